@@ -5,9 +5,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { systemRandom as random } from '../src/crypto/digest.ts'
+import { drawRandom as random } from '../src/crypto/digest.ts'
 import { usesLimits } from '../src/events/uses.ts'
-import { type AuthorizationId, newId } from '../src/model/ids.ts'
+import { type AuthorizationId, createId } from '../src/model/ids.ts'
 import type { NotedUse, Used } from '../src/model/use.ts'
 import { openPostgresStore, openSqliteStore } from '../src/store/sql/open.ts'
 import type { Store } from '../src/store/store.ts'
@@ -92,7 +92,7 @@ const run = async (name: keyof typeof openers): Promise<void> => {
   const { store, measure, close } = await openers[name]()
   const ids = Array.from(
     { length: authorizations },
-    (_, i) => newId(midnight * 1000 + i, random(10)) as AuthorizationId,
+    (_, i) => createId(midnight * 1000 + i, random(10)) as AuthorizationId,
   )
   const before = await measure()
   const [begun, worked] = [performance.now(), process.cpuUsage()]

@@ -1,9 +1,9 @@
 /** Codes and tokens of owners who were stored before, sealed here as the service seals them itself. */
-import { systemRandom } from '../src/crypto/digest.ts'
+import { drawRandom } from '../src/crypto/digest.ts'
 import type { Keyring, SealingKey } from '../src/crypto/seal.ts'
 import type { AuthorizationId, ClientId, Digest, FamilyId } from '../src/model/ids.ts'
-import { newId } from '../src/model/ids.ts'
-import { termsOf } from '../src/model/terms.ts'
+import { createId } from '../src/model/ids.ts'
+import { fillTerms } from '../src/model/terms.ts'
 import { issueCode } from '../src/tokens/code.ts'
 import { sealAccessToken } from '../src/tokens/formats/opaque.ts'
 import { sealRefreshToken } from '../src/tokens/verify.ts'
@@ -17,7 +17,7 @@ export const generations = 32_000
 
 const accessSeconds = 3600
 const refreshSeconds = 30 * 86_400
-const terms = termsOf(['photos:read'])
+const terms = fillTerms(['photos:read'])
 
 /** An owner with one authorization, whose secrets are known. */
 export interface Known {
@@ -76,7 +76,7 @@ export class Mint {
       terms,
     }
     return this.#around(count, 0, ({ authorizationId: id, salt }) => {
-      const familyId = newId(Date.now(), systemRandom(10)) as FamilyId
+      const familyId = createId(Date.now(), drawRandom(10)) as FamilyId
       const authorization = { id, clientId, salt }
       return issueCode(keyring, authorization, { ...issued, familyId }, issuedAt)
     })

@@ -3,14 +3,14 @@ import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import { loadSettings } from '../src/config/load.ts'
-import { newSalt, systemRandom } from '../src/crypto/digest.ts'
+import { drawRandom, makeSalt } from '../src/crypto/digest.ts'
 import type { AuthorizationId, FamilyId, OwnerId } from '../src/model/ids.ts'
-import { newId } from '../src/model/ids.ts'
+import { createId } from '../src/model/ids.ts'
 import { holderOfOwner } from '../src/model/item.ts'
 import { createServer } from '../src/server.ts'
 import { openSqliteStore } from '../src/store/sql/open.ts'
 import { currentKey } from '../src/tokens/keys/keyring.ts'
-import { givenSecrets, openRootSecret } from '../src/tokens/keys/root-secret.ts'
+import { openRootSecret, readSecrets } from '../src/tokens/keys/root-secret.ts'
 import { application } from './load/job.ts'
 import { generations, type Known, Mint, type SealsFor } from './mint.ts'
 import type { Options } from './options.ts'
@@ -64,8 +64,8 @@ const begin = async (path: string, from: number): Promise<SealsFor> => {
   await (await createServer({ settings, clock, tell: () => {} })).close()
   const store = await openSqliteStore({ path })
   try {
-    const parts = { store, clock: Date.now, random: systemRandom }
-    const secrets = await givenSecrets(settings, path, false, systemRandom)
+    const parts = { store, clock: Date.now, random: drawRandom }
+    const secrets = await readSecrets(settings, path, false, drawRandom)
     const { vault } = await openRootSecret(parts, secrets)
     const keys = await store.listKeys()
     // Tokens are sealed now, with a key that was usable long before.
@@ -119,9 +119,7 @@ class Filling {
     const ownerId = this.#id(0, count) as OwnerId
     this.#insert.owner.run(ownerId, name, name, name, `${name}@example.com`, seconds)
     const authorizationId = this.#id(1, count) as AuthorizationId
-    const salt = isKnown
-      ? newSalt(systemRandom)
-      : Buffer.from(name.padEnd(16)).toString('base64url')
+    const salt = isKnown ? makeSalt(drawRandom) : Buffer.from(name.padEnd(16)).toString('base64url')
     this.#insert.authorization.run(authorizationId, ownerId, seconds, seconds, salt)
     for (let i = 0; i < familiesPerOwner; i++) this.#addFamily(count + i, authorizationId)
     if (!isKnown) return null
@@ -155,7 +153,7 @@ class Filling {
   #id(kind: number, count: number): string {
     this.#random[0] = kind
     this.#random.writeUIntBE(count, 2, 6)
-    return newId(this.#timeOf(count), this.#random)
+    return createId(this.#timeOf(count), this.#random)
   }
 }
 

@@ -1,6 +1,6 @@
 /** The client of a run checks an answer at its redirect URI, and keeps what it believes. */
 
-import { digest, newSecret } from '../src/crypto/digest.ts'
+import { digest, makeSecret } from '../src/crypto/digest.ts'
 import { formType } from '../src/http/body.ts'
 import type { Random } from '../src/model/ids.ts'
 import {
@@ -66,17 +66,17 @@ export const newRun = (
   { issuer, redirectOrigin }: PlaygroundSite,
   random: Random,
 ): Run => {
-  const verifier = newSecret('', random)
+  const verifier = makeSecret('', random)
   return {
     known: {
       issuer,
       callback: `${redirectOrigin}/callback`,
       gallery: `${redirectOrigin}/gallery`,
-      state: `${flow}.${newSecret('', random)}`,
+      state: `${flow}.${makeSecret('', random)}`,
       verifier,
       // S256 (RFC 7636 section 4.2).
       challenge: digest(verifier),
-      nonce: newSecret('', random),
+      nonce: makeSecret('', random),
     },
     scenes: {},
   }

@@ -1,6 +1,6 @@
 /** What a client does with JWTs: it reads and checks those of the service, and signs its own. */
 import { hashHalf } from '../src/crypto/digest.ts'
-import { claimedHeader, verifyJwt } from '../src/crypto/jose.ts'
+import { readClaimedHeader, verifyJwt } from '../src/crypto/jose.ts'
 import { openPrivateKey, signJwt } from '../src/crypto/own-jws.ts'
 import type { PublicKey, SigningAlgorithm } from '../src/model/key.ts'
 import type { InspectRow, Known, SignRow } from './flow.ts'
@@ -82,7 +82,7 @@ export const inspect = async (
   now: number,
 ): Promise<Inspected> => {
   const jwt = fill(row.token, known)
-  const header = claimedHeader(jwt) ?? {}
+  const header = readClaimedHeader(jwt) ?? {}
   const verified = await verify(jwt, header, keySet)
   const claims = verified ?? {}
   const checks: readonly Check[] = [

@@ -1,13 +1,13 @@
 /** The playground's doors, which are there in the demo only: every flow, run step by step against this very service. */
 
-import { newSecret } from '../src/crypto/digest.ts'
-import { redirectUriAt } from '../src/demo/people.ts'
+import { makeSecret } from '../src/crypto/digest.ts'
+import { placeRedirectUri } from '../src/demo/people.ts'
 import { type Answer, answerAsset, answerRedirect } from '../src/http/answer.ts'
-import { formType, mediaType, readText } from '../src/http/body.ts'
+import { formType, readMediaType, readText } from '../src/http/body.ts'
 import { type Exchange, queryOf } from '../src/http/exchange.ts'
 import { httpLimits } from '../src/http/limits.ts'
 import type { Respond } from '../src/http/listen.ts'
-import { rawQuery } from '../src/http/request.ts'
+import { getRawQuery } from '../src/http/request.ts'
 import { Refusal } from '../src/protocol/refusal.ts'
 import { openPages, type Pages, type PagesNeeds } from '../src/rooms/pages.ts'
 import { answerSeeOther, type BrowserVisit, showPage } from '../src/rooms/visit.ts'
@@ -64,7 +64,7 @@ interface PlaygroundGiven {
 /** The redirect URIs of the demo's clients are on this host, on any port (RFC 8252 section 7.3). */
 const siteOf = (issuer: string, extensions: readonly string[]): PlaygroundSite => ({
   issuer,
-  redirectOrigin: redirectUriAt(issuer, `http://127.0.0.1:${new URL(issuer).port || '80'}`),
+  redirectOrigin: placeRedirectUri(issuer, `http://127.0.0.1:${new URL(issuer).port || '80'}`),
   extensions,
 })
 
@@ -193,14 +193,14 @@ const openRedirect = ({ needs, site, flows, posted }: Room, path: RedirectPath) 
   }
   return {
     take: (exchange: Exchange): Answer =>
-      lead(rawQuery(exchange.request), exchange, (answer) => answer),
+      lead(getRawQuery(exchange.request), exchange, (answer) => answer),
     /** With `response_mode=form_post`. The form is kept for the browser, so that no token is in a URL. */
     async takeForm(exchange: Exchange): Promise<Answer> {
       const { request } = exchange
       const form =
-        mediaType(request) === formType ? await readText(request, httpLimits.formBytes) : ''
+        readMediaType(request) === formType ? await readText(request, httpLimits.formBytes) : ''
       return lead(form, exchange, (answer) => {
-        const ticket = newSecret('', needs.random)
+        const ticket = makeSecret('', needs.random)
         posted.save(ticket, answer)
         return encodeForm({ posted: ticket })
       })
@@ -214,7 +214,7 @@ const arriveAt = (room: Room): Handler =>
     const { browser, request, cookies } = visit
     const flow = flowIn(room, visit)
     const run = runOf(room, flow, visit)
-    const query = rawQuery(request)
+    const query = getRawQuery(request)
     const posted = room.posted.take(new URLSearchParams(query).get('posted') ?? '')
     const step = arrivalOf(flow, run, posted ?? query)
     if (step === null) {

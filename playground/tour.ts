@@ -1,5 +1,5 @@
 /** The first page of the demo. */
-import { demoClients, demoOwners, redirectUriAt } from '../src/demo/people.ts'
+import { demoClients, demoOwners, placeRedirectUri } from '../src/demo/people.ts'
 import type { ViewNeeds } from '../src/rooms/view.ts'
 import { showPage } from '../src/rooms/visit.ts'
 import type { Handler } from '../src/route.ts'
@@ -15,7 +15,7 @@ const clientsAt = (issuer: string) =>
     grantTypes: metadata.grant_types,
     redirectUris:
       'redirect_uris' in metadata
-        ? metadata.redirect_uris.map((uri) => redirectUriAt(issuer, uri))
+        ? metadata.redirect_uris.map((uri) => placeRedirectUri(issuer, uri))
         : [],
   }))
 

@@ -35,7 +35,7 @@ export const forwardClock = (
  * Loads something at most once a second, however often it is asked. Whoever asks meanwhile shares the
  * answer. A failure is no answer: the next one asks again.
  */
-export const oncePerSecond = (
+export const throttleLoad = (
   clock: Milliseconds,
   load: () => Promise<void>,
 ): (() => Promise<void>) => {

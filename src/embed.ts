@@ -1,11 +1,11 @@
 /** The service inside another program: what the package promises of `createServer` and `startService`. */
-import { type ExtensionMethod, extendedMethod } from './clients/methods/extension.ts'
+import { type ExtensionMethod, extendMethod } from './clients/methods/extension.ts'
 import type { Settings } from './config/settings.ts'
-import { type ExtensionGrant, extended } from './grants/extension.ts'
+import { type ExtensionGrant, extendGrant } from './grants/extension.ts'
 import type { Clock } from './model/ids.ts'
 import type { Tell } from './model/notice.ts'
 import type { PromptValue } from './requests/prompts.ts'
-import { type ExtensionResponseType, extendedResponseType } from './responses/extension.ts'
+import { type ExtensionResponseType, extendResponseType } from './responses/extension.ts'
 import * as assembly from './server.ts'
 import type { Store } from './store/store.ts'
 
@@ -57,16 +57,16 @@ export interface EmbeddedService {
 }
 
 /** The same for the assembly, whose entries get more than those of other programs. */
-const assembled = ({
+const extendOptions = ({
   grants = [],
   clientMethods = [],
   responseTypes = [],
   ...options
 }: EmbedOptions): assembly.ServerOptions => ({
   ...options,
-  grants: grants.map(extended),
-  clientMethods: clientMethods.map(extendedMethod),
-  responseTypes: responseTypes.map(extendedResponseType),
+  grants: grants.map(extendGrant),
+  clientMethods: clientMethods.map(extendMethod),
+  responseTypes: responseTypes.map(extendResponseType),
 })
 
 /**
@@ -77,7 +77,7 @@ const assembled = ({
  * @throws StoreRefusal where the store cannot be opened
  */
 export const createServer = (options: EmbedOptions): Promise<EmbeddedServer> =>
-  assembly.createServer(assembled(options))
+  assembly.createServer(extendOptions(options))
 
 /**
  * Assembles a service and listens on the host and port of its settings.
@@ -85,7 +85,7 @@ export const createServer = (options: EmbedOptions): Promise<EmbeddedServer> =>
  * @throws SettingsFault, RegistryFault, StoreRefusal, or the error of Node where the port is taken
  */
 export const startService = async (options: EmbedOptions): Promise<EmbeddedService> => {
-  const service = await assembly.startService(assembled(options))
+  const service = await assembly.startService(extendOptions(options))
   const { controlSocket = true, store } = options
   if (!controlSocket || store !== undefined) return service
   // A program without the socket need not load the commands.

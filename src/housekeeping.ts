@@ -4,7 +4,7 @@ import { clockSkewSeconds } from './clock.ts'
 import type { ServiceParts } from './registries.ts'
 import type { Trace } from './store/contract/trace.ts'
 import { storeLimits } from './store/limits.ts'
-import { serviceTrace } from './store/trace.ts'
+import { makeServiceTrace } from './store/trace.ts'
 
 /** How often the jobs run, and how much each does in one turn. Every node has a turn each second. */
 export const housekeepingLimits = {
@@ -42,7 +42,7 @@ const behind = 'the clock of this node is behind that of another one'
  * Runs a job so many seconds after its last start, or at the next turn if it has more to do. Never
  * runs it twice at once.
  */
-const every = (seconds: number, job: Job) => {
+const runEvery = (seconds: number, job: Job) => {
   let last = Number.NEGATIVE_INFINITY
   let isUnderWay = false
   return async (at: number): Promise<void> => {
@@ -72,7 +72,7 @@ const openRowJobs = (
   { store, settings, clock, random, tell }: HousekeptParts,
   isClosed: () => boolean,
 ) => {
-  const byItself = (at: number): Trace => serviceTrace(at, { clock, random })
+  const byItself = (at: number): Trace => makeServiceTrace(at, { clock, random })
   /** The id that the search for unused applications has reached. */
   let searched: string | null = null
   return {
@@ -155,17 +155,17 @@ export const createHousekeeping = (parts: HousekeptParts): ServiceHousekeeping =
     if (ahead > clockSkewSeconds) tell({ level: 'warn', message: behind, seconds: ahead })
   }
   const jobs = {
-    deletions: every(housekeepingLimits.deletionSeconds, rows.deletions),
-    removals: every(housekeepingLimits.purgeSeconds, rows.removals),
-    uses: every(housekeepingLimits.usesFlushSeconds, () => uses.flush()),
-    counts: every(housekeepingLimits.countsFlushSeconds, () => counts.flush()),
-    refusals: every(housekeepingLimits.refusalsFlushSeconds, () => refusals.flush()),
-    keys: every(housekeepingLimits.keyReloadSeconds, () => keyring.refresh()),
-    resources: every(housekeepingLimits.resourceReloadSeconds, () => resources.refresh()),
-    time: every(housekeepingLimits.clockNoteSeconds, noteTime),
-    purge: every(housekeepingLimits.purgeSeconds, rows.purge),
-    registrations: every(housekeepingLimits.purgeSeconds, rows.registrations),
-    pauses: every(housekeepingLimits.pauseSearchSeconds, rows.pauses),
+    deletions: runEvery(housekeepingLimits.deletionSeconds, rows.deletions),
+    removals: runEvery(housekeepingLimits.purgeSeconds, rows.removals),
+    uses: runEvery(housekeepingLimits.usesFlushSeconds, () => uses.flush()),
+    counts: runEvery(housekeepingLimits.countsFlushSeconds, () => counts.flush()),
+    refusals: runEvery(housekeepingLimits.refusalsFlushSeconds, () => refusals.flush()),
+    keys: runEvery(housekeepingLimits.keyReloadSeconds, () => keyring.refresh()),
+    resources: runEvery(housekeepingLimits.resourceReloadSeconds, () => resources.refresh()),
+    time: runEvery(housekeepingLimits.clockNoteSeconds, noteTime),
+    purge: runEvery(housekeepingLimits.purgeSeconds, rows.purge),
+    registrations: runEvery(housekeepingLimits.purgeSeconds, rows.registrations),
+    pauses: runEvery(housekeepingLimits.pauseSearchSeconds, rows.pauses),
   }
   const runDue = async (): Promise<void> => {
     const at = Math.floor(clock() / 1000)

@@ -132,7 +132,7 @@ const refuseFurther = (added: readonly ProofOfPossession[]): readonly ProofOfPos
 }
 
 /** Grants add members by name, so no writer may have the same one. */
-const membersWith = (added: Partial<Registries>): readonly TokenResponseMember[] => {
+const mergeMembers = (added: Partial<Registries>): readonly TokenResponseMember[] => {
   const members = [...responseMembers, ...(added.responseMembers ?? [])]
   const ofGrants = (added.grants ?? []).flatMap((grant) => grant.members ?? [])
   const names = members.map(({ name }) => name)
@@ -145,7 +145,7 @@ const membersWith = (added: Partial<Registries>): readonly TokenResponseMember[]
  *
  * @throws RegistryFault where two entries have one name, or a name cannot be sent
  */
-export const registriesWith = (added: Partial<Registries>): Registries => ({
+export const mergeRegistries = (added: Partial<Registries>): Registries => ({
   clientMethods: distinct(
     'client authentication method',
     clientMethods,
@@ -163,5 +163,5 @@ export const registriesWith = (added: Partial<Registries>): Registries => ({
   prompts: distinct('prompt value', prompts, added.prompts, ({ value }) => value),
   proofs: refuseFurther(added.proofs ?? []),
   tokenFormats: distinct('token format', tokenFormats, added.tokenFormats, ({ name }) => name),
-  responseMembers: membersWith(added),
+  responseMembers: mergeMembers(added),
 })

@@ -5,22 +5,22 @@ import type { Settings } from './config/settings.ts'
 import type { Refusals } from './events/refusal-counter.ts'
 import { warnOfUnreadableHop, watchForProxy } from './events/warnings.ts'
 import {
-  addressOf,
   forwardingHeaders,
   listRanges,
   networkOf,
-  plainAddress,
+  readAddress,
+  unwrapAddress,
 } from './http/address.ts'
 import type { Answer } from './http/answer.ts'
 import type { Exchange } from './http/exchange.ts'
 import type { RespondTo } from './http/listen.ts'
-import { authorityOf, type HttpRequest, hostNameIn, rawPath } from './http/request.ts'
-import { newId } from './model/ids.ts'
+import { getAuthority, getRawPath, type HttpRequest, stripPort } from './http/request.ts'
+import { createId } from './model/ids.ts'
 import { Refusal } from './protocol/refusal.ts'
 import type { ServiceParts } from './registries.ts'
-import { strayedTo } from './requests/unsupported.ts'
+import { findStrayed } from './requests/unsupported.ts'
 import { isRefused, openConcluding } from './rooms/conclude.ts'
-import { basePath } from './rooms/paths.ts'
+import { getBasePath } from './rooms/paths.ts'
 import type { RouteRow } from './route.ts'
 
 /** The URL of a request. */
@@ -40,12 +40,12 @@ const tooLong: AnyRoute = {
   handler: () => ({ status: 414, headers: { Connection: 'close' }, body: null }),
 }
 
-const unknownPath = (issuer: string): AnyRoute => ({
+const makeUnknownPath = (issuer: string): AnyRoute => ({
   path: '(unknown)',
   refusedAs: 'json',
   handler: ({ request }) => {
     const unknown = new Refusal('not_found', 'unknown_path', 'there is nothing at this path')
-    throw strayedTo(rawPath(request), issuer) ?? unknown
+    throw findStrayed(getRawPath(request), issuer) ?? unknown
   },
 })
 
@@ -66,21 +66,21 @@ const misdirected: AnyRoute = {
 }
 
 /** Browsers ask for `text/html` by name: then a person has mistyped an address. */
-const unknownTo = (issuer: string) => {
-  const unknown = unknownPath(issuer)
+const routeUnknown = (issuer: string) => {
+  const unknown = makeUnknownPath(issuer)
   return (request: HttpRequest): AnyRoute => {
     const { method, headers, url } = request
     if (url.length > urlCharacters) return tooLong
     if (method === 'GET' && headers.get('accept')?.includes('text/html')) {
       return { ...unknown, refusedAs: 'page' }
     }
-    const isAdmin = rawPath(request).startsWith('/admin/api/')
+    const isAdmin = getRawPath(request).startsWith('/admin/api/')
     return isAdmin ? { ...unknown, refusedAs: 'problem' } : unknown
   }
 }
 
 /** RFC 9110 section 15.5.6. */
-const wrongMethod = (route: AnyRoute, methods: readonly string[]): AnyRoute => ({
+const makeWrongMethod = (route: AnyRoute, methods: readonly string[]): AnyRoute => ({
   ...route,
   handler: () => {
     throw new Refusal('method_not_allowed', 'wrong_method', 'this path has no such method', {
@@ -90,7 +90,7 @@ const wrongMethod = (route: AnyRoute, methods: readonly string[]): AnyRoute => (
 })
 
 /** What may be sent to a path: to pages of other origins, the answer to a CORS preflight. */
-const optionsOf = (route: AnyRoute, methods: readonly string[]): AnyRoute => {
+const makeOptions = (route: AnyRoute, methods: readonly string[]): AnyRoute => {
   const allowed = methods.join(', ')
   const cors = {
     'Access-Control-Allow-Methods': allowed,
@@ -109,13 +109,13 @@ const atRoot = ['/callback', '/gallery']
  * Paths below an issuer with a path of its own. Metadata also stand at the root of the host, with
  * that path behind them (RFC 8414 section 3.1, RFC 9728 section 3.1).
  */
-const pathsOf = (path: string, base: string): string[] => {
+const listPaths = (path: string, base: string): string[] => {
   if (atRoot.includes(path)) return [path]
   const [, name, rest] = /^(\/\.well-known\/[^/]+)(.*)$/.exec(path) ?? []
   return base === '' || name === undefined ? [base + path] : [base + path, name + base + rest]
 }
 
-const placesOf = (routes: readonly RouteRow[]): ReadonlyMap<string, Place> => {
+const mapPlaces = (routes: readonly RouteRow[]): ReadonlyMap<string, Place> => {
   const places = new Map<string, Place>()
   for (const [path, here] of Map.groupBy(routes, (route) => route.path)) {
     const route = here.at(-1)
@@ -124,8 +124,8 @@ const placesOf = (routes: readonly RouteRow[]): ReadonlyMap<string, Place> => {
     const methods = names.includes('GET') ? [...names, 'HEAD', 'OPTIONS'] : [...names, 'OPTIONS']
     const answered = new Map<string, AnyRoute>(here.map((one) => [one.method, one]))
     places.set(path, {
-      routes: answered.set('OPTIONS', optionsOf(route, methods)),
-      others: wrongMethod(route, methods),
+      routes: answered.set('OPTIONS', makeOptions(route, methods)),
+      others: makeWrongMethod(route, methods),
     })
   }
   return places
@@ -136,7 +136,7 @@ type FoundPlace = readonly [Place | null, Exchange['params']]
 const nowhere: FoundPlace = [null, {}]
 
 /** Percent-decoded; what is not UTF-8 stays as it was sent, and so is the name of nothing. */
-const decoded = (text: string): string => {
+const decodeText = (text: string): string => {
   if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
@@ -149,15 +149,15 @@ const decoded = (text: string): string => {
  * Whether a request names this service. A name of somebody else may lead here by DNS rebinding:
  * then a page of theirs would be of one origin with ours. Nobody can rebind a loopback name.
  */
-const knownHosts = ({ issuer, hosts }: Pick<Settings, 'issuer' | 'hosts'>) => {
+const makeHostCheck = ({ issuer, hosts }: Pick<Settings, 'issuer' | 'hosts'>) => {
   const own = new URL(issuer).hostname
   const known = new Set([own, ...hosts])
   /** The latest that was known: nearly all requests name the same. */
   let latest: string | null = null
   return (request: HttpRequest): boolean => {
-    const authority = authorityOf(request)
+    const authority = getAuthority(request)
     if (authority === latest) return true
-    const name = hostNameIn(authority)
+    const name = stripPort(authority)
     const isKnown = known.has(name) || (isLoopback(own) && isLoopback(name))
     if (isKnown) latest = authority
     return isKnown
@@ -170,23 +170,23 @@ export const createRouter = (
   refusals: Refusals,
 ): RespondTo => {
   const proxies = listRanges(parts.settings.trustedProxies)
-  const isKnownHost = knownHosts(parts.settings)
-  const unknownFor = unknownTo(parts.settings.issuer)
+  const isKnownHost = makeHostCheck(parts.settings)
+  const unknownFor = routeUnknown(parts.settings.issuer)
   const watch = watchForProxy(proxies, parts.tell)
   const tellUnreadable = warnOfUnreadableHop(parts.tell)
   const { refuse, settleRefused, conclude } = openConcluding(parts, refusals)
   const router = new RegExpRouter<Place>()
-  const base = basePath(parts)
-  for (const [path, place] of placesOf(rows)) {
-    for (const one of pathsOf(path, base)) router.add('ALL', one, place)
+  const base = getBasePath(parts)
+  for (const [path, place] of mapPlaces(rows)) {
+    for (const one of listPaths(path, base)) router.add('ALL', one, place)
   }
   const find = (request: HttpRequest): FoundPlace => {
     if (request.url.length > urlCharacters) return nowhere
-    const [[found] = [], stash = []] = router.match('ALL', rawPath(request))
+    const [[found] = [], stash = []] = router.match('ALL', getRawPath(request))
     if (found === undefined) return nowhere
     const [place, at] = found
     const params: Record<string, string> = {}
-    for (const name in at) params[name] = decoded(stash[Number(at[name])] ?? '')
+    for (const name in at) params[name] = decodeText(stash[Number(at[name])] ?? '')
     return [place, params]
   }
   return async (request, peer, user) => {
@@ -197,17 +197,17 @@ export const createRouter = (
     const found = place?.routes.get(method === 'HEAD' ? 'GET' : method) ?? place?.others
     const isHere = found?.anyHost === true || isKnownHost(request)
     const route = isHere ? (found ?? unknownFor(request)) : misdirected
-    const address = addressOf(peer, headers.get('x-forwarded-for'), proxies, tellUnreadable)
+    const address = readAddress(peer, headers.get('x-forwarded-for'), proxies, tellUnreadable)
     const network = networkOf(address)
     const proven = { type: 'anyone' } as const
     const exchange: Exchange = {
       request,
       params,
-      peer: plainAddress(peer),
+      peer: unwrapAddress(peer),
       address,
       caller: user === undefined ? { network, proven } : { network, proven, user },
       back: route.back,
-      requestId: newId(began, parts.random(10)),
+      requestId: createId(began, parts.random(10)),
       at: Math.floor(began / 1000),
     }
     let answer: Answer

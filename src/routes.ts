@@ -16,7 +16,7 @@ import { openWays } from './rooms/ways/index.ts'
 import type { RouteRow } from './route.ts'
 
 /** @param playground null outside the demo @param mailbox null where mails are sent, or there are none */
-export const routes = (
+export const listRoutes = (
   parts: ServiceParts,
   metrics: AskMetrics,
   playground: Playground | null,

@@ -2,17 +2,17 @@
 import { openResources, seedResources } from './access/resources.ts'
 import { openSites } from './clients/sites.ts'
 import { forwardClock } from './clock.ts'
-import { issuerFor } from './config/load.ts'
-import { sqlitePath } from './config/places.ts'
+import { getIssuer } from './config/load.ts'
+import { findSqlitePath } from './config/places.ts'
 import type { Settings } from './config/settings.ts'
-import { systemRandom } from './crypto/digest.ts'
+import { drawRandom } from './crypto/digest.ts'
 import { createPasswords, type Hashing, measureWork } from './crypto/password.ts'
 import type { Keyring } from './crypto/seal.ts'
 import { beginDemo } from './demo/seed.ts'
 import { writeHeld } from './events/in-turn.ts'
 import { openLog } from './events/log.ts'
-import { countingTell, createMetrics } from './events/metrics.ts'
-import { type AskMetrics, meterOf, openMetrics, timedBy } from './events/monitoring.ts'
+import { createMetrics, makeCountingTell } from './events/metrics.ts'
+import { type AskMetrics, makeMeter, openMetrics, timeHashes } from './events/monitoring.ts'
 import { createRefusals, type Refusals } from './events/refusal-counter.ts'
 import { keepRefusals } from './events/refusal-keeper.ts'
 import { openAskedTelemetry } from './events/telemetry.ts'
@@ -20,12 +20,12 @@ import { type CollectorGiven, openUses } from './events/uses.ts'
 import { warnOfWeakSettings } from './events/warnings.ts'
 import { createWebhooks } from './events/webhooks.ts'
 import { createHousekeeping } from './housekeeping.ts'
-import { responseOf } from './http/answer.ts'
+import { makeResponse } from './http/answer.ts'
 import { watchDescriptors } from './http/descriptors.ts'
 import { listen, type OnFault, type Respond, type RespondTo } from './http/listen.ts'
 import type { Deadline } from './http/outbound.ts'
 import type { Resolve } from './http/reach.ts'
-import { languagesOf } from './languages.ts'
+import { loadLanguages } from './languages.ts'
 import { type Mail, openMail } from './mail/sender.ts'
 import type { Clock, Random } from './model/ids.ts'
 import type { Meter } from './model/metric.ts'
@@ -34,20 +34,20 @@ import { type Operate, operateBy } from './operations/surface/api.ts'
 import { ownerLimits } from './owners/limits.ts'
 import { createSubjects } from './owners/pairwise-secret.ts'
 import { createTries } from './owners/tries.ts'
-import { type Registries, registriesWith, type ServiceParts } from './registries.ts'
+import { mergeRegistries, type Registries, type ServiceParts } from './registries.ts'
 import { listenForMetrics } from './rooms/operator/metrics.ts'
 import { createRouter } from './router.ts'
-import { routes } from './routes.ts'
-import { boundStore, type Every, never, realEvery, Waiters } from './store/patience.ts'
+import { listRoutes } from './routes.ts'
+import { boundStore, callEveryTick, callNever, type Every, Waiters } from './store/patience.ts'
 import { openPostgresStore, openSqliteStore } from './store/sql/open.ts'
 import type { Store } from './store/store.ts'
 import { openKeyring } from './tokens/keys/keyring.ts'
-import { keyKindsFor } from './tokens/keys/kinds.ts'
+import { listKeyKinds } from './tokens/keys/kinds.ts'
 import {
   beginRootSecret,
   checkSecret,
-  givenSecrets,
   type RootSecret,
+  readSecrets,
 } from './tokens/keys/root-secret.ts'
 import { createSigner } from './tokens/keys/signing.ts'
 import { createLogoutNotices } from './tokens/logout-notices.ts'
@@ -113,32 +113,32 @@ export interface Server {
 /** Opens the store that the settings name. @throws StoreRefusal */
 export const openStore = (
   settings: Settings,
-  { onBroken, random = systemRandom }: Pick<ServerOptions, 'onBroken' | 'random'> = {},
+  { onBroken, random = drawRandom }: Pick<ServerOptions, 'onBroken' | 'random'> = {},
 ): Promise<Store> => {
   const { limits: set, store: url, cacheMegabytes } = settings
-  const path = sqlitePath(settings)
+  const path = findSqlitePath(settings)
   if (path === null) return openPostgresStore({ url, random, limits: set, cacheMegabytes })
   return openSqliteStore({ path, cacheMegabytes, ...(onBroken === undefined ? {} : { onBroken }) })
 }
 
-export const runningTime: Clock = () => Math.floor(performance.now())
+export const readRunningTime: Clock = () => Math.floor(performance.now())
 
-const elapsedOf = ({ clock, elapsed }: ServerOptions): Clock =>
-  elapsed ?? (clock ? () => 0 : runningTime)
+const pickElapsed = ({ clock, elapsed }: ServerOptions): Clock =>
+  elapsed ?? (clock ? () => 0 : readRunningTime)
 
 /** A clock that goes on from the latest noted time of all nodes (decision 0011). */
 const startClock = async (options: ServerOptions, store: Store): Promise<Clock> => {
   const { clock = Date.now } = options
   const latest = await store.noteTime(Math.floor(clock() / 1000))
-  return forwardClock(clock, elapsedOf(options), latest * 1000)
+  return forwardClock(clock, pickElapsed(options), latest * 1000)
 }
 
 /** Assembles a service. The service listens nowhere yet: `fetch` answers whatever it is given. */
 export const createServer = async (options: ServerOptions): Promise<Server> => {
-  const { settings, random = systemRandom } = options
-  checkSecret(settings, options.store === undefined && sqlitePath(settings) !== null)
-  const registries = registriesWith(options)
-  const languages = await languagesOf(settings)
+  const { settings, random = drawRandom } = options
+  checkSecret(settings, options.store === undefined && findSqlitePath(settings) !== null)
+  const registries = mergeRegistries(options)
+  const languages = await loadLanguages(settings)
   const store = options.store ?? (await openStore(settings, options))
   try {
     const clock = await startClock(options, store)
@@ -164,12 +164,12 @@ const createRespond = async (
     return openPlayground(parts, { extensions, respond: (...asked) => respond(...asked) })
   }
   const playground = parts.settings.demo ? await loadPlayground() : null
-  const respond = createRouter(routes(parts, metrics, playground, mailbox), parts, refusals)
+  const respond = createRouter(listRoutes(parts, metrics, playground, mailbox), parts, refusals)
   return respond
 }
 
 /** The parts as requests have them: no call that waits for the store goes on after its deadline. */
-const inTime = (parts: Omit<ServiceParts, 'tokens'>, waiters: Waiters): ServiceParts => {
+const limitTime = (parts: Omit<ServiceParts, 'tokens'>, waiters: Waiters): ServiceParts => {
   const store = boundStore(parts.store, waiters)
   const { keyring } = parts
   const learn: Keyring['learn'] = (id) => waiters.wait(() => keyring.learn(id))
@@ -182,22 +182,22 @@ const assemble = async (
   given: Pick<ServiceParts, 'settings' | 'languages' | 'clock' | 'random' | 'store' | 'registries'>,
 ): Promise<Server> => {
   const { settings, store, random, clock } = given
-  const path = options.store === undefined ? sqlitePath(settings) : null
+  const path = options.store === undefined ? findSqlitePath(settings) : null
   const isNew = (await store.listKeys()).length === 0
   const log = options.tell === undefined ? openLog(settings.logLevel, clock) : null
   const metrics = createMetrics(() => log?.droppedLines() ?? 0)
-  const tell = countingTell(metrics, options.tell ?? log?.tell ?? (() => {}))
-  const root = await beginRootSecret(given, await givenSecrets(settings, path, isNew, random), tell)
-  const keyring = await openKeyring(given, root, settings.issuer, keyKindsFor(settings))
+  const tell = makeCountingTell(metrics, options.tell ?? log?.tell ?? (() => {}))
+  const root = await beginRootSecret(given, await readSecrets(settings, path, isNew, random), tell)
+  const keyring = await openKeyring(given, root, settings.issuer, listKeyKinds(settings))
   const resources = await openResources(given)
   await seedResources({ ...given, resources, tell })
   warnOfWeakSettings(settings, tell)
   const uses = openUses(given, metrics, tell, options.pause)
-  const elapsed = elapsedOf(options)
-  const measured = [timedBy(metrics, elapsed), measureWork(elapsed)] as const
+  const elapsed = pickElapsed(options)
+  const measured = [timeHashes(metrics, elapsed), measureWork(elapsed)] as const
   const passwords = createPasswords(options.passwords, ...measured)
   const refusals = keepRefusals(store)
-  const every = options.every ?? (options.clock === undefined ? realEvery : never)
+  const every = options.every ?? (options.clock === undefined ? callEveryTick : callNever)
   const waiting = new Waiters(every)
   const tries = createTries(ownerLimits.triesWaiting, waiting)
   const memory = { tries, refusals }
@@ -210,12 +210,12 @@ const assemble = async (
   const keys = { keyring, signer, subjects, vault: root.vault }
   const owned = { ...keys, revocationFeed, logouts, uses, passwords, upstreams }
   const counted = createRefusals(tell, settings.limits)
-  const told = { resources, meter: meterOf(metrics, options), tell, ...counted }
+  const told = { resources, meter: makeMeter(metrics, options), tell, ...counted }
   const parts = { ...given, ...memory, ...owned, ...sites, ...told }
   await beginDemo(parts, given.registries)
   const mail = await openMail(metrics, parts, options.deadline)
   const { ask, counts } = openMetrics(metrics, { ...parts, keyring, waiting })
-  const respond = await createRespond(options, ask, counted, mail, inTime(parts, waiting))
+  const respond = await createRespond(options, ask, counted, mail, limitTime(parts, waiting))
   const operate = operateBy(respond, settings)
   const webhooks = createWebhooks({ ...parts, metrics, outbound: sent.operator })
   const deliver = () => [mail.send(), logouts.deliver(), webhooks.deliver()]
@@ -230,7 +230,7 @@ const assemble = async (
     onFault: (fault) => tell(unexpected(fault)),
     async fetch(request, peer) {
       const answer = await respond(request, peer)
-      return responseOf(request.method === 'HEAD' ? { ...answer, body: null } : answer)
+      return makeResponse(request.method === 'HEAD' ? { ...answer, body: null } : answer)
     },
     async tick() {
       // Other sites may take their time, and no housekeeping waits for them.
@@ -268,7 +268,7 @@ export interface Service extends Pick<Server, 'settings' | 'operated' | 'tell'> 
 export const startService = async (options: ServerOptions): Promise<Service> => {
   const listener = await listen(options.settings)
   try {
-    const settings = { ...options.settings, issuer: issuerFor(options.settings, listener.port) }
+    const settings = { ...options.settings, issuer: getIssuer(options.settings, listener.port) }
     const telemetry = await openAskedTelemetry(options.clock ?? Date.now, settings.issuer)
     const server = await createServer({ ...options, settings, ...telemetry?.tracing })
     telemetry?.watch(server.askMetrics)

@@ -1,7 +1,7 @@
 /** The server of the floor. It does all that any HTTP server has to do for these requests, and no more. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { serverOptions } from '../../src/http/listen.ts'
+import { makeServerOptions } from '../../src/http/listen.ts'
 import type { Canned, Cans } from './floor.ts'
 
 const cans: Cans = JSON.parse(process.env.FLOOR_ANSWERS ?? '{}')
@@ -20,7 +20,7 @@ const readForm = (request: IncomingMessage, read: (form: URLSearchParams) => voi
   request.on('end', () => read(new URLSearchParams(text)))
 }
 
-const server = createServer(serverOptions(), (request, response) => {
+const server = createServer(makeServerOptions(), (request, response) => {
   const path = request.url?.split('?', 1)[0] ?? ''
   if (request.method === 'GET') {
     const known = request.headers.authorization ?? request.headers.cookie

@@ -10,7 +10,7 @@ import type { Extent } from '../model/terms.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { permissionsIn, resourceOf } from './permission.ts'
 
-export const resourceUri = (issuer: string, name: string): string => `${issuer}/api/${name}`
+export const getResourceUri = (issuer: string, name: string): string => `${issuer}/api/${name}`
 
 /** The admin API is one audience, whichever of its permissions a token has. */
 export const adminUri = (issuer: string): string => `${issuer}/admin/api`
@@ -18,8 +18,8 @@ export const adminUri = (issuer: string): string => `${issuer}/admin/api`
 export const userinfoUri = (issuer: string): string => `${issuer}/userinfo`
 
 /** The URI of a resource: the value of `resource`, and the `aud` of its tokens. */
-export const uriOf = ({ name, uri }: Pick<Resource, 'name' | 'uri'>, issuer: string): string =>
-  uri ?? resourceUri(issuer, name)
+export const getUri = ({ name, uri }: Pick<Resource, 'name' | 'uri'>, issuer: string): string =>
+  uri ?? getResourceUri(issuer, name)
 
 /** The service, as the audiences of its tokens depend on it. */
 export interface AudienceSite {
@@ -27,7 +27,7 @@ export interface AudienceSite {
   readonly resources: readonly Pick<Resource, 'name' | 'uri'>[]
 }
 
-export const audienceOfName = (
+export const findAudience = (
   name: ScopeName,
   { issuer, resources }: AudienceSite,
 ): string | null => {
@@ -35,30 +35,30 @@ export const audienceOfName = (
   if (isScopeWord(name)) return userinfoUri(issuer)
   if (adminPermissions.includes(name)) return adminUri(issuer)
   const resource = resources.find((known) => known.name === resourceOf(name))
-  return resource === undefined ? null : uriOf(resource, issuer)
+  return resource === undefined ? null : getUri(resource, issuer)
 }
 
 /** The audiences of a token with these permissions: `aud` (RFC 7662 section 2.2). */
-export const audiencesOf = (permissions: Permissions, site: AudienceSite): readonly string[] => [
-  ...new Set(permissions.map((name) => audienceOfName(name, site)).filter((uri) => uri !== null)),
+export const listAudiences = (permissions: Permissions, site: AudienceSite): readonly string[] => [
+  ...new Set(permissions.map((name) => findAudience(name, site)).filter((uri) => uri !== null)),
 ]
 
 /** The audiences within one: `{base_url}` and `{base_url}/api` stand for what is built in. */
-export const audiencesWithin = (
+export const expandUri = (
   audience: string,
   { issuer, resources }: AudienceSite,
 ): readonly string[] => {
   const api = `${issuer}/api`
   if (audience !== issuer && audience !== api) return [audience]
   const builtIn = resources.filter(({ uri }) => uri === null)
-  const ofOwners = [api, ...builtIn.map(({ name }) => resourceUri(issuer, name))]
+  const ofOwners = [api, ...builtIn.map(({ name }) => getResourceUri(issuer, name))]
   return audience === api ? ofOwners : [issuer, ...ofOwners, adminUri(issuer), userinfoUri(issuer)]
 }
 
 export const expandAudience = (
   audience: readonly string[],
   site: AudienceSite,
-): ReadonlySet<string> => new Set(audience.flatMap((one) => audiencesWithin(one, site)))
+): ReadonlySet<string> => new Set(audience.flatMap((one) => expandUri(one, site)))
 
 /** Whether a token is for an API. Without an audience of its own, its permissions alone say so. */
 export const isFor = (
@@ -71,20 +71,20 @@ export const isFor = (
  * The permissions that count in an audience. `offline_access` stays: it is about the refresh token,
  * which no `resource` narrows.
  */
-export const permissionsFor = (
+export const filterByAudience = (
   { permissions, audience }: Extent,
   site: AudienceSite,
 ): Permissions => {
   if (audience.length === 0) return permissions
   const reached = expandAudience(audience, site)
   return permissions.filter((name) => {
-    const uri = audienceOfName(name, site)
+    const uri = findAudience(name, site)
     return uri === null ? name === 'offline_access' : reached.has(uri)
   })
 }
 
 /** The part of a token that concerns some resources; null if it is for none of them. */
-export const partFor = (
+export const findPart = (
   permissions: Permissions,
   resources: readonly Pick<Resource, 'name'>[],
 ): Permissions | null => {

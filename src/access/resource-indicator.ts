@@ -1,19 +1,19 @@
 /** Resource indicators (RFC 8707): the parameter `resource` narrows a grant to the APIs that it names. */
-import { allowsNothing, isTold } from '../model/scope-word.ts'
+import { isOnlyOffline, isTold } from '../model/scope-word.ts'
 import type { Extent } from '../model/terms.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import {
   type AudienceSite,
   adminUri,
-  audiencesOf,
-  audiencesWithin,
   expandAudience,
+  expandUri,
+  filterByAudience,
+  getUri,
   isFor,
-  permissionsFor,
-  uriOf,
+  listAudiences,
   userinfoUri,
 } from './audience.ts'
-import { withWords, wordsIn } from './permission.ts'
+import { selectWords, withWords } from './permission.ts'
 
 /** The distinct values of `resource` in all. These names go into codes and tokens. */
 const audienceCharacters = 2048
@@ -23,15 +23,15 @@ const audienceToldCharacters = 1000
 const invalidTarget = (reason: string, description: string): Refusal =>
   new Refusal('invalid_target', reason, description)
 
-const indicatorsOf = ({ issuer, resources }: AudienceSite): readonly string[] => [
+const listIndicators = ({ issuer, resources }: AudienceSite): readonly string[] => [
   issuer,
   `${issuer}/api`,
-  ...resources.map((resource) => uriOf(resource, issuer)),
+  ...resources.map((resource) => getUri(resource, issuer)),
   adminUri(issuer),
 ]
 
 /** Scheme and host in lower case, and no slash as the whole path (RFC 3986 sections 6.2.2.1, 6.2.3). */
-const normalized = (uri: string): string =>
+const normalizeUri = (uri: string): string =>
   uri.replace(/^([a-z][a-z\d+.-]*:\/\/[^/?#]*)(?:\/$)?/i, (_, origin: string) =>
     origin.toLowerCase(),
   )
@@ -41,10 +41,10 @@ const normalized = (uri: string): string =>
  * a slash at its end. MCP wants upper case accepted in scheme and host.
  */
 const findIndicator = (given: string, site: AudienceSite): string | null => {
-  const uris = indicatorsOf(site)
+  const uris = listIndicators(site)
   if (uris.includes(given)) return given
   if (given === `${site.issuer}/`) return site.issuer
-  return uris.find((uri) => normalized(uri) === normalized(given)) ?? null
+  return uris.find((uri) => normalizeUri(uri) === normalizeUri(given)) ?? null
 }
 
 export const isIndicator = (uri: string, site: AudienceSite): boolean =>
@@ -66,7 +66,7 @@ const parseIndicators = (given: readonly string[], site: AudienceSite): readonly
   const meant = given.map((uri) => {
     const found = findIndicator(uri, site)
     if (found !== null) return found
-    const said = `resource has to be one of ${tellUris(indicatorsOf(site))}`
+    const said = `resource has to be one of ${tellUris(listIndicators(site))}`
     throw invalidTarget('unknown_resource', said)
   })
   const audience = [...new Set(meant)]
@@ -78,7 +78,7 @@ const parseIndicators = (given: readonly string[], site: AudienceSite): readonly
 }
 
 /** The part of an approved audience that a request asks for. */
-const withinApproved = (
+const narrowToApproved = (
   asked: readonly string[],
   approved: readonly string[],
   site: AudienceSite,
@@ -86,7 +86,7 @@ const withinApproved = (
   const reached = expandAudience(approved, site)
   return asked.flatMap((one) => {
     if (reached.has(one)) return [one]
-    const within = audiencesWithin(one, site)
+    const within = expandUri(one, site)
     const part = approved.filter((uri) => within.includes(uri))
     if (part.length > 0) return part
     throw invalidTarget(
@@ -112,11 +112,11 @@ export const narrowToResources = (
   const { audience: approved } = granted
   if (indicators.length === 0 && approved.length === 0) return granted
   const asked = indicators.length === 0 ? approved : parseIndicators(indicators, site)
-  const audience = approved.length === 0 ? asked : withinApproved(asked, approved, site)
-  const permissions = permissionsFor({ permissions: granted.permissions, audience }, site)
-  if (allowsNothing(permissions) && granted.permissions.length > 0) {
+  const audience = approved.length === 0 ? asked : narrowToApproved(asked, approved, site)
+  const permissions = filterByAudience({ permissions: granted.permissions, audience }, site)
+  if (isOnlyOffline(permissions) && granted.permissions.length > 0) {
     const said = 'the scope has no permission on what resource names: it is for '
-    const there = tellUris(audiencesOf(granted.permissions, site))
+    const there = tellUris(listAudiences(granted.permissions, site))
     throw invalidTarget('unreached_resource', said + there)
   }
   return { permissions, audience: [...new Set(audience)] }
@@ -132,7 +132,7 @@ export const narrowWithWords = (
   site: AudienceSite,
 ): Extent => {
   const { permissions, audience } = narrowToResources(asked, indicators, site)
-  const words = wordsIn(asked.permissions)
+  const words = selectWords(asked.permissions)
   const userinfo = userinfoUri(site.issuer)
   const needsUserinfo = words.some(isTold)
   return {

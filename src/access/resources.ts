@@ -1,6 +1,6 @@
 /** The resources of the service, held in memory and changed in the store. */
 
-import { oncePerSecond } from '../clock.ts'
+import { throttleLoad } from '../clock.ts'
 import { describeResource, resourceLimits } from '../config/resources.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Clock, Given } from '../model/ids.ts'
@@ -9,12 +9,12 @@ import type { Permissions, Resource, ResourceChange } from '../model/resource.ts
 import type { Parameters } from '../protocol/parameters.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
-import { serviceTrace } from '../store/trace.ts'
-import { type AudienceSite, uriOf } from './audience.ts'
-import { allPermissions } from './permission.ts'
+import { makeServiceTrace } from '../store/trace.ts'
+import { type AudienceSite, getUri } from './audience.ts'
+import { listAllPermissions } from './permission.ts'
 import { isIndicator } from './resource-indicator.ts'
 
-const namesIn = (scope: unknown): readonly string[] =>
+const splitScope = (scope: unknown): readonly string[] =>
   typeof scope === 'string' ? scope.split(/[ ,]/).filter((name) => name !== '') : []
 
 /** The resources as they were read last. */
@@ -39,7 +39,7 @@ const createCopy = (
       applied = turn
       all = read
       site = { issuer, resources: read }
-      names = new Set(allPermissions({ list: () => read, words }))
+      names = new Set(listAllPermissions({ list: () => read, words }))
     },
   }
 }
@@ -67,12 +67,12 @@ export const openResources = async (given: {
     }
   }
 
-  const learn = oncePerSecond(clock, refresh)
+  const learn = throttleLoad(clock, refresh)
 
   const find = (name: string): Resource | null => list().find((one) => one.name === name) ?? null
 
   const isNews = (scope: unknown): boolean =>
-    namesIn(scope).some((name) => !names().has(name) && (name.includes(':') || !find(name)))
+    splitScope(scope).some((name) => !names().has(name) && (name.includes(':') || !find(name)))
 
   const orLearn = async <Found>(look: () => Found | null): Promise<Found | null> => {
     if (look() === null) await learn()
@@ -109,7 +109,7 @@ export const openResources = async (given: {
     look: (name: string) => orLearn(() => find(name)),
     /** The same by its URI, compared as a string. */
     lookByUri: (uri: string) =>
-      orLearn(() => list().find((one) => uriOf(one, issuer) === uri) ?? null),
+      orLearn(() => list().find((one) => getUri(one, issuer) === uri) ?? null),
     create: (resource: Resource, trace: Trace) =>
       thenRefresh(store.createResource(resource, resourceLimits.resources, trace)),
     change: (name: string, change: ResourceChange, trace: Trace) =>
@@ -171,7 +171,7 @@ export const seedResources = async (
     if (resource.uri !== null && isOwnUri(resource.uri, settings.issuer)) {
       throw seedFault(resource, 'has a "uri" of this service')
     }
-    const trace = serviceTrace(Math.floor(parts.clock() / 1000), parts)
+    const trace = makeServiceTrace(Math.floor(parts.clock() / 1000), parts)
     const outcome = await resources.create(resource, trace)
     if (outcome === 'uri_taken') throw seedFault(resource, 'has the "uri" of another resource')
     if (outcome === 'too_many') {

@@ -1,16 +1,16 @@
 /** Scope: what a client asks for (RFC 6749 section 3.3), separated by spaces, commas or both. */
-import { type Client, scopeLimit } from '../model/client.ts'
+import { type Client, getScopeLimit } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
-import { allowsNothing, scopeWords } from '../model/scope-word.ts'
+import { isOnlyOffline, scopeWords } from '../model/scope-word.ts'
 import type { Extent } from '../model/terms.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import {
   type Askable,
-  intersection,
-  ownerPermissions,
+  intersect,
+  limitScope,
+  listOwnerPermissions,
   permissionsIn,
-  withinScope,
   withWords,
 } from './permission.ts'
 import { narrowToResources } from './resource-indicator.ts'
@@ -68,7 +68,7 @@ export const tellNames = (names: readonly string[]): string =>
  * What names stand for, within `allowed`: a word or a permission for itself, `photos` for `photos:read`
  * and `photos:write`.
  */
-export const permissionsNamed = (names: readonly string[], allowed: Permissions): Permissions => {
+export const selectNamed = (names: readonly string[], allowed: Permissions): Permissions => {
   const wanted = new Set<string>()
   for (const name of names) {
     if (name.includes(':') || allowed.some((one) => one === name)) wanted.add(name)
@@ -78,10 +78,10 @@ export const permissionsNamed = (names: readonly string[], allowed: Permissions)
 }
 
 /** Names without an effect in `asked`. */
-export const namesLeftOut = (scope: string | null, asked: Permissions): readonly string[] =>
+export const listLeftOut = (scope: string | null, asked: Permissions): readonly string[] =>
   scope === null
     ? []
-    : [...new Set(parseScope(scope))].filter((name) => permissionsNamed([name], asked).length === 0)
+    : [...new Set(parseScope(scope))].filter((name) => selectNamed([name], asked).length === 0)
 
 type ScopedClient = Pick<Client, 'scope' | 'scopeLimits'>
 
@@ -89,14 +89,14 @@ type ScopedClient = Pick<Client, 'scope' | 'scopeLimits'>
  * The permissions of a request without `scope`: all that the limit allows. Without a limit they are the
  * client's default, or those of the named `resource`.
  */
-export const impliedPermissions = (
+export const listImplied = (
   client: ScopedClient,
   allowed: Permissions,
   indicators: readonly string[],
 ): Permissions => {
   const all = permissionsIn(allowed)
-  if (scopeLimit(client) !== null) return all
-  const defaults = intersection(all, client.scope)
+  if (getScopeLimit(client) !== null) return all
+  const defaults = intersect(all, client.scope)
   const namesResource = indicators.some((uri) => uri !== '')
   return defaults.length === 0 && namesResource ? all : defaults
 }
@@ -106,14 +106,14 @@ export const impliedPermissions = (
  *
  * @param refreshes false where the answer cannot bring a refresh token: then `offline_access` says nothing
  */
-export const askableOfOwner = (
+export const listAskableOfOwner = (
   client: ScopedClient & Pick<Client, 'grantTypes'>,
   askable: Askable,
   refreshes = true,
 ): Permissions => {
   const isOffline = refreshes && client.grantTypes.includes('refresh_token')
   return withWords(
-    withinScope(ownerPermissions(askable.list()), scopeLimit(client)),
+    limitScope(listOwnerPermissions(askable.list()), getScopeLimit(client)),
     scopeWords(askable.words).filter((word) => isOffline || word !== 'offline_access'),
   )
 }
@@ -131,8 +131,8 @@ export const askedPermissions = (
   implied: Permissions = permissionsIn(allowed),
 ): Permissions => {
   const names = scope === null ? [] : parseScope(scope)
-  const asked = scope === null ? implied : permissionsNamed(names, allowed)
-  if (!allowsNothing(asked)) return asked
+  const asked = scope === null ? implied : selectNamed(names, allowed)
+  if (!isOnlyOffline(asked)) return asked
   if (scope === null) {
     const there = permissionsIn(allowed)
     const said =
@@ -151,14 +151,14 @@ interface AskingRequest {
   readonly parameters: Parameters
 }
 
-const askedWithin = (
+const parseAskedWithin = (
   { client, parameters }: AskingRequest,
   allowed: Permissions,
   resources: Resources,
 ): Extent => {
   const scope = parameters.find('scope')
   const indicators = parameters.all('resource')
-  const implied = scope === null ? impliedPermissions(client, allowed, indicators) : allowed
+  const implied = scope === null ? listImplied(client, allowed, indicators) : allowed
   const asked = { permissions: askedPermissions(scope, allowed, implied), audience: [] }
   return indicators.length === 0 ? asked : narrowToResources(asked, indicators, resources.site())
 }
@@ -169,15 +169,15 @@ const askedWithin = (
  *
  * @throws Refusal `invalid_scope`, `invalid_target`
  */
-export const askedOfOwner = (request: AskingRequest, resources: Resources): Extent =>
-  askedWithin(request, askableOfOwner(request.client, resources), resources)
+export const parseAskedOfOwner = (request: AskingRequest, resources: Resources): Extent =>
+  parseAskedWithin(request, listAskableOfOwner(request.client, resources), resources)
 
 /**
  * The same for a token of the client itself: permissions alone, since words are about owners. Nobody
  * approves such a token, so a client without a limit reaches no API elsewhere.
  */
-export const askedOfItself = (request: AskingRequest, resources: Resources): Extent => {
+export const parseAskedOfItself = (request: AskingRequest, resources: Resources): Extent => {
   const own = resources.list().filter(({ uri }) => uri === null)
-  const allowed = scopeLimit(request.client) ?? ownerPermissions(own)
-  return askedWithin(request, permissionsIn(allowed), resources)
+  const allowed = getScopeLimit(request.client) ?? listOwnerPermissions(own)
+  return parseAskedWithin(request, permissionsIn(allowed), resources)
 }

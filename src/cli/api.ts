@@ -35,7 +35,7 @@ export type ApiWork = (
 ) => Promise<CommandOutput>
 
 /** Why nobody answered a fetch. */
-export const causeOf = (fault: unknown): string => {
+export const getCause = (fault: unknown): string => {
   const { cause } = fault instanceof Error ? fault : { cause: undefined }
   return cause instanceof Error ? cause.message : String(fault)
 }
@@ -47,17 +47,17 @@ const faultOf = ({ status, body }: AdminAnswer): ApiFault => {
 }
 
 /** A path of the admin API, each part encoded. */
-export const pathTo = (...parts: readonly string[]): string =>
+export const joinPath = (...parts: readonly string[]): string =>
   parts.map((part) => encodeURIComponent(part)).join('/')
 
-const withQuery = (path: string, query: AdminQuery): string => {
+const addQuery = (path: string, query: AdminQuery): string => {
   const given = Object.entries(query).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }
 
-export const adminApi = (send: AskAdmin) => {
+export const makeAdminApi = (send: AskAdmin) => {
   /** @throws ApiFault */
   const ask = async (
     method: AdminRequest['method'],
@@ -71,7 +71,7 @@ export const adminApi = (send: AskAdmin) => {
   /** One page of a list. `next` is its cursor. @throws ApiFault */
   const page = async (path: string, query: AdminQuery) => {
     const limit = String(parameterLimits.pageRows)
-    const { items, next } = await ask('GET', withQuery(path, { limit, ...query }))
+    const { items, next } = await ask('GET', addQuery(path, { limit, ...query }))
     return {
       rows: items as readonly JsonRow[],
       next: typeof next === 'string' ? next : undefined,
@@ -100,4 +100,4 @@ export const adminApi = (send: AskAdmin) => {
   }
 }
 
-export type AdminApi = ReturnType<typeof adminApi>
+export type AdminApi = ReturnType<typeof makeAdminApi>

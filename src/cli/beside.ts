@@ -2,7 +2,7 @@
  * Commands beside a running service. That process holds the database file, so the command goes to
  * it over the control socket and runs there.
  */
-import { sqlitePath } from '../config/places.ts'
+import { findSqlitePath } from '../config/places.ts'
 import { isObject } from '../model/json.ts'
 import type { Tell } from '../model/notice.ts'
 import type { AdminAnswer, AdminRequest } from '../operations/surface/api.ts'
@@ -11,7 +11,7 @@ import { isStoreCommand, type StoreCommandName, storeCommands } from './commands
 import { askBeside, listenBeside } from './control-socket.ts'
 import { type ExitMessage, explain } from './explain.ts'
 import { cliLimits } from './limits.ts'
-import { type Flags, withTraces } from './store.ts'
+import { addTraces, type Flags } from './store.ts'
 
 interface StoreQuestion {
   readonly command: StoreCommandName
@@ -29,7 +29,7 @@ interface AdminQuestion {
 
 export type CommandOutcome = { readonly said: string } | ExitMessage
 
-const failed = (message: string): ExitMessage => ({
+const makeFailure = (message: string): ExitMessage => ({
   message: `latchkey: ${message}`,
   exitCode: 1,
 })
@@ -61,7 +61,7 @@ const perform = async (
   try {
     const asked = parseQuestion(question)
     if (asked === null) {
-      return failed('the running service is of another version and does not know this command')
+      return makeFailure('the running service is of another version and does not know this command')
     }
     const { command, user } = asked
     if ('request' in asked) {
@@ -73,7 +73,7 @@ const perform = async (
     }
     // Flags may hold a password.
     tell({ level: 'info', message: 'command', command, user })
-    return { said: await storeCommands[asked.command](asked.flags, withTraces(parts, user)) }
+    return { said: await storeCommands[asked.command](asked.flags, addTraces(parts, user)) }
   } catch (fault) {
     return explain(fault)
   }
@@ -90,7 +90,7 @@ export const takeCommandsOf = async ({
   operated,
   tell,
 }: Pick<Service, 'settings' | 'operated' | 'tell'>): Promise<() => void> => {
-  const database = sqlitePath(settings)
+  const database = findSqlitePath(settings)
   if (database === null) return () => {}
   try {
     return await listenBeside(database, async (question) =>
@@ -111,15 +111,15 @@ const send = async <Answer>(
   otherwise: string,
 ): Promise<Answer | ExitMessage> => {
   const answer = await askBeside(database, JSON.stringify(question))
-  if (answer === null) return failed(otherwise)
-  return answer === '' ? failed('the service ended before it answered') : JSON.parse(answer)
+  if (answer === null) return makeFailure(otherwise)
+  return answer === '' ? makeFailure('the service ended before it answered') : JSON.parse(answer)
 }
 
-const inUse = (database: string): string =>
+const tellInUse = (database: string): string =>
   `the database ${database} is in use by another process that takes no commands. If a service starts or another command runs, try again in a moment. A program may also embed the service without its control socket`
 
 export const sendCommand = (database: string, question: StoreQuestion): Promise<CommandOutcome> =>
-  send<CommandOutcome>(database, question, inUse(database))
+  send<CommandOutcome>(database, question, tellInUse(database))
 
 export const sendRequest = (
   database: string,
@@ -127,5 +127,5 @@ export const sendRequest = (
 ): Promise<AdminAnswer | ExitMessage> => {
   const isLive = question.command === 'event follow'
   const absent = `no service answers at ${database}.sock`
-  return send<AdminAnswer>(database, question, isLive ? absent : inUse(database))
+  return send<AdminAnswer>(database, question, isLive ? absent : tellInUse(database))
 }

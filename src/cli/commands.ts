@@ -2,7 +2,7 @@
 import { examine } from './doctor/examine.ts'
 import { initialise } from './init.ts'
 import { listKeys, rewrapKeys, rotateKeys, withdrawKey } from './keys.ts'
-import { operator } from './operator.ts'
+import { issueOperatorCode } from './operator.ts'
 import { exportPage, importBatch } from './people/batch.ts'
 import type { Flags, StoreParts } from './store.ts'
 
@@ -16,7 +16,7 @@ export const storeCommands = {
   'key rotate': rotateKeys,
   'key withdraw': withdrawKey,
   'key rewrap': rewrapKeys,
-  operator,
+  operator: issueOperatorCode,
   doctor: examine,
 } as const satisfies Readonly<Record<string, StoreCommand>>
 
@@ -25,7 +25,7 @@ export type StoreCommandName = keyof typeof storeCommands
 /** These commands may come before the first start. The others have no use for an empty database. */
 const first: readonly StoreCommandName[] = ['init', 'owner import']
 
-export const makesDatabase = (name: StoreCommandName): boolean => first.includes(name)
+export const mayMakeDatabase = (name: StoreCommandName): boolean => first.includes(name)
 
 export const isStoreCommand = (name: unknown): name is StoreCommandName =>
   typeof name === 'string' && Object.hasOwn(storeCommands, name)

@@ -4,25 +4,25 @@ import type { Command } from 'commander'
 export const shells = ['bash', 'zsh'] as const
 
 /** What may follow the words of a command: its subcommands and its flags. */
-const wordsAfter = (command: Command): readonly string[] => [
+const listWords = (command: Command): readonly string[] => [
   ...command.commands.map((one) => one.name()),
   ...command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
   ...command.options.filter(({ hidden }) => !hidden).flatMap(({ long }) => long ?? []),
   '--help',
 ]
 
-const pathsOf = (command: Command, path: string): readonly (readonly [string, Command])[] => [
+const listPaths = (command: Command, path: string): readonly (readonly [string, Command])[] => [
   [path, command],
-  ...command.commands.flatMap((one) => pathsOf(one, `${path} ${one.name()}`.trim())),
+  ...command.commands.flatMap((one) => listPaths(one, `${path} ${one.name()}`.trim())),
 ]
 
 const takesFile = '--config|--rejects|--firebase-parameters|--secret-file|--to|--position'
 
-const shared = (program: Command): string => {
-  const paths = pathsOf(program, '')
+const writeShared = (program: Command): string => {
+  const paths = listPaths(program, '')
   /** A `case` for each command: the words so far, and the words that may follow. */
   const cases = paths.map(
-    ([path, command]) => `    '${path}') words='${wordsAfter(command).join(' ')}' ;;`,
+    ([path, command]) => `    '${path}') words='${listWords(command).join(' ')}' ;;`,
   )
   /** Only names of commands are words of the path; flags and their values are not. */
   const names = paths.filter(([path]) => path !== '').map(([path]) => `'${path}'`)
@@ -44,10 +44,10 @@ _latchkey_is_command() {
 `
 }
 
-const bash = (
+const writeBash = (
   program: Command,
 ): string => `# Completion of latchkey for bash: eval "$(latchkey completion bash)"
-${shared(program)}
+${writeShared(program)}
 _latchkey() {
   local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" path='' next='' i
   case "$before" in
@@ -64,9 +64,9 @@ _latchkey() {
 complete -o filenames -F _latchkey latchkey
 `
 
-const zsh = (program: Command): string => `#compdef latchkey
+const writeZsh = (program: Command): string => `#compdef latchkey
 # Completion of latchkey for zsh: source <(latchkey completion zsh), after compinit.
-${shared(program)}
+${writeShared(program)}
 _latchkey() {
   local before="\${words[CURRENT-1]}" typed='' next='' i
   case "$before" in
@@ -84,5 +84,5 @@ _latchkey() {
 compdef _latchkey latchkey
 `
 
-export const completionOf = (shell: (typeof shells)[number], program: Command): string =>
-  shell === 'bash' ? bash(program) : zsh(program)
+export const writeCompletion = (shell: (typeof shells)[number], program: Command): string =>
+  shell === 'bash' ? writeBash(program) : writeZsh(program)

@@ -20,13 +20,13 @@ import { text } from 'node:stream/consumers'
 import { cliLimits } from './limits.ts'
 
 /** A database has one socket, also when it is opened through links. */
-const socketOf = (database: string): string => `${realpathSync(database)}.sock`
+const getSocketPath = (database: string): string => `${realpathSync(database)}.sock`
 
 /**
  * Calls with a short path. The address of a socket has little room, so a long path gets a link in a
  * private folder during the call.
  */
-const withShortName = async <Result>(
+const useShortName = async <Result>(
   path: string,
   work: (path: string) => Promise<Result>,
 ): Promise<Result> => {
@@ -65,7 +65,7 @@ export const listenBeside = async (
   database: string,
   answer: (question: string) => Promise<string>,
 ): Promise<() => void> => {
-  const path = socketOf(database)
+  const path = getSocketPath(database)
   // Nobody else reaches the socket in this folder before it is for its user alone.
   const folder = `${path}.new`
   rmSync(folder, { recursive: true, force: true })
@@ -73,7 +73,7 @@ export const listenBeside = async (
   // The answer follows after whoever asks has said all.
   const server = createServer({ allowHalfOpen: true }, (socket) => serve(socket, answer))
   try {
-    await withShortName(folder, (short) => {
+    await useShortName(folder, (short) => {
       const listening = Promise.withResolvers<void>()
       server.once('error', listening.reject)
       server.listen(join(short, 's'), listening.resolve)
@@ -102,13 +102,13 @@ export const listenBeside = async (
  * @returns null where nobody does
  */
 export const askBeside = async (database: string, question: string): Promise<string | null> => {
-  const path = socketOf(database)
+  const path = getSocketPath(database)
   try {
     // Somebody else's socket might be there to hear a password.
     if (statSync(path).uid !== statSync(database).uid) {
       throw new Error(`the socket ${path} belongs to another user than the database`)
     }
-    return await withShortName(path, async (short) => {
+    return await useShortName(path, async (short) => {
       const socket = createConnection({ path: short, allowHalfOpen: true })
       socket.end(question)
       return await text(socket)

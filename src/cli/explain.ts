@@ -22,7 +22,7 @@ export class FailedCommand extends Error {
 }
 
 /** The remedy for a port that the system refused. */
-const portFault = (error: NodeJS.ErrnoException): string | null => {
+const explainPort = (error: NodeJS.ErrnoException): string | null => {
   const where = 'port' in error && 'address' in error ? `${error.address}:${error.port}` : 'there'
   if (error.code === 'EADDRINUSE') {
     return `another program listens on ${where}; end it, or choose another port with PORT`
@@ -37,7 +37,7 @@ const portFault = (error: NodeJS.ErrnoException): string | null => {
 }
 
 /** A file that the command line names. */
-const fileFault = ({ code, syscall, path }: NodeJS.ErrnoException): string | null => {
+const explainFile = ({ code, syscall, path }: NodeJS.ErrnoException): string | null => {
   if (syscall !== 'open' || path === undefined) return null
   if (code === 'ENOENT') return `there is no file ${path}, or its folder is not there`
   if (code === 'EEXIST') return `there is a file ${path} already: name another one, or remove it`
@@ -63,7 +63,7 @@ export const explain = (error: unknown): ExitMessage => {
   }
   if (!(error instanceof Error)) return { message: `latchkey: ${error}`, exitCode: 1 }
   return {
-    message: `latchkey: ${portFault(error) ?? fileFault(error) ?? error.message}`,
+    message: `latchkey: ${explainPort(error) ?? explainFile(error) ?? error.message}`,
     exitCode: 1,
   }
 }

@@ -1,10 +1,10 @@
 /** `latchkey init`: the first operator, a client and a person, who can then add everything else. */
 
-import { intersection } from '../access/permission.ts'
+import { intersect } from '../access/permission.ts'
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
-import { newClient } from '../clients/registration.ts'
+import { makeClient } from '../clients/registration.ts'
 import type { Client } from '../model/client.ts'
-import { consoleRoleOf, type Owner } from '../model/owner.ts'
+import { findConsoleRole, type Owner } from '../model/owner.ts'
 import { adminPermissions } from '../model/resource.ts'
 import { saySecret } from '../operations/surface/client-flags.ts'
 import { asJson, paragraphs, renderTime } from '../operations/surface/said.ts'
@@ -25,7 +25,7 @@ const createOwner = async (
   if ((await parts.store.createOwner(owner, parts.trace())) === 'created') return owner
   // An earlier init may have ended between its two steps. A link serves that owner as well.
   const found = await parts.store.findOwnerByName(owner.username)
-  if (found !== null && consoleRoleOf(found) === 'operator') return found
+  if (found !== null && findConsoleRole(found) === 'operator') return found
   throw new Error(`there is already an owner ${owner.username}; name another one by --username`)
 }
 
@@ -58,7 +58,7 @@ const metadata = {
 const register = async ({ id }: Flags, parts: StoreParts) => {
   const chosen = typeof id === 'string' ? { id } : {}
   const registrar = { by: 'operator', registries: builtIn, ...chosen } as const
-  const { client, secret } = newClient(metadata, registrar, parts)
+  const { client, secret } = makeClient(metadata, registrar, parts)
   if ((await parts.store.createClient(client, parts.trace())) === 'created') {
     return { client, secret }
   }
@@ -70,7 +70,7 @@ const findOperator = async ({ store }: StoreParts): Promise<Client | null> => {
   let after: string | null = null
   do {
     const page: Page<Client> = await store.listClients(after, parameterLimits.pageRows)
-    const found = page.rows.find(({ scope }) => intersection(scope, adminPermissions).length > 0)
+    const found = page.rows.find(({ scope }) => intersect(scope, adminPermissions).length > 0)
     if (found !== undefined) return found
     after = page.next
   } while (after !== null)

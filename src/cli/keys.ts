@@ -1,9 +1,9 @@
 /** `latchkey key ...`: the keys of the service, and the root secret that wraps them. */
 
 import { UsageFault } from '../config/remote.ts'
-import { isPlain, keysFor, unwrapKey } from '../crypto/wrap.ts'
+import { getKeyPurpose, isPlain, unwrapKey } from '../crypto/wrap.ts'
 import type { KeyUse } from '../model/key.ts'
-import { keyCells, keyHead, sayRotated, sayWithdrawn } from '../operations/keys.ts'
+import { formatKeyCells, keyHead, sayRotated, sayWithdrawn } from '../operations/keys.ts'
 import { asJson, type CommandOutput, paragraphs, renderRows } from '../operations/surface/said.ts'
 import { pairwiseLost } from '../owners/pairwise-secret.ts'
 import type { StoredKey } from '../store/contract/key.ts'
@@ -11,8 +11,8 @@ import { type KeyMaker, keyMakers } from '../tokens/keys/kinds.ts'
 import {
   describeKey,
   describeRotated,
+  listUses,
   rotateStoredKeys,
-  usesNamed,
   withdrawSigningKey,
 } from '../tokens/keys/operate.ts'
 import { type GivenSecrets, rewrap } from '../tokens/keys/root-secret.ts'
@@ -50,19 +50,19 @@ export const useOf = ({ use = 'both' }: Flags): KeyUse | 'both' => {
   throw new UsageFault('--use has to be sealing, signing or both')
 }
 
-const wrappedUnder = (
+const findWrapping = (
   { use, wrapped }: StoredKey,
   { secret, previous }: GivenSecrets,
 ): 'root secret' | 'previous root secret' | 'nothing' | 'another secret' => {
   if (isPlain(wrapped)) return 'nothing'
   const opens = (one: string | null): boolean =>
-    one !== null && unwrapKey(wrapped, one, keysFor(use)) !== null
+    one !== null && unwrapKey(wrapped, one, getKeyPurpose(use)) !== null
   if (opens(secret)) return 'root secret'
   return opens(previous) ? 'previous root secret' : 'another secret'
 }
 
 export const listKeys = async (flags: Flags, parts: StoreParts): Promise<string> => {
-  const named = usesNamed(useOf(flags))
+  const named = listUses(useOf(flags))
   const stored = await listStored(parts)
   const { given } = await parts.openRoot()
   const at = await timeOf(parts)
@@ -70,9 +70,9 @@ export const listKeys = async (flags: Flags, parts: StoreParts): Promise<string>
     .filter(({ use }) => named.includes(use))
     .map((key) => ({
       ...describeKey(key, stored, at),
-      wrapped_under: wrappedUnder(key, given),
+      wrapped_under: findWrapping(key, given),
     }))
-  const cells = keys.map((key) => [...keyCells({ ...key }), key.wrapped_under])
+  const cells = keys.map((key) => [...formatKeyCells({ ...key }), key.wrapped_under])
   const text = renderRows([[...keyHead, 'wrapped under'], ...cells])
   return textOf({ json: keys, text }, flags)
 }
@@ -88,7 +88,7 @@ export const rotateKeys = async (
   const isEnd = flags.endTokens === true
   // The first key of a signing algorithm is made when something is signed, or when it is asked for here.
   const makesFirst = use !== 'both'
-  const rotation = { uses: usesNamed(use), isNow: flags.now === true, isEnd, makesFirst }
+  const rotation = { uses: listUses(use), isNow: flags.now === true, isEnd, makesFirst }
   const at = await timeOf(parts)
   const added = await rotateStoredKeys(rotation, at, parts.trace, { ...parts, vault }, makers)
   return textOf(sayRotated(describeRotated(added, isEnd)), flags)

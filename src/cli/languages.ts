@@ -5,14 +5,14 @@ import { readLanguage } from '../config/languages.ts'
 import { loadSettings } from '../config/load.ts'
 import { UsageFault } from '../config/remote.ts'
 import { isLanguageTag } from '../config/texts.ts'
-import { englishMessages, languagesOf } from '../languages.ts'
+import { loadEnglishMessages, loadLanguages } from '../languages.ts'
 import { english, type Language, type LanguageFile } from '../model/language.ts'
 import type { Flags } from './store.ts'
 
 const rightToLeft = ['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']
 
 /** A language that nobody has translated yet. */
-const newLanguage = (tag: string): Language => {
+const makeLanguage = (tag: string): Language => {
   if (!isLanguageTag(tag))
     throw new UsageFault(`${tag} is no tag of a language, such as fr or pt-BR`)
   const { script = '' } = new Intl.Locale(tag).maximize()
@@ -38,10 +38,10 @@ export const exportLanguage = async (
 ): Promise<string> => {
   const { languages } = loadSettings({ flags })
   const others = languages.filter((file) => earlier === null || !isOf(wanted)(file))
-  const known = await languagesOf({ languages: earlier === null ? others : [...others, earlier] })
-  const language = known.find(isOf(wanted)) ?? newLanguage(wanted)
+  const known = await loadLanguages({ languages: earlier === null ? others : [...others, earlier] })
+  const language = known.find(isOf(wanted)) ?? makeLanguage(wanted)
   const { tag, name, direction, lang, dates, messages } = language
-  const all = [...(await englishMessages())]
+  const all = [...(await loadEnglishMessages())]
     .filter(([key]) => flags.missing !== true || !messages.has(key))
     .map(([key, of]) => [key, messages.get(key) ?? of])
   const file = {
@@ -56,7 +56,7 @@ export const exportLanguage = async (
 }
 
 /** The translation in the file. A file with anything else is refused, and stays as it is. */
-const earlierIn = (path: string, wanted: string): LanguageFile | null => {
+const readEarlier = (path: string, wanted: string): LanguageFile | null => {
   if (!existsSync(path)) return null
   const earlier = readLanguage(dirname(path), basename(path))
   if (isOf(wanted)(earlier)) return earlier
@@ -73,15 +73,15 @@ export const saveLanguage = async (tag: string, path: string, flags: Flags): Pro
   if (flags.missing === true) {
     throw new UsageFault('--missing leaves out what is translated: print it, without --to')
   }
-  const text = await exportLanguage(tag, flags, earlierIn(path, tag))
+  const text = await exportLanguage(tag, flags, readEarlier(path, tag))
   writeFileSync(`${path}.new`, `${text}\n`)
   renameSync(`${path}.new`, path)
 }
 
 /** Each language with the number of its messages. */
 export const listLanguages = async (flags: Flags): Promise<string> => {
-  const all = await englishMessages()
-  const rows = (await languagesOf(loadSettings({ flags }))).map(({ tag, name, messages }) => ({
+  const all = await loadEnglishMessages()
+  const rows = (await loadLanguages(loadSettings({ flags }))).map(({ tag, name, messages }) => ({
     tag,
     name,
     missing: tag === english.tag ? 0 : all.size - messages.size,

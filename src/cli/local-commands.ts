@@ -9,7 +9,7 @@ import { importPeople } from './people/import.ts'
 import type { CommandGroup, CommandLine } from './tree.ts'
 import { backup, migrate, restore } from './whole-store.ts'
 
-const onStore =
+const bindCommand =
   (name: StoreCommandName): CommandLine['run'] =>
   (flags) =>
     runOnStore(name, flags)
@@ -24,7 +24,7 @@ export const initLine: CommandLine = {
     ['--username <name>', 'the username of the owner (default: operator)'],
     ['--email <address>', 'the email address of the owner'],
   ],
-  run: onStore('init'),
+  run: bindCommand('init'),
 }
 
 export const rewrapLine: CommandLine = {
@@ -32,7 +32,7 @@ export const rewrapLine: CommandLine = {
   does: 'wrap everything under the root secret that has followed LATCHKEY_PREVIOUS_SECRET',
   examples: ['latchkey key rewrap'],
   here: 'both root secrets are settings of the service, and they never leave its machine. Run it there, as the user of the service',
-  run: onStore('key rewrap'),
+  run: bindCommand('key rewrap'),
 }
 
 const ofWhole = 'it copies the store as a whole, with keys and password hashes'
@@ -43,7 +43,7 @@ export const storeLines: readonly CommandLine[] = [
     does: 'print a code with which refused pages explain themselves to your browser; the reference they show is the requestId in the log',
     examples: ['latchkey operator'],
     here: 'whoever may reach the store may see more on pages',
-    run: onStore('operator'),
+    run: bindCommand('operator'),
   },
   {
     usage: 'doctor',

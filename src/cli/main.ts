@@ -1,6 +1,6 @@
 /** Runs the command line: parses it, and tells of faults in one way. */
 import { CommanderError } from 'commander'
-import { forTerminal } from '../operations/surface/said.ts'
+import { escapeForTerminal } from '../operations/surface/said.ts'
 import { type ExitMessage, explain } from './explain.ts'
 import { createProgram } from './program.ts'
 
@@ -8,7 +8,7 @@ const isJson = process.argv.includes('--json')
 
 const complain = ({ message, exitCode, ...details }: ExitMessage): void => {
   const error = { message: message.replace(/^latchkey: /, ''), exit_code: exitCode, ...details }
-  process.stderr.write(`${forTerminal(isJson ? JSON.stringify({ error }) : message)}\n`)
+  process.stderr.write(`${escapeForTerminal(isJson ? JSON.stringify({ error }) : message)}\n`)
 }
 
 // A reader such as `head` may have enough.

@@ -3,14 +3,14 @@
  * database, or on the store itself.
  */
 import { loadSettings } from '../config/load.ts'
-import { sqlitePath } from '../config/places.ts'
+import { findSqlitePath } from '../config/places.ts'
 import { type Remote, remoteOf } from '../config/remote.ts'
 import { parseJson } from '../model/json.ts'
 import { createServer } from '../server.ts'
-import { type AdminApi, ApiFault, type AskAdmin, adminApi, causeOf } from './api.ts'
+import { type AdminApi, ApiFault, type AskAdmin, getCause, makeAdminApi } from './api.ts'
 import { sendRequest } from './beside.ts'
 import { cliLimits } from './limits.ts'
-import { checkDatabaseExists, type Flags, systemUser, unlessInUse } from './store.ts'
+import { checkDatabaseExists, type Flags, forgiveInUse, getSystemUser } from './store.ts'
 
 const parse = (text: string, server: string): unknown => {
   const value = text === '' ? null : parseJson(text)
@@ -38,7 +38,7 @@ const askRemote =
       throw new ApiFault(`${server} has no admin API: --server has to be the issuer of a service`)
     } catch (fault) {
       if (fault instanceof ApiFault) throw fault
-      throw new ApiFault(`${server} does not answer: ${causeOf(fault)}`)
+      throw new ApiFault(`${server} does not answer: ${getCause(fault)}`)
     }
   }
 
@@ -58,17 +58,17 @@ interface ApiOptions {
 
 /** The service of this machine, assembled without a listener. Null where another process holds the store. */
 const openAlone = async (settings: ReturnType<typeof loadSettings>): Promise<OpenedApi | null> => {
-  const server = await unlessInUse(createServer({ settings, tell: () => {} }))
+  const server = await forgiveInUse(createServer({ settings, tell: () => {} }))
   if (server === null) return null
   return {
-    ask: (request) => server.operated.operate(request, systemUser()),
+    ask: (request) => server.operated.operate(request, getSystemUser()),
     close: () => server.close(),
   }
 }
 
 const openBeside = (database: string, command: string): OpenedApi => ({
   async ask(request) {
-    const answer = await sendRequest(database, { request, command, user: systemUser() })
+    const answer = await sendRequest(database, { request, command, user: getSystemUser() })
     if ('body' in answer) return answer
     throw new ApiFault(answer.message.replace(/^latchkey: /, ''))
   },
@@ -83,19 +83,19 @@ const openApi = async (
   if (remote !== null) return { ask: askRemote(remote), close: async () => {} }
   const settings = loadSettings({ flags })
   if (!first) checkDatabaseExists(settings)
-  const database = sqlitePath(settings)
+  const database = findSqlitePath(settings)
   if (live && database !== null) return openBeside(database, command)
   return (await openAlone(settings)) ?? openBeside(database ?? '', command)
 }
 
-export const withApi = async <Result>(
+export const useApi = async <Result>(
   flags: Flags,
   options: ApiOptions,
   work: (api: AdminApi) => Promise<Result>,
 ): Promise<Result> => {
   const opened = await openApi(flags, options)
   try {
-    return await work(adminApi(opened.ask))
+    return await work(makeAdminApi(opened.ask))
   } finally {
     await opened.close()
   }

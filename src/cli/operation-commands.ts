@@ -4,13 +4,13 @@ import { text } from 'node:stream/consumers'
 import { remoteOf, UsageFault } from '../config/remote.ts'
 import { eventFlags } from '../operations/events.ts'
 import type { CommandRow } from '../operations/surface/cli.ts'
-import { forTerminal } from '../operations/surface/said.ts'
+import { escapeForTerminal } from '../operations/surface/said.ts'
 import { followEvents } from './admin/follow.ts'
 import { findCommand } from './admin/work.ts'
 import { ApiFault } from './api.ts'
 import { sealingKey, unknownKey, useOf } from './keys.ts'
 import { runOnStore } from './on-store.ts'
-import { withApi } from './open-api.ts'
+import { useApi } from './open-api.ts'
 import type { Flags } from './store.ts'
 import type { CommandLine } from './tree.ts'
 
@@ -37,7 +37,7 @@ const readers: Readonly<
 }
 
 /** @param group the words before the usage of the line; '' for a command without a group */
-const operationLine = (group: string, name: string): CommandLine => {
+const makeOperationLine = (group: string, name: string): CommandLine => {
   const { command, work } = findCommand(`${group} ${name}`.trim())
   const { usage, does, examples, first = false, reads, flags = [] } = command
   return {
@@ -48,14 +48,14 @@ const operationLine = (group: string, name: string): CommandLine => {
     flags,
     async run(typed, names, typedName) {
       const given = reads === undefined ? typed : await readers[reads](typed)
-      return withApi(given, { command: typedName, first }, (api) => work(api, given, names))
+      return useApi(given, { command: typedName, first }, (api) => work(api, given, names))
     },
   }
 }
 
 /** @param names of the commands, in the order of the help */
-export const operationLines = (group: string, names: string): readonly CommandLine[] =>
-  names.split(' ').map((name) => operationLine(group, name))
+export const makeOperationLines = (group: string, names: string): readonly CommandLine[] =>
+  names.split(' ').map((name) => makeOperationLine(group, name))
 
 /** The service speaks of its API, and the command of commands. */
 const sayKeyFault =
@@ -70,7 +70,7 @@ const sayKeyFault =
 /** The commands of keys work on the store of this machine, and through the admin API with `--server`. */
 export const keyLines: readonly CommandLine[] = (['list', 'rotate', 'withdraw'] as const).map(
   (name) => {
-    const line = operationLine('key', name)
+    const line = makeOperationLine('key', name)
     return {
       ...line,
       async run(typed, names, command) {
@@ -93,11 +93,11 @@ const follow = async (flags: Flags): Promise<null> => {
       setImmediate(() => process.exit(0))
     })
   }
-  await withApi(flags, { command: 'event follow', live: true }, (api) =>
+  await useApi(flags, { command: 'event follow', live: true }, (api) =>
     followEvents(api, {
       flags,
       write: async (line) => {
-        if (!process.stdout.write(forTerminal(line))) await once(process.stdout, 'drain')
+        if (!process.stdout.write(escapeForTerminal(line))) await once(process.stdout, 'drain')
       },
       complain: (said) => void process.stderr.write(`latchkey: ${said}\n`),
       isEnded: () => isEnded,

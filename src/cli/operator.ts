@@ -1,13 +1,13 @@
 /** `latchkey operator`: a code with which a browser shows to be the operator's. And the sealing key of the service. */
 
-import { sqlitePath } from '../config/places.ts'
-import { newSecret } from '../crypto/digest.ts'
+import { findSqlitePath } from '../config/places.ts'
+import { makeSecret } from '../crypto/digest.ts'
 import type { SealingKey } from '../crypto/seal.ts'
 import { paragraphs, renderTime } from '../operations/surface/said.ts'
 import { sealOperatorCode } from '../rooms/operator-view.ts'
 import { currentKey, openKeyring } from '../tokens/keys/keyring.ts'
 import { sealingKind } from '../tokens/keys/kinds.ts'
-import { beginRootSecret, checkSecret, givenSecrets } from '../tokens/keys/root-secret.ts'
+import { beginRootSecret, checkSecret, readSecrets } from '../tokens/keys/root-secret.ts'
 import { listStored, timeOf } from './keys.ts'
 import { cliLimits } from './limits.ts'
 import type { Flags, StoreParts } from './store.ts'
@@ -27,21 +27,21 @@ const requireSealing = async (parts: StoreParts): Promise<Sealing> => {
 /** Makes the first sealing key where there is none, as the first start of a service would. */
 export const beginSealing = async (parts: StoreParts): Promise<Sealing> => {
   const { settings, store, random } = parts
-  const path = sqlitePath(settings)
+  const path = findSqlitePath(settings)
   checkSecret(settings, path !== null)
   const isNew = (await store.listKeys()).length === 0
-  const secrets = await givenSecrets(settings, path, isNew, random)
+  const secrets = await readSecrets(settings, path, isNew, random)
   // The start of the service says again what is to be said about the secret.
   const root = await beginRootSecret(parts, secrets, () => {})
   await openKeyring(parts, root, settings.issuer, [sealingKind])
   return requireSealing(parts)
 }
 
-export const operator = async (_flags: Flags, parts: StoreParts): Promise<string> => {
+export const issueOperatorCode = async (_flags: Flags, parts: StoreParts): Promise<string> => {
   const { settings, random } = parts
   const { key, at } = await requireSealing(parts)
   const expiresAt = at + cliLimits.operatorCodeSeconds
-  const code = sealOperatorCode({ id: newSecret('', random), expiresAt }, key)
+  const code = sealOperatorCode({ id: makeSecret('', random), expiresAt }, key)
   return paragraphs(
     `page  ${settings.issuer}/operator\ncode  ${code}`,
     `It counts once, until ${renderTime(expiresAt)}. For eight hours refused pages then show that browser the value received, the value expected, and a command as the remedy.`,

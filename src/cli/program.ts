@@ -1,12 +1,12 @@
 /** The program: `latchkey start`, and commands that also work while a service runs. */
 import { readFileSync } from 'node:fs'
 import { Argument, Command } from 'commander'
-import { nearest } from '../config/nearest.ts'
+import { findNearest } from '../config/nearest.ts'
 import { UsageFault } from '../config/remote.ts'
 import { settingKeys } from '../config/settings.ts'
-import { completionOf, shells } from './completion.ts'
+import { shells, writeCompletion } from './completion.ts'
 import { initLine, languageGroup, peopleLines, rewrapLine, storeLines } from './local-commands.ts'
-import { followLine, keyLines, operationLines } from './operation-commands.ts'
+import { followLine, keyLines, makeOperationLines } from './operation-commands.ts'
 import { performGroup } from './perform/commands.ts'
 import { start } from './start.ts'
 import { addCommands, type CommandGroup, type CommandLine } from './tree.ts'
@@ -27,7 +27,7 @@ const startLine = (program: Command): CommandLine => ({
   async run(flags, [unknown]) {
     // Unknown commands end up here, since this is the default one.
     if (unknown !== undefined) {
-      const meant = nearest(unknown, [...program.commands.map((one) => one.name()), 'help'])
+      const meant = findNearest(unknown, [...program.commands.map((one) => one.name()), 'help'])
       const hint = meant === null ? 'latchkey --help lists them' : `did you mean ${meant}?`
       throw new UsageFault(`there is no command ${unknown}; ${hint}`)
     }
@@ -48,7 +48,7 @@ const operationGroups: readonly CommandGroup[] = [
     name: 'client',
     does: 'register clients, list and change them, and end what they hold',
     examples: ['latchkey client list'],
-    commands: operationLines(
+    commands: makeOperationLines(
       'client',
       'add change list show rotate-secret end-tokens revoke-registration disable enable delete pin unpin',
     ),
@@ -58,7 +58,7 @@ const operationGroups: readonly CommandGroup[] = [
     does: 'add and find resource owners, change them, or let one in who is locked out',
     examples: ['latchkey owner list --search ali'],
     commands: [
-      ...operationLines(
+      ...makeOperationLines(
         'owner',
         'add invite reset list show change set-attributes set-roles set-password disable enable reset-factors delete',
       ),
@@ -69,25 +69,25 @@ const operationGroups: readonly CommandGroup[] = [
     name: 'resource',
     does: 'protect your own APIs: what owners can allow applications to do',
     examples: ['latchkey resource list'],
-    commands: operationLines('resource', 'add list show change remove'),
+    commands: makeOperationLines('resource', 'add list show change remove'),
   },
   {
     name: 'authorization',
     does: 'list what owners approved, narrow it, pause it, or end it',
     examples: ['latchkey authorization list --owner alice'],
-    commands: operationLines('authorization', 'list show end pause resume narrow'),
+    commands: makeOperationLines('authorization', 'list show end pause resume narrow'),
   },
   {
     name: 'event',
     does: 'list what happened, or follow it',
     examples: ['latchkey event list --type login.failed --since 1h'],
-    commands: [...operationLines('event', 'list'), followLine],
+    commands: [...makeOperationLines('event', 'list'), followLine],
   },
   {
     name: 'token',
     does: 'tell what a token is, or revoke it',
     examples: ['latchkey token inspect < token.txt'],
-    commands: operationLines('token', 'inspect revoke'),
+    commands: makeOperationLines('token', 'inspect revoke'),
   },
 ]
 
@@ -95,10 +95,10 @@ const refusalGroup: CommandGroup = {
   name: 'refusal',
   does: 'list refused requests; latchkey explain tells all about one',
   examples: ['latchkey refusal list --since 1h'],
-  commands: operationLines('refusal', 'list'),
+  commands: makeOperationLines('refusal', 'list'),
 }
 
-const completionLine = (program: Command): CommandLine => ({
+const makeCompletionLine = (program: Command): CommandLine => ({
   usage: 'completion',
   argument: new Argument('<shell>', 'the shell').choices(shells),
   does: 'print a script that completes commands and flags in a shell',
@@ -109,7 +109,7 @@ const completionLine = (program: Command): CommandLine => ({
   settings: [],
   json: false,
   async run(_flags, [shell]) {
-    process.stdout.write(completionOf(shell === 'zsh' ? 'zsh' : 'bash', program))
+    process.stdout.write(writeCompletion(shell === 'zsh' ? 'zsh' : 'bash', program))
     return null
   },
 })
@@ -128,10 +128,10 @@ export const createProgram = (complain: (text: string) => void): Command => {
     ...storeLines,
     ...operationGroups,
     performGroup,
-    ...operationLines('', 'explain'),
+    ...makeOperationLines('', 'explain'),
     refusalGroup,
     languageGroup,
-    completionLine(program),
+    makeCompletionLine(program),
   ])
   return program
 }

@@ -26,7 +26,7 @@ interface Output {
 
 const width = 30
 
-const bar = (fraction: number): string => {
+const drawBar = (fraction: number): string => {
   const full = Math.floor(fraction * width)
   return `[${'#'.repeat(full)}${'.'.repeat(width - full)}]`
 }
@@ -41,7 +41,7 @@ export const showFraction = (output: Output) => {
     const said = isTerminal ? text : `${words} ${Math.floor(fraction * 10)}`
     if (said === last) return
     last = said
-    output.write(isTerminal ? `\r\u001b[K${bar(fraction)} ${text}` : `${text}\n`)
+    output.write(isTerminal ? `\r\u001b[K${drawBar(fraction)} ${text}` : `${text}\n`)
   }
   /** Leaves the terminal as it should be. */
   const end = (): void => {

@@ -20,14 +20,14 @@ Get a first token:
  * terminal signals its whole group, and npm and the launcher pass signals on, so one signal comes up
  * to three times.
  */
-const whenAskedToEnd = (): Promise<void> =>
+const waitForEnd = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => resolve())
     process.on('disconnect', () => resolve())
   })
 
 /** Resolves when the promise does, and at the latest after so many milliseconds. */
-const atMost = (milliseconds: number, promise: Promise<void>): Promise<void> =>
+const waitAtMost = (milliseconds: number, promise: Promise<void>): Promise<void> =>
   Promise.race([
     promise,
     new Promise<void>((resolve) => {
@@ -36,7 +36,7 @@ const atMost = (milliseconds: number, promise: Promise<void>): Promise<void> =>
   ])
 
 export const start = async (flags: Readonly<Record<string, unknown>>): Promise<void> => {
-  const askedToEnd = whenAskedToEnd()
+  const askedToEnd = waitForEnd()
   // The service outlives whoever read its first line and went away.
   process.stdout.on('error', () => {})
   const settings = loadSettings({ flags })
@@ -60,6 +60,6 @@ export const start = async (flags: Readonly<Record<string, unknown>>): Promise<v
   await askedToEnd
   stopCommands()
   // Half a second more than requests get, for writing what is held in memory.
-  await atMost(httpLimits.drainSeconds * 1000 + 500, service.close())
+  await waitAtMost(httpLimits.drainSeconds * 1000 + 500, service.close())
   process.exit(0)
 }

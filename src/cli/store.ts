@@ -3,18 +3,18 @@
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { openResources, seedResources } from '../access/resources.ts'
-import { sqlitePath } from '../config/places.ts'
+import { findSqlitePath } from '../config/places.ts'
 import type { Settings } from '../config/settings.ts'
-import { systemRandom } from '../crypto/digest.ts'
+import { drawRandom } from '../crypto/digest.ts'
 import { createPasswords, measureWork } from '../crypto/password.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { keepRefusals } from '../events/refusal-keeper.ts'
 import { makeId } from '../model/ids.ts'
 import { builtIn } from '../registries.ts'
-import { type OperatedParts, openStore, runningTime } from '../server.ts'
+import { type OperatedParts, openStore, readRunningTime } from '../server.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import { StoreRefusal } from '../store/fault.ts'
-import { givenSecrets, openRootSecret, type RootSecret } from '../tokens/keys/root-secret.ts'
+import { openRootSecret, type RootSecret, readSecrets } from '../tokens/keys/root-secret.ts'
 
 export type StoreParts = OperatedParts & {
   /** The trace of one step; the command line is no request. */
@@ -39,7 +39,7 @@ export const seedFirst = async (parts: StoreParts): Promise<void> => {
 }
 
 /** Who runs the command; in a container there may be a number and no name. */
-export const systemUser = (): string => {
+export const getSystemUser = (): string => {
   try {
     return userInfo().username
   } catch {
@@ -48,7 +48,7 @@ export const systemUser = (): string => {
 }
 
 /** With the traces of a command that this user of the system has typed. */
-export const withTraces = (parts: OperatedParts, user: string): StoreParts => ({
+export const addTraces = (parts: OperatedParts, user: string): StoreParts => ({
   ...parts,
   trace: () => ({
     eventId: makeId(parts),
@@ -63,13 +63,13 @@ export const withTraces = (parts: OperatedParts, user: string): StoreParts => ({
  * path would look like a store in which there is nothing.
  */
 export const checkDatabaseExists = (settings: Settings): void => {
-  const path = sqlitePath(settings)
+  const path = findSqlitePath(settings)
   if (path === null || existsSync(path)) return
   throw new Error(`there is no database ${path}`)
 }
 
 /** Null where another process holds the store. */
-export const unlessInUse = <Opened>(opening: Promise<Opened>): Promise<Opened | null> =>
+export const forgiveInUse = <Opened>(opening: Promise<Opened>): Promise<Opened | null> =>
   opening.catch((fault: unknown) => {
     if (fault instanceof StoreRefusal && fault.inUse) return null
     throw fault
@@ -79,19 +79,19 @@ export const unlessInUse = <Opened>(opening: Promise<Opened>): Promise<Opened | 
 export const openAlone = async (
   settings: Settings,
 ): Promise<(StoreParts & { readonly close: () => Promise<void> }) | null> => {
-  const path = sqlitePath(settings)
-  const store = await unlessInUse(openStore(settings))
+  const path = findSqlitePath(settings)
+  const store = await forgiveInUse(openStore(settings))
   if (store === null) return null
   const openRoot = async (): Promise<RootSecret> =>
     openRootSecret(
-      { store, random: systemRandom },
-      await givenSecrets(settings, path, false, systemRandom),
+      { store, random: drawRandom },
+      await readSecrets(settings, path, false, drawRandom),
     )
   const clock = Date.now
   const resources = await openResources({ settings, store, clock })
   const refusals = keepRefusals(store)
-  const given = { settings, store, clock, random: systemRandom, openRoot }
-  const passwords = createPasswords(undefined, undefined, measureWork(runningTime))
-  const parts = withTraces({ ...given, resources, refusals, passwords }, systemUser())
+  const given = { settings, store, clock, random: drawRandom, openRoot }
+  const passwords = createPasswords(undefined, undefined, measureWork(readRunningTime))
+  const parts = addTraces({ ...given, resources, refusals, passwords }, getSystemUser())
   return { ...parts, close: () => store.close() }
 }

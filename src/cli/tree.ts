@@ -1,10 +1,10 @@
 /** The tree of commands, made of rows. A row says the use of a command, its examples, flags and work. */
 import type { Argument, Command } from 'commander'
-import { serverGiven, UsageFault } from '../config/remote.ts'
+import { findServer, UsageFault } from '../config/remote.ts'
 import { type SettingKey, settingsTable } from '../config/settings.ts'
 import { describeFallback } from '../config/values.ts'
 import type { CommandFlag } from '../operations/surface/cli.ts'
-import { asJson, type CommandOutput, forTerminal } from '../operations/surface/said.ts'
+import { asJson, type CommandOutput, escapeForTerminal } from '../operations/surface/said.ts'
 import type { Flags } from './store.ts'
 
 /** The output of a command: a text as it is, or an answer. Null: the command has written by itself. */
@@ -39,7 +39,7 @@ export interface CommandGroup extends DescribedCommand {
   readonly commands: readonly CommandLine[]
 }
 
-const withExamples = (command: Command, { does, examples }: DescribedCommand): Command =>
+const addExamples = (command: Command, { does, examples }: DescribedCommand): Command =>
   command
     .description(does)
     .addHelpText(
@@ -59,8 +59,8 @@ const addSettingsFlags = (command: Command, settings: readonly SettingKey[]): vo
 }
 
 /** The words of a command as they are typed, such as `client add`. */
-const nameOf = (command: Command): string =>
-  command.parent === null ? '' : `${nameOf(command.parent)} ${command.name()}`.trim()
+const getName = (command: Command): string =>
+  command.parent === null ? '' : `${getName(command.parent)} ${command.name()}`.trim()
 
 const elsewhere: readonly CommandFlag[] = [
   ['--server <url>', 'the issuer of a service on another machine (LATCHKEY_SERVER)'],
@@ -73,10 +73,10 @@ const keepHere = (command: Command, why: string): void => {
     command.addOption(command.createOption(flag).hideHelp())
   }
   command.hook('preAction', () => {
-    const given = serverGiven(command.opts())
+    const given = findServer(command.opts())
     if (given === null) return
     throw new UsageFault(
-      `latchkey ${nameOf(command)} works on this machine only, and ${given.called} is set: ${why}`,
+      `latchkey ${getName(command)} works on this machine only, and ${given.called} is set: ${why}`,
     )
   })
 }
@@ -88,13 +88,13 @@ const print = (printed: Printed, flags: Flags): void => {
     return
   }
   const { json, text, exitCode } = printed
-  process.stdout.write(`${flags.json === true ? asJson(json) : forTerminal(text)}\n`)
+  process.stdout.write(`${flags.json === true ? asJson(json) : escapeForTerminal(text)}\n`)
   if (exitCode !== undefined) process.exitCode = exitCode
 }
 
 const addLine = (parent: Command, line: CommandLine): void => {
   const { usage, isDefault = false, argument, settings = ['store'], json, here, run } = line
-  const command = withExamples(parent.command(usage, { isDefault }), line)
+  const command = addExamples(parent.command(usage, { isDefault }), line)
   if (isDefault) command.allowExcessArguments()
   if (argument !== undefined) command.addArgument(argument)
   if (settings.length > 0) addSettingsFlags(command, settings)
@@ -109,7 +109,7 @@ const addLine = (parent: Command, line: CommandLine): void => {
   }
   command.action(async () => {
     const flags = command.opts<Flags>()
-    print(await run(flags, command.args, nameOf(command)), flags)
+    print(await run(flags, command.args, getName(command)), flags)
   })
 }
 
@@ -120,7 +120,7 @@ export const addCommands = (
   for (const row of rows) {
     if ('run' in row) addLine(program, row)
     else {
-      const group = withExamples(program.command(row.name), row)
+      const group = addExamples(program.command(row.name), row)
       for (const line of row.commands) addLine(group, line)
     }
   }

@@ -4,10 +4,10 @@
  */
 import { resolve } from 'node:path'
 import { loadSettings, SettingsFault } from '../config/load.ts'
-import { passwordFault, sqlitePath } from '../config/places.ts'
-import { rootSecretBeside } from '../config/root-secret.ts'
+import { findPasswordFault, findSqlitePath } from '../config/places.ts'
+import { readRootSecret } from '../config/root-secret.ts'
 import { type Settings, settingsTable } from '../config/settings.ts'
-import { newSalt, systemRandom } from '../crypto/digest.ts'
+import { drawRandom, makeSalt } from '../crypto/digest.ts'
 import { makeId } from '../model/ids.ts'
 import { apiNames, type CommandOutput, paragraphs, renderTime } from '../operations/surface/said.ts'
 import { StoreFault } from '../store/fault.ts'
@@ -18,9 +18,9 @@ import {
   type Restoring,
   restore as restoreStore,
 } from '../store/transfer/restore.ts'
-import { whileStopped } from './on-store.ts'
+import { runWhileStopped } from './on-store.ts'
 import { countOf, renderCounts, showProgress } from './progress.ts'
-import { type Flags, systemUser } from './store.ts'
+import { type Flags, getSystemUser } from './store.ts'
 
 const keyNotes = {
   wrapped: (url: string): string =>
@@ -53,7 +53,7 @@ const aboutTokens = (url: string, { ended, sealingKeys, takenAt }: Restored): st
     const owners = countOf(ended.recoveryCodeOwners, 'owner', 'owners')
     return `Every token, code and login (${sessions}) from before has ended; what owners approved stays, so applications only send them through a login again. ${codes} of ${owners} ended, since some may have been used since: they make new ones on their account page.`
   }
-  const path = sqlitePath({ store: url })
+  const path = findSqlitePath({ store: url })
   const keyFile = path === null ? '' : `, or the file ${path}.key`
   const risk = `BEWARE: tokens from before ${renderTime(takenAt)} are accepted again, even if they were revoked since. So are ended logins and used recovery codes.`
   return sealingKeys === 'wrapped'
@@ -100,15 +100,15 @@ const renderRestore = (path: string, url: string, done: Restored): string =>
 
 const restoringOf = ({ keepTokens }: Flags): Restoring => {
   if (keepTokens === true) return { tokens: 'keep' }
-  const made = { clock: Date.now, random: systemRandom }
+  const made = { clock: Date.now, random: drawRandom }
   return {
     tokens: 'end',
-    newSalt: () => newSalt(systemRandom),
+    newSalt: () => makeSalt(drawRandom),
     trace: () => ({
       eventId: makeId(made),
       at: Math.floor(Date.now() / 1000),
       requestId: null,
-      actor: { type: 'cli', user: systemUser() },
+      actor: { type: 'cli', user: getSystemUser() },
     }),
   }
 }
@@ -116,14 +116,14 @@ const restoringOf = ({ keepTokens }: Flags): Restoring => {
 export const restore = async (path: string, flags: Flags): Promise<CommandOutput> => {
   const { store } = loadSettings({ flags })
   const restoring = restoringOf(flags)
-  const done = await whileStopped(() => restoreStore(store, resolve(path), restoring))
+  const done = await runWhileStopped(() => restoreStore(store, resolve(path), restoring))
   const { tokens } = restoring
   const json = apiNames({ file: resolve(path), tokens, ...done, cameBack: cameBack(done) })
   return { json, text: renderRestore(path, store, done) }
 }
 
 const targetUrl = (to: unknown): string => {
-  const fault = passwordFault('--to', to, '')
+  const fault = findPasswordFault('--to', to, '')
   if (fault !== null) throw new SettingsFault([fault])
   const parsed = settingsTable.store.parse(to, process.cwd())
   if ('value' in parsed && !parsed.value.startsWith('sqlite:')) return parsed.value
@@ -153,7 +153,7 @@ const render = (settings: Settings, path: string, secret: string | null, done: C
 
 export const migrate = async (flags: Flags): Promise<CommandOutput> => {
   const settings = loadSettings({ flags })
-  const path = sqlitePath(settings)
+  const path = findSqlitePath(settings)
   if (path === null) {
     throw new SettingsFault([
       'LATCHKEY_STORE must be sqlite:PATH, the store to migrate from; or give it as --store sqlite:PATH',
@@ -161,11 +161,9 @@ export const migrate = async (flags: Flags): Promise<CommandOutput> => {
   }
   const to = targetUrl(flags.to)
   const asked = flags.showSecret === true
-  const secret = asked
-    ? (settings.secret ?? (await rootSecretBeside(path, false, systemRandom)))
-    : null
+  const secret = asked ? (settings.secret ?? (await readRootSecret(path, false, drawRandom))) : null
   const progress = showProgress(process.stderr)
-  const done = await whileStopped(() =>
+  const done = await runWhileStopped(() =>
     copyStore(settings.store, to, progress.tell).catch((fault: unknown) => {
       if (!(fault instanceof StoreFault)) throw fault
       throw new Error(`${fault.message}; run migrate again: it goes on where it stopped`)

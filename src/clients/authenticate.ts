@@ -2,7 +2,7 @@
 
 import { readForm } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { type HttpRequest, rawQuery } from '../http/request.ts'
+import { getRawQuery, type HttpRequest } from '../http/request.ts'
 import { type Client, isPublic, publicMethod } from '../model/client.ts'
 import { type ClientId, clientIdCharacters, isClientId } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
@@ -63,7 +63,7 @@ const twoPlaces = (places: readonly string[]): Refusal =>
  * logs (RFC 6749 section 2.3.1).
  */
 export const readClientForm = async (request: HttpRequest): Promise<Parameters> => {
-  if (rawQuery(request) !== '') {
+  if (getRawQuery(request) !== '') {
     throw new Refusal('invalid_request', 'query_parameters', 'parameters belong in the body')
   }
   return refuseRepeated(await readForm(request))
@@ -107,7 +107,7 @@ const openReading = (methods: readonly ClientMethod[]) => {
 }
 
 /** Several methods may read one place; all of them have to find the same client. */
-const idOf = (uses: readonly MethodUse[], parameters: Parameters): string => {
+const readClientId = (uses: readonly MethodUse[], parameters: Parameters): string => {
   const given = parameters.find('client_id')
   const id = uses[0]?.presented.id ?? ''
   const isOne = uses.every(({ presented }) => presented.id === id)
@@ -123,7 +123,7 @@ const idOf = (uses: readonly MethodUse[], parameters: Parameters): string => {
 }
 
 /** The client's registered method, which is enforced. */
-const fittingUse = (uses: readonly MethodUse[], client: Client): MethodUse => {
+const requireUse = (uses: readonly MethodUse[], client: Client): MethodUse => {
   const { authenticationMethod: registered } = client
   const fitting =
     uses.find(({ method }) => method.name === registered) ??
@@ -149,12 +149,12 @@ export const openAuthentication = (needs: AuthenticationNeeds) => {
       parameters: Parameters,
     ): Promise<Client> {
       const uses = readUses(request, parameters)
-      const id = idOf(uses, parameters)
+      const id = readClientId(uses, parameters)
       const found = isClientId(id) ? await store.findClient(id, 'disabled') : null
       if (found === null) throw invalidClient('unknown_client')
       caller.named = found.id
       if (found.disabled) throw invalidClient('disabled_client')
-      const client = await fittingUse(uses, found).presented.verify(found, at)
+      const client = await requireUse(uses, found).presented.verify(found, at)
       if (client instanceof Refusal) throw client
       caller.proven = { type: 'client', clientId: client.id }
       if (client.registeredBy === 'itself' && !isPublic(client)) await noteUse(client, at)

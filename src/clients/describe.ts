@@ -2,7 +2,7 @@
 import { formatScope } from '../access/permission.ts'
 import type { Client } from '../model/client.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { opensApplication, quotedUri } from '../requests/redirect-uri.ts'
+import { isNativeUri, quoteUri } from '../requests/redirect-uri.ts'
 
 type Placed = Pick<Client, 'redirectUris' | 'display'>
 
@@ -10,19 +10,19 @@ type Placed = Pick<Client, 'redirectUris' | 'display'>
  * As the client said. The default is `web`, but a client with a private-use scheme can be nothing but
  * native.
  */
-const applicationTypeOf = ({ redirectUris, display }: Placed): 'native' | 'web' =>
-  display.application_type ?? (redirectUris.some(opensApplication) ? 'native' : 'web')
+const getApplicationType = ({ redirectUris, display }: Placed): 'native' | 'web' =>
+  display.application_type ?? (redirectUris.some(isNativeUri) ? 'native' : 'web')
 
 /** @throws Refusal `invalid_redirect_uri` if a web application names a private-use scheme */
 export const checkApplicationType = (client: Placed): void => {
-  if (applicationTypeOf(client) === 'native') return
-  const index = client.redirectUris.findIndex(opensApplication)
+  if (getApplicationType(client) === 'native') return
+  const index = client.redirectUris.findIndex(isNativeUri)
   const uri = client.redirectUris[index]
   if (uri === undefined) return
   throw new Refusal(
     'invalid_redirect_uri',
     'native_redirect_uri',
-    `redirect_uris[${index}] ${quotedUri(uri)} has a scheme for application_type native: a web application needs https, or http on a loopback address`,
+    `redirect_uris[${index}] ${quoteUri(uri)} has a scheme for application_type native: a web application needs https, or http on a loopback address`,
   )
 }
 
@@ -38,7 +38,7 @@ export const describeClient = (client: Client) => ({
   required_scope: formatScope(client.requiredScope),
   ...client.display,
   ...client.openid,
-  application_type: applicationTypeOf(client),
+  application_type: getApplicationType(client),
 })
 
 export const describeForOperator = (client: Client) => ({

@@ -16,7 +16,7 @@ import {
 import { Refusal } from '../protocol/refusal.ts'
 import { beginningTypes, grantTypesOf, type Registrable } from './grant-types.ts'
 import { invalidMetadata } from './invalid.ts'
-import { newClient, type RegistrationParts } from './registration.ts'
+import { makeClient, type RegistrationParts } from './registration.ts'
 import { scopeOf } from './rules.ts'
 
 type DocumentMembers = Readonly<Record<string, unknown>>
@@ -42,16 +42,16 @@ const listOf = (member: string): string => {
   return name === 'subject_type' ? 'subject_types_supported' : `${name}_values_supported`
 }
 
-const namesIn = (value: unknown): readonly string[] =>
+const readNames = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 
 /** The members with each choice made. A list without an offered value changes nothing. */
-const withChoices = (given: DocumentMembers): DocumentMembers => {
+const makeChoices = (given: DocumentMembers): DocumentMembers => {
   const hasKeys = (given.jwks ?? given.jwks_uri ?? null) !== null
   const members: Record<string, unknown> = { ...given }
   for (const [member, offered] of Object.entries(offers)) {
     const preferred = members[member]
-    const found = namesIn(members[listOf(member)]).find((name) => offered.includes(name))
+    const found = readNames(members[listOf(member)]).find((name) => offered.includes(name))
     const isOffered = offered.some((name) => name === preferred)
     // Nothing is encrypted to a client without keys.
     const isUsable = offered !== keyEncryptions || hasKeys
@@ -77,7 +77,7 @@ const refuseSecrets = (members: DocumentMembers): void => {
  */
 const checkMethod = (members: DocumentMembers): void => {
   const preferred = members.token_endpoint_auth_method ?? null
-  const listed = namesIn(members.token_endpoint_auth_methods_supported)
+  const listed = readNames(members.token_endpoint_auth_methods_supported)
   const isSilent = preferred === null && listed.length === 0
   if (isSilent || preferred === publicMethod || listed.includes(publicMethod)) return
   throw invalidMetadata(
@@ -91,8 +91,8 @@ const checkMethod = (members: DocumentMembers): void => {
  *
  * @throws Refusal where grant types are named, and none of them is for public clients
  */
-const typesOf = (members: DocumentMembers, known: Registrable): DocumentMembers => {
-  const given = namesIn(members.grant_types)
+const selectTypes = (members: DocumentMembers, known: Registrable): DocumentMembers => {
+  const given = readNames(members.grant_types)
   const offered = grantTypesOf(known).filter((type) => {
     const grant = known.grants.find((one) => one.type === type)
     return grant === undefined || grant.clients === 'any'
@@ -103,7 +103,7 @@ const typesOf = (members: DocumentMembers, known: Registrable): DocumentMembers 
   }
   const responses = known.responseTypes.filter(
     ({ type, grantTypes }) =>
-      namesIn(members.response_types).includes(type) &&
+      readNames(members.response_types).includes(type) &&
       (grants.length === 0 || grantTypes.every((grant) => grants.includes(grant))),
   )
   const beginning = beginningTypes(known)
@@ -130,7 +130,7 @@ const scopeIn = ({ scope }: DocumentMembers, { resources }: RegistrationParts): 
 }
 
 /** The members of a document, checked as far as documents have rules of their own. */
-const membersOf = (id: string, { headers, body }: Answered): DocumentMembers => {
+const readMembers = (id: string, { headers, body }: Answered): DocumentMembers => {
   if (!jsonType.test(headers.get('content-type') ?? '')) {
     throw invalidMetadata(
       'document_type',
@@ -162,20 +162,20 @@ const membersOf = (id: string, { headers, body }: Answered): DocumentMembers => 
  *
  * @throws Refusal with the fault of the document as its description
  */
-export const clientOfDocument = (
+export const makeDocumentClient = (
   id: ClientId,
   answer: Answered,
   copy: DocumentCopy,
   parts: RegistrationParts & { readonly registries: Registrable },
 ): Client => {
-  const members = membersOf(id, answer)
-  const { scope, grant_types, response_types, ...others } = withChoices(members)
+  const members = readMembers(id, answer)
+  const { scope, grant_types, response_types, ...others } = makeChoices(members)
   const given = {
     ...others,
-    ...typesOf(members, parts.registries),
+    ...selectTypes(members, parts.registries),
     ...scopeIn(members, parts),
     token_endpoint_auth_method: publicMethod,
   }
-  const { client } = newClient(given, { by: 'itself', registries: parts.registries }, parts)
+  const { client } = makeClient(given, { by: 'itself', registries: parts.registries }, parts)
   return { ...client, id, registrationDigest: null, document: copy }
 }

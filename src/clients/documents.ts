@@ -12,20 +12,20 @@ import type { Tell } from '../model/notice.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Store } from '../store/store.ts'
 import { traceOf } from '../store/trace.ts'
-import { clientOfDocument } from './document.ts'
+import { makeDocumentClient } from './document.ts'
 import { findClient } from './find.ts'
 import type { Registrable } from './grant-types.ts'
 import { documentLimits as limits } from './limits.ts'
 import type { Logos } from './logos.ts'
-import { quotaFor } from './registration.ts'
+import { getQuota } from './registration.ts'
 import type { Sectors } from './sector.ts'
 import {
   copyOf,
   type DocumentFault,
   type FetchAsker,
   fetchFault,
+  makeUnusable,
   unreachable,
-  unusable,
   type WaysOut,
 } from './site-fetch.ts'
 
@@ -50,7 +50,7 @@ const create = async (
   asker: Asker,
   parts: FetchParts,
 ): Promise<DocumentFault | null> => {
-  const quota = quotaFor(asker.address, parts)
+  const quota = getQuota(asker.address, parts)
   const registered = await parts.store.registerClient(client, quota, traceOf(asker, parts))
   switch (registered.outcome) {
     case 'too_many_of_network':
@@ -71,7 +71,7 @@ const keep = async (
 ): Promise<DocumentFault | null> => {
   const { outcome } = await parts.store.keepClientDocument(client, traceOf(asker, parts))
   if (outcome === 'gone') return unreachable
-  return outcome === 'too_often' ? unusable('it changes too often for one day') : null
+  return outcome === 'too_often' ? makeUnusable('it changes too often for one day') : null
 }
 
 /** @throws Refusal with the fault of the document as its description */
@@ -86,7 +86,7 @@ const take = async (
     const document = copyOf(answer.headers, known.document, asker.at)
     return keep({ ...known, document }, asker, parts)
   }
-  const client = clientOfDocument(id, answer, copyOf(answer.headers, null, asker.at), parts)
+  const client = makeDocumentClient(id, answer, copyOf(answer.headers, null, asker.at), parts)
   await parts.sectors.check(client, known, asker)
   parts.logos.want(client)
   return known === null ? create(client, asker, parts) : keep(client, asker, parts)
@@ -119,11 +119,11 @@ const fetchDocument = async (
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown
     log(thrown.reason)
-    return unusable(thrown.description)
+    return makeUnusable(thrown.description)
   }
 }
 
-const badId = unusable(
+const badId = makeUnusable(
   'client_id has to be an https URL in its normal form, with a path and without user information, dot segments and fragment',
 )
 

@@ -15,7 +15,7 @@ export interface Registrable {
   readonly responseTypes: readonly Pick<KnownResponseType, 'type' | 'grantTypes'>[]
 }
 
-const listed = (names: readonly string[]): string =>
+const formatAnd = (names: readonly string[]): string =>
   new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names)
 
 export const either = (names: readonly string[]): string =>
@@ -34,11 +34,11 @@ export const grantTypesOf = ({ grants, responseTypes }: Registrable): readonly s
 ]
 
 /** The default response type of a grant type: the first one that needs this grant type alone. */
-const impliedBy = (grant: string, { responseTypes }: KnownResponseTypes): string | undefined =>
+const findImplied = (grant: string, { responseTypes }: KnownResponseTypes): string | undefined =>
   responseTypes.find(({ grantTypes }) => grantTypes.length === 1 && grantTypes[0] === grant)?.type
 
 /** Response types as the registry spells them, each once. */
-const spelled = (
+const spellTypes = (
   types: readonly string[],
   { responseTypes }: KnownResponseTypes,
 ): readonly string[] => [
@@ -48,14 +48,14 @@ const spelled = (
 type Types = Pick<Client, 'grantTypes' | 'responseTypes'>
 
 /** Grant types and response types; where only one of them is given, the other follows it. */
-export const typesOf = (
+export const deriveTypes = (
   { grant_types, response_types }: ClientMetadata,
   before: Types,
   known: KnownResponseTypes,
 ): Types => {
   const redirecting = beginningTypes(known)
   if (response_types !== undefined) {
-    const types = spelled(response_types, known)
+    const types = spellTypes(response_types, known)
     const others = before.grantTypes.filter((type) => !redirecting.includes(type))
     const following = known.responseTypes.flatMap(({ type, grantTypes }) =>
       types.includes(type) ? grantTypes : [],
@@ -70,14 +70,14 @@ export const typesOf = (
   }
   const following = redirecting
     .filter((grant) => grant_types.includes(grant))
-    .flatMap((grant) => impliedBy(grant, known) ?? [])
+    .flatMap((grant) => findImplied(grant, known) ?? [])
   return { grantTypes: grant_types, responseTypes: following }
 }
 
 const nothingLeft = (member: string, known: readonly string[]): Refusal =>
   invalidMetadata(
     'nothing_known',
-    `${member} holds nothing known here: it may hold ${listed(known)}`,
+    `${member} holds nothing known here: it may hold ${formatAnd(known)}`,
   )
 
 /**
@@ -86,12 +86,12 @@ const nothingLeft = (member: string, known: readonly string[]): Refusal =>
  *
  * @throws Refusal `invalid_client_metadata` if a list named something, and nothing of it is left
  */
-export const withKnownTypes = (
+export const keepKnownTypes = (
   { grant_types: grants, response_types: responses, ...others }: ClientMetadata,
   known: Registrable,
 ): ClientMetadata => {
   const grantsKnown = grants?.filter((type) => grantTypesOf(known).includes(type))
-  const types = responses && spelled(responses, known)
+  const types = responses && spellTypes(responses, known)
   const typesKnown = types?.filter((name) => known.responseTypes.some(({ type }) => type === name))
   if (grants?.length && !grantsKnown?.length) throw nothingLeft('grant_types', grantTypesOf(known))
   if (types?.length && !typesKnown?.length) {
@@ -118,7 +118,7 @@ export const checkTypes = (
   const registered = responseTypes.map((type) => {
     const found = known.responseTypes.find((one) => one.type === type)
     if (found !== undefined) return found
-    const types = listed(known.responseTypes.map((one) => one.type))
+    const types = formatAnd(known.responseTypes.map((one) => one.type))
     throw invalidMetadata('unknown_response_type', `response_types may hold ${types}`)
   })
   for (const type of registered) {

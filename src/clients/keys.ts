@@ -50,7 +50,7 @@ const isKnown = (key: PublicKey): boolean =>
   ['RS256', 'ES256', 'EdDSA', 'ECDH-ES'].some((algorithm) => isKeyFor(key, algorithm))
 
 /** The public members; null for a key of another kind. */
-const keyIn = (given: unknown): PublicKey | null => {
+const parseKey = (given: unknown): PublicKey | null => {
   if (!isObject(given)) return null
   const members = kept.flatMap((name) => {
     const value = given[name]
@@ -75,7 +75,7 @@ export const keysIn = (
 ): readonly PublicKey[] | null => {
   const list = isObject(given) ? given.keys : null
   if (!Array.isArray(list) || list.length > clientKeyLimits.keys || list.some(isSecret)) return null
-  const known = list.map(keyIn).filter((key) => key !== null)
+  const known = list.map(parseKey).filter((key) => key !== null)
   const keys = known.filter(isSafe)
   return unsafe === 'refused' && keys.length < known.length ? null : keys
 }
@@ -83,7 +83,7 @@ export const keysIn = (
 const isSameName = (a: string, b: string): boolean =>
   a === b || [a, b].every((name) => name === 'EdDSA' || name === 'Ed25519')
 
-export const keysFor = (
+export const selectKeys = (
   keys: readonly PublicKey[],
   { algorithm, use, kid }: WantedKey,
 ): readonly PublicKey[] =>
@@ -135,7 +135,7 @@ const fetchSet = async (
 }
 
 /** What a cached set says now: its keys as long as the copy serves, else its fault. */
-const saidBy = ({ copy, fault }: CachedSet, at: number): SetOf =>
+const readCached = ({ copy, fault }: CachedSet, at: number): SetOf =>
   copy !== null && at < copy.usableUntil ? copy.keys : (fault ?? { is: 'unreachable' })
 
 interface SetParts extends WayOut {
@@ -160,13 +160,13 @@ const createSets = (parts: SetParts) => {
     const before = sets.get(url)
     const place = bounds.enter(asker)
     if (place.is !== 'entered') {
-      if (before !== undefined) return saidBy(before, at)
+      if (before !== undefined) return readCached(before, at)
       return place.is === 'unusable' ? place : { is: 'unreachable' }
     }
     const set = await fetchSet(url, before, at, parts)
     place.leave(set.fault === null ? 'done' : 'failed')
     remember(url, set)
-    return saidBy(set, at)
+    return readCached(set, at)
   }
 
   const fetchOnce = (url: string, asker: FetchAsker): Promise<SetOf> => {
@@ -187,7 +187,7 @@ const createSets = (parts: SetParts) => {
       const hasWaited = at >= known.triedAt + clientKeyLimits.refetchSeconds
       const hasFailed = known.fault !== null
       const isDue = isFresh ? again && hasWaited : !hasFailed || hasWaited
-      return isDue ? fetchOnce(url, asker) : saidBy(known, at)
+      return isDue ? fetchOnce(url, asker) : readCached(known, at)
     },
   }
 }
@@ -199,14 +199,14 @@ export const createPublishedKeys = (parts: SetParts): PublishedKeys => {
   return {
     async find({ openid }, wanted, asker) {
       const { jwks, jwks_uri: url } = openid
-      if (url === undefined) return { is: 'found', keys: keysFor(jwks?.keys ?? [], wanted) }
+      if (url === undefined) return { is: 'found', keys: selectKeys(jwks?.keys ?? [], wanted) }
       const known = await sets.find(url, asker, false)
       if ('is' in known) return known
-      const keys = keysFor(known, wanted)
+      const keys = selectKeys(known, wanted)
       if (keys.length > 0) return { is: 'found', keys }
       // The client may have begun to use another key.
       const newer = await sets.find(url, asker, true)
-      return 'is' in newer ? newer : { is: 'found', keys: keysFor(newer, wanted) }
+      return 'is' in newer ? newer : { is: 'found', keys: selectKeys(newer, wanted) }
     },
   }
 }

@@ -7,8 +7,8 @@ import { digest } from '../crypto/digest.ts'
 import type { Client } from '../model/client.ts'
 import type { ClientId, Clock } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
-import { type ClientLogo, pictureTypeOf } from '../model/picture.ts'
-import { logoUriOf } from '../protocol/web-uri.ts'
+import { type ClientLogo, detectPictureType } from '../model/picture.ts'
+import { findLogoUri } from '../protocol/web-uri.ts'
 import type { Store } from '../store/store.ts'
 import { clientLimits } from './limits.ts'
 import type { WaysOut } from './site-fetch.ts'
@@ -39,7 +39,7 @@ const fetchOne = async (
   const answer = await ways[registeredBy].outbound.fetch(request)
   if (answer.outcome === 'failed') return answer
   if (answer.status !== 200) return { reason: 'bad_status', detail: String(answer.status) }
-  const type = pictureTypeOf(answer.body)
+  const type = detectPictureType(answer.body)
   if (type === null) return { reason: 'no_picture', detail: '' }
   const content = Buffer.from(answer.body).toString('base64')
   const version = digest(content).slice(0, 22)
@@ -62,7 +62,7 @@ const createQueue = (given: LogoParts) => {
   }
 
   const want = (client: Client): void => {
-    const uri = logoUriOf(client)
+    const uri = findLogoUri(client)
     if (uri === null || wanted.get(client.id)?.uri === uri) return
     if (wanted.size >= mostWaiting) return
     const failure = failures.get(client.id)
@@ -105,7 +105,7 @@ export const createLogos = (given: LogoParts) => {
   return {
     /** The one to show now. Null: none is kept yet, or none is wanted. Never waits for another site. */
     async find(client: Client, at: number): Promise<ClientLogo | null> {
-      const uri = logoUriOf(client)
+      const uri = findLogoUri(client)
       if (uri === null) return null
       const kept = await given.store.findClientLogo(client.id)
       const isItsOwn = kept?.uri === uri

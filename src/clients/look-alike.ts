@@ -22,7 +22,7 @@ const loadPrototypes = async (): Promise<ReadonlyMap<string, string>> => {
   return prototypes
 }
 
-const skeletonOf = (text: string, known: ReadonlyMap<string, string>): string => {
+const deriveSkeleton = (text: string, known: ReadonlyMap<string, string>): string => {
   const seen = text.normalize('NFD').replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
   return [...seen]
     .map((character) => known.get(character) ?? character)
@@ -31,7 +31,7 @@ const skeletonOf = (text: string, known: ReadonlyMap<string, string>): string =>
 }
 
 const lookOf = (name: string, known: ReadonlyMap<string, string>): string =>
-  skeletonOf(skeletonOf(name, known).toLowerCase(), known).replaceAll(/\s+/gu, '')
+  deriveSkeleton(deriveSkeleton(name, known).toLowerCase(), known).replaceAll(/\s+/gu, '')
 
 export const findLookAlike = async (
   name: string,

@@ -5,7 +5,7 @@ import type { ClientDisplay, ClientOpenid } from '../model/client.ts'
 import { clientIdCharacters } from '../model/ids.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
-import { keptWaysSchema, schemaOf, type Z } from '../protocol/schema.ts'
+import { keptWaysSchema, makeSchema, type Z } from '../protocol/schema.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
 import { requestLimits } from '../requests/limits.ts'
 import { clientLimits } from './limits.ts'
@@ -107,7 +107,7 @@ const terms = (z: Z) => ({
 })
 
 /** The forms of client metadata. The description of the API is made of them as well. */
-export const clientForms = schemaOf((z) => ({
+export const clientForms = makeSchema((z) => ({
   display: display(z),
   openid: openidMembers(z),
   /** Unknown members of strangers are ignored (RFC 7591 section 2). */
@@ -127,7 +127,7 @@ type Schemas = ReturnType<typeof clientForms>
 
 export type ClientMetadata = z.output<Schemas['claims']> & Partial<z.output<Schemas['operator']>>
 
-const codeOf = (member: string) =>
+const getCode = (member: string) =>
   member.endsWith('redirect_uris') ? 'invalid_redirect_uri' : 'invalid_client_metadata'
 
 /**
@@ -140,10 +140,10 @@ export const parseMetadata = (
   given: Readonly<Record<string, unknown>>,
   by: Registrar,
 ): ClientMetadata => {
-  if (by === 'operator') return parseMembers(clientForms().operator, given, codeOf)
+  if (by === 'operator') return parseMembers(clientForms().operator, given, getCode)
   // RFC 7592 section 2.2: null is as good as absent.
   const said = Object.entries(given).filter(([, value]) => value !== null)
-  return parseMembers(clientForms().claims, Object.fromEntries(said), codeOf)
+  return parseMembers(clientForms().claims, Object.fromEntries(said), getCode)
 }
 
 /**
@@ -160,24 +160,24 @@ export const parseChange = (
   readonly keep_ways_in?: readonly string[] | undefined
 } =>
   by === 'operator'
-    ? parseMembers(clientForms().operatorsChange, given, codeOf)
+    ? parseMembers(clientForms().operatorsChange, given, getCode)
     : parseMetadata(given, by)
 
 /** The ways to log in that a client keeps with permissions of the admin API. Null: nothing was said. */
-export const keptWays = (given: Readonly<Record<string, unknown>>): readonly string[] | null =>
+export const readKeptWays = (given: Readonly<Record<string, unknown>>): readonly string[] | null =>
   parseChange(given, 'operator').keep_ways_in ?? null
 
 /**
  * The client's own members that an operator's change settles. `scope` is missing: the operator's
  * scope is a bound, and the client may choose within it.
  */
-export const claimsIn = (given: Readonly<Record<string, unknown>>): readonly string[] => {
+export const listSettled = (given: Readonly<Record<string, unknown>>): readonly string[] => {
   const named = Object.keys(given).map((name) => name.replace(/^add_/, ''))
   return named.filter((name) => name !== 'scope' && name in clientForms().claims.shape)
 }
 
 /** The named members, over those that there were before. A member that is null goes. */
-const membersOver = <Members extends object>(
+const mergeMembers = <Members extends object>(
   names: readonly string[],
   metadata: ClientMetadata,
   before: Members,
@@ -188,8 +188,8 @@ const membersOver = <Members extends object>(
   return Object.fromEntries(left.filter(([, value]) => value != null)) as Members
 }
 
-export const displayOf = (metadata: ClientMetadata, before: ClientDisplay): ClientDisplay =>
-  membersOver(Object.keys(clientForms().display), metadata, before)
+export const mergeDisplay = (metadata: ClientMetadata, before: ClientDisplay): ClientDisplay =>
+  mergeMembers(Object.keys(clientForms().display), metadata, before)
 
-export const openidOf = (metadata: ClientMetadata, before: ClientOpenid): ClientOpenid =>
-  membersOver(Object.keys(clientForms().openid), metadata, before)
+export const mergeOpenid = (metadata: ClientMetadata, before: ClientOpenid): ClientOpenid =>
+  mergeMembers(Object.keys(clientForms().openid), metadata, before)

@@ -1,10 +1,10 @@
 /** Registering and changing clients (RFC 7591, RFC 7592): over `/register`, the admin API and the CLI alike. */
-import { type Askable, ownerPermissions, withinScope } from '../access/permission.ts'
+import { type Askable, limitScope, listOwnerPermissions } from '../access/permission.ts'
 import type { Settings } from '../config/settings.ts'
-import { digest, newSalt, newSecret } from '../crypto/digest.ts'
-import { registrationNetworks } from '../http/address.ts'
+import { digest, makeSalt, makeSecret } from '../crypto/digest.ts'
+import { listRegistrationNetworks } from '../http/address.ts'
 import type { Client, ClientChange, Registration } from '../model/client.ts'
-import { heldOf } from '../model/client-change.ts'
+import { pickHeld } from '../model/client-change.ts'
 import {
   type ClientId,
   clientIdCharacters,
@@ -16,21 +16,21 @@ import type { Permissions } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { RegistrationQuota } from '../store/contract/client.ts'
 import { storeLimits } from '../store/limits.ts'
-import { newClientSecret } from './credentials.ts'
-import { type Registrable, typesOf, withKnownTypes } from './grant-types.ts'
+import { makeClientSecret } from './credentials.ts'
+import { deriveTypes, keepKnownTypes, type Registrable } from './grant-types.ts'
 import { invalidMetadata } from './invalid.ts'
 import { clientLimits } from './limits.ts'
 import {
   type ClientMetadata,
-  claimsIn,
-  displayOf,
-  openidOf,
+  listSettled,
+  mergeDisplay,
+  mergeOpenid,
   parseChange,
   parseMetadata,
   type Registrar,
 } from './metadata.ts'
 import { clientSecretBasic } from './methods/client-secret.ts'
-import { checkRegistration, checkUris, findMethod, requiredScopeOf, scopeOf } from './rules.ts'
+import { checkRegistration, checkUris, findMethod, parseRequiredScope, scopeOf } from './rules.ts'
 
 interface RegisteredBy {
   readonly by: Registrar
@@ -45,13 +45,13 @@ interface NewClientParts {
 export type RegistrationParts = Given & NewClientParts
 
 /** Default values (RFC 7591 section 2). */
-const defaults = (by: Registrar, { settings, resources }: NewClientParts): Registration => ({
+const makeDefaults = (by: Registrar, { settings, resources }: NewClientParts): Registration => ({
   name: 'Unnamed application',
   authenticationMethod: clientSecretBasic.name,
   redirectUris: [],
   grantTypes: ['authorization_code'],
   responseTypes: ['code'],
-  scope: by === 'operator' ? ownerPermissions(resources.list()) : [],
+  scope: by === 'operator' ? listOwnerPermissions(resources.list()) : [],
   requiredScope: [],
   accessTokenSeconds: settings.accessTokenSeconds,
   refreshTokenSeconds: settings.refreshTokenSeconds,
@@ -63,7 +63,7 @@ const defaults = (by: Registrar, { settings, resources }: NewClientParts): Regis
 })
 
 /** Metadata over the earlier values; the record is built from known members only. */
-const registrationOf = (
+const mergeMetadata = (
   metadata: ClientMetadata,
   before: Registration,
   { by, registries }: RegisteredBy,
@@ -75,8 +75,8 @@ const registrationOf = (
     name: metadata.client_name ?? before.name,
     authenticationMethod: metadata.token_endpoint_auth_method ?? before.authenticationMethod,
     redirectUris: metadata.redirect_uris ?? before.redirectUris,
-    ...typesOf(
-      by === 'itself' ? withKnownTypes(metadata, registries) : metadata,
+    ...deriveTypes(
+      by === 'itself' ? keepKnownTypes(metadata, registries) : metadata,
       before,
       registries,
     ),
@@ -84,24 +84,24 @@ const registrationOf = (
     requiredScope:
       metadata.required_scope === undefined
         ? before.requiredScope
-        : requiredScopeOf(metadata.required_scope, scope, resources),
+        : parseRequiredScope(metadata.required_scope, scope, resources),
     accessTokenSeconds: seconds === undefined ? before.accessTokenSeconds : seconds,
     refreshTokenSeconds: metadata.refresh_token_seconds ?? before.refreshTokenSeconds,
     trusted: metadata.trusted ?? before.trusted,
     mayIntrospect: metadata.may_introspect ?? before.mayIntrospect,
     disabled: metadata.disabled ?? before.disabled,
-    display: displayOf(metadata, before.display),
-    openid: openidOf(metadata, before.openid),
+    display: mergeDisplay(metadata, before.display),
+    openid: mergeOpenid(metadata, before.openid),
   }
   return checkRegistration(registration, by, registries, settings.demo)
 }
 
-const issuesSecret = (
+const needsSecret = (
   { authenticationMethod }: Registration,
   { registries }: RegisteredBy,
 ): boolean => findMethod(authenticationMethod, registries).issues === 'secret'
 
-const chosenId = (id: string): ClientId => {
+const parseChosenId = (id: string): ClientId => {
   if (isChosenClientId(id)) return id as ClientId
   throw invalidMetadata(
     'bad_client_id',
@@ -115,25 +115,25 @@ const chosenId = (id: string): ClientId => {
  *
  * @throws Refusal `invalid_redirect_uri`, `invalid_client_metadata`
  */
-export const newClient = (
+export const makeClient = (
   given: Readonly<Record<string, unknown>>,
   registrar: RegisteredBy & { readonly id?: string },
   parts: RegistrationParts,
 ) => {
   const metadata = parseMetadata(given, registrar.by)
-  const registration = registrationOf(metadata, defaults(registrar.by, parts), registrar, parts)
-  const secret = issuesSecret(registration, registrar) ? newClientSecret(parts) : null
-  const registrationToken = registrar.by === 'itself' ? newSecret('lk_reg_', parts.random) : null
+  const registration = mergeMetadata(metadata, makeDefaults(registrar.by, parts), registrar, parts)
+  const secret = needsSecret(registration, registrar) ? makeClientSecret(parts) : null
+  const registrationToken = registrar.by === 'itself' ? makeSecret('lk_reg_', parts.random) : null
   const client: Client = {
     ...registration,
-    id: registrar.id === undefined ? makeId<ClientId>(parts) : chosenId(registrar.id),
+    id: registrar.id === undefined ? makeId<ClientId>(parts) : parseChosenId(registrar.id),
     secretDigest: secret === null ? null : digest(secret),
     scopeLimits: registrar.by === 'operator',
     oldSecret: null,
     setByOperator: [],
     registeredBy: registrar.by,
     registrationDigest: registrationToken === null ? null : digest(registrationToken),
-    salt: newSalt(parts.random),
+    salt: makeSalt(parts.random),
     familySalt: '',
     shortened: null,
     hasEndings: false,
@@ -150,16 +150,16 @@ interface ChangedClient {
 }
 
 /** A new secret if the method needs one and there is none; no secret if it needs none. */
-const secretAfter = (
+const settleSecret = (
   client: Client,
   after: Registration,
   registrar: RegisteredBy,
   parts: RegistrationParts,
 ): ChangedClient => {
-  const salts = { newSalt: newSalt(parts.random) }
-  const hasSecret = issuesSecret(after, registrar)
+  const salts = { newSalt: makeSalt(parts.random) }
+  const hasSecret = needsSecret(after, registrar)
   if (hasSecret === (client.secretDigest !== null)) return { change: salts, secret: null }
-  const secret = hasSecret ? newClientSecret(parts) : null
+  const secret = hasSecret ? makeClientSecret(parts) : null
   return { change: { ...salts, secretDigest: secret === null ? null : digest(secret) }, secret }
 }
 
@@ -168,10 +168,10 @@ export const isChange = ({ newSalt: _, ...members }: ClientChange): boolean =>
   Object.keys(members).length > 0
 
 /** What an operator has taken from a client it cannot give back to itself. Words are never taken from it. */
-const within = (scope: Permissions, wanted: Registration): Registration => {
-  const left = withinScope(wanted.scope, scope)
+const limitRegistration = (scope: Permissions, wanted: Registration): Registration => {
+  const left = limitScope(wanted.scope, scope)
   if (left.length > 0)
-    return { ...wanted, scope: left, requiredScope: withinScope(wanted.requiredScope, left) }
+    return { ...wanted, scope: left, requiredScope: limitScope(wanted.requiredScope, left) }
   throw invalidMetadata(
     'scope_beyond_registration',
     'scope has to lie within what the client is registered for',
@@ -190,7 +190,7 @@ export const checkAdded = ({ addedRedirectUris = [] }: ClientChange, after: Clie
   if (addedRedirectUris.some((uri) => !after.redirectUris.includes(uri))) throw tooManyUris()
 }
 
-const newUris = (added: readonly string[], named: readonly string[]): readonly string[] => {
+const selectNewUris = (added: readonly string[], named: readonly string[]): readonly string[] => {
   checkUris(added, 'add_redirect_uris')
   const missing = added.filter((uri) => !named.includes(uri))
   const count = named.length + missing.length
@@ -199,11 +199,11 @@ const newUris = (added: readonly string[], named: readonly string[]): readonly s
 }
 
 /** Members in an operator's change that were not the operator's before. A scope becomes a limit. */
-const newlyHeld = (
+const listNewlyHeld = (
   { registeredBy, setByOperator, scopeLimits }: Client,
   given: Readonly<Record<string, unknown>>,
 ): Pick<ClientChange, 'setByOperator' | 'scopeLimits'> => {
-  const named = claimsIn(given).filter((name) => !setByOperator.includes(name))
+  const named = listSettled(given).filter((name) => !setByOperator.includes(name))
   return {
     ...(registeredBy === 'operator' || named.length === 0 ? {} : { setByOperator: named }),
     ...(scopeLimits || given.scope === undefined ? {} : { scopeLimits: true }),
@@ -211,7 +211,7 @@ const newlyHeld = (
 }
 
 /** @throws Refusal `invalid_client_metadata` for a client that is no metadata document */
-const pinChange = (
+const makePinChange = (
   { document, pinned: before = false }: Client,
   pinned: boolean | undefined,
 ): Pick<ClientChange, 'pinned'> => {
@@ -226,7 +226,7 @@ const pinChange = (
  *
  * @throws Refusal `invalid_redirect_uri`, `invalid_client_metadata`
  */
-export const changedClient = (
+export const makeClientChange = (
   client: Client,
   given: Readonly<Record<string, unknown>>,
   registrar: RegisteredBy,
@@ -235,7 +235,7 @@ export const changedClient = (
   const { accessTokenSeconds, refreshTokenSeconds, trusted, mayIntrospect, disabled } = client
   const terms = { accessTokenSeconds, refreshTokenSeconds, trusted, mayIntrospect, disabled }
   const scope = client.scopeLimits ? client.scope : []
-  const own = { ...defaults('itself', parts), scope, ...terms, ...heldOf(client) }
+  const own = { ...makeDefaults('itself', parts), scope, ...terms, ...pickHeld(client) }
   const before = registrar.by === 'operator' ? client : own
   const {
     add_redirect_uris: added = [],
@@ -244,17 +244,17 @@ export const changedClient = (
     ...metadata
   } = parseChange(given, registrar.by)
   const named = metadata.redirect_uris ?? before.redirectUris
-  const missing = newUris(added, named)
+  const missing = selectNewUris(added, named)
   const all = { ...metadata, redirect_uris: [...named, ...missing] }
-  const wanted = registrationOf(all, before, registrar, parts)
+  const wanted = mergeMetadata(all, before, registrar, parts)
   const isFree = registrar.by === 'operator' || !client.scopeLimits
-  const after = isFree ? wanted : within(client.scope, wanted)
+  const after = isFree ? wanted : limitRegistration(client.scope, wanted)
   const differing = Object.entries(after).filter(
     ([member, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(client, member)),
   )
-  const { change, secret } = secretAfter(client, after, registrar, parts)
-  const held = registrar.by === 'operator' ? newlyHeld(client, given) : {}
-  const pin = pinChange(client, pinned)
+  const { change, secret } = settleSecret(client, after, registrar, parts)
+  const held = registrar.by === 'operator' ? listNewlyHeld(client, given) : {}
+  const pin = makePinChange(client, pinned)
   const members: ClientChange = { ...Object.fromEntries(differing), ...change, ...held, ...pin }
   if (missing.length === 0 || metadata.redirect_uris !== undefined)
     return { change: members, secret }
@@ -264,13 +264,13 @@ export const changedClient = (
 }
 
 /** The demo counts no networks: everybody there is on this machine. */
-export const quotaFor = (
+export const getQuota = (
   address: string,
   { settings }: { readonly settings: Settings },
 ): RegistrationQuota => {
   const { demo, registrationsPerNetwork, registrationsInTotal } = settings
   const { registrationsOfNetwork: times } = clientLimits
-  const perWindow = registrationNetworks(address).map(({ key, bits }) => ({
+  const perWindow = listRegistrationNetworks(address).map(({ key, bits }) => ({
     network: key,
     most: registrationsPerNetwork * times[bits],
   }))

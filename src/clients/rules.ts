@@ -1,18 +1,18 @@
 /** What the members of a client's registration have to be to one another (RFC 7591 sections 2 and 2.1). */
 import {
   type Askable,
-  allPermissions,
-  grantableNames,
-  ownerPermissions,
-  withinScope,
+  limitScope,
+  listAllPermissions,
+  listGrantable,
+  listOwnerPermissions,
   withWords,
 } from '../access/permission.ts'
-import { listNames, parseScope, permissionsNamed, tellNames } from '../access/scope.ts'
+import { listNames, parseScope, selectNamed, tellNames } from '../access/scope.ts'
 import type { Client, Registration } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
 import { scopeWords } from '../model/scope-word.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { quotedUri, redirectUriFault, redirectUriFaults } from '../requests/redirect-uri.ts'
+import { quoteUri, redirectUriFault, redirectUriFaults } from '../requests/redirect-uri.ts'
 import { checkApplicationType } from './describe.ts'
 import { beginningTypes, checkGrants, checkTypes, either, type Registrable } from './grant-types.ts'
 import { invalidMetadata } from './invalid.ts'
@@ -21,7 +21,7 @@ import type { ClientMethod } from './methods/method.ts'
 import { checkKeys } from './openid-metadata.ts'
 import { checkSector } from './sector.ts'
 
-const namesOf = (member: string, text: string): readonly string[] => {
+const parseNames = (member: string, text: string): readonly string[] => {
   try {
     return parseScope(text)
   } catch (fault) {
@@ -34,12 +34,12 @@ const namesOf = (member: string, text: string): readonly string[] => {
 export const scopeOf = (text: string, by: Registrar, askable: Askable): Permissions => {
   // A client that registers itself may have no default.
   if (text === '' && by === 'itself') return []
-  const names = namesOf('scope', text)
+  const names = parseNames('scope', text)
   // The operator's own resources are for clients of an operator only.
-  const registrable = by === 'operator' ? allPermissions(askable) : grantableNames(askable)
-  const scope = permissionsNamed(names, registrable)
+  const registrable = by === 'operator' ? listAllPermissions(askable) : listGrantable(askable)
+  const scope = selectNamed(names, registrable)
   if (scope.length > 0) return scope
-  const there = listNames(ownerPermissions(askable.list()))
+  const there = listNames(listOwnerPermissions(askable.list()))
   const said = `scope names nothing that can be registered for${tellNames(names)}`
   throw invalidMetadata('unknown_scope', `${said}; there are ${there}`)
 }
@@ -48,17 +48,17 @@ export const scopeOf = (text: string, by: Registrar, askable: Askable): Permissi
  * Unlike in `scope`, an unknown name is a fault here: an owner could untick what the client needs. Words
  * need not be in the scope, since every client may ask for them.
  */
-export const requiredScopeOf = (
+export const parseRequiredScope = (
   text: string,
   scope: Permissions,
   { words }: Pick<Askable, 'words'>,
 ): Permissions => {
-  const names = text === '' ? [] : namesOf('required_scope', text)
+  const names = text === '' ? [] : parseNames('required_scope', text)
   const askable = withWords(scope, scopeWords(words))
-  if (names.some((name) => permissionsNamed([name], askable).length === 0)) {
+  if (names.some((name) => selectNamed([name], askable).length === 0)) {
     throw invalidMetadata('required_scope_outside', 'required_scope has to lie within scope')
   }
-  return permissionsNamed(names, askable)
+  return selectNamed(names, askable)
 }
 
 /** @throws Refusal `invalid_client_metadata` */
@@ -86,7 +86,7 @@ export const checkUris = (uris: readonly string[], member: string): void => {
   for (const [index, uri] of uris.entries()) {
     const fault = redirectUriFault(uri)
     if (fault === null) continue
-    const told = `${member}[${index}] ${quotedUri(uri)} ${redirectUriFaults[fault]}`
+    const told = `${member}[${index}] ${quoteUri(uri)} ${redirectUriFaults[fault]}`
     throw new Refusal('invalid_redirect_uri', 'bad_redirect_uri', told)
   }
 }
@@ -95,7 +95,7 @@ const badLogoutUri = (
   member: 'backchannel_logout_uri' | 'frontchannel_logout_uri',
   uri: string,
   fault: string,
-): Refusal => invalidMetadata(`bad_${member}`, `${member} ${quotedUri(uri)} ${fault}`)
+): Refusal => invalidMetadata(`bad_${member}`, `${member} ${quoteUri(uri)} ${fault}`)
 
 const isWeb = (uri: string): boolean => /^https?:\/\//.test(uri) && redirectUriFault(uri) === null
 
@@ -111,15 +111,15 @@ const checkBackChannel = (uri: string, isDemo: boolean): void => {
 /** An origin as a content security policy can name it: a `;` in a host would end its directive. */
 const plainOrigin = /^https?:\/\/[A-Za-z0-9.:[\]_-]+$/
 
-const originOf = (uri: string): string | null => {
+const parseOrigin = (uri: string): string | null => {
   const origin = isWeb(uri) ? new URL(uri).origin : ''
   return plainOrigin.test(origin) ? origin : null
 }
 
 /** Otherwise our page would show a frame of a site that the client has nothing to do with. */
 const checkFrontChannel = (uri: string, redirectUris: readonly string[]): void => {
-  const origin = originOf(uri)
-  if (origin !== null && redirectUris.some((one) => originOf(one) === origin)) return
+  const origin = parseOrigin(uri)
+  if (origin !== null && redirectUris.some((one) => parseOrigin(one) === origin)) return
   const fault = 'needs the scheme, host and port of one of the redirect_uris, and no fragment'
   throw badLogoutUri('frontchannel_logout_uri', uri, fault)
 }
@@ -170,7 +170,7 @@ export const checkRegistration = (
   checkSector(registration)
   checkKeys(registration)
   const { scope, requiredScope } = registration
-  if (withinScope(requiredScope, scope).length < requiredScope.length) {
+  if (limitScope(requiredScope, scope).length < requiredScope.length) {
     throw invalidMetadata('required_scope_outside', 'required_scope has to lie within scope')
   }
   return registration

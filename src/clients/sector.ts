@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange.ts'
 import type { Outbound } from '../http/outbound.ts'
 import type { Client } from '../model/client.ts'
 import { parseJson } from '../model/json.ts'
-import { hostOf, isPairwise } from '../model/sector.ts'
+import { findWebHost, isPairwise } from '../model/sector.ts'
 import { type Refusal, refuseForNow } from '../protocol/refusal.ts'
 import { invalidMetadata } from './invalid.ts'
 import { fetchPublished, type WaysOut } from './site-fetch.ts'
@@ -17,7 +17,7 @@ type Located = Pick<Client, 'redirectUris' | 'openid'>
  */
 export const checkSector = (client: Located): void => {
   if (!isPairwise(client) || client.openid.sector_identifier_uri !== undefined) return
-  if (new Set(client.redirectUris.map(hostOf)).size <= 1) return
+  if (new Set(client.redirectUris.map(findWebHost)).size <= 1) return
   throw invalidMetadata(
     'several_sectors',
     'subject_type pairwise needs redirect_uris of one host, or a sector_identifier_uri that lists them all',

@@ -2,7 +2,7 @@
  * Guarded fetches of small things from the sites of clients: how long a copy serves (RFC 9111), and the bounds on
  * the fetches of strangers.
  */
-import { registrationNetworks } from '../http/address.ts'
+import { listRegistrationNetworks } from '../http/address.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Fetched, Outbound, OutboundFault } from '../http/outbound.ts'
 import type { Answered } from '../http/outbound-exchange.ts'
@@ -17,7 +17,7 @@ interface Headers {
 }
 
 /** The directives of `Cache-Control`; '' for one without a value. */
-const directivesOf = (headers: Headers): ReadonlyMap<string, string> => {
+const parseDirectives = (headers: Headers): ReadonlyMap<string, string> => {
   const parts = (headers.get('cache-control') ?? '').toLowerCase().split(',')
   return new Map(
     parts.map((part) => {
@@ -27,11 +27,11 @@ const directivesOf = (headers: Headers): ReadonlyMap<string, string> => {
   )
 }
 
-const secondsIn = (text: string | null | undefined): number | null =>
+const parseSeconds = (text: string | null | undefined): number | null =>
   /^\d{1,10}$/.test(text ?? '') ? Number(text) : null
 
 /** From `Expires`, which a wrong date makes the past (RFC 9111 section 5.3). */
-const untilExpiry = (headers: Headers): number | null => {
+const readExpiry = (headers: Headers): number | null => {
   const expires = headers.get('expires')
   if (expires === null) return null
   const seconds = (Date.parse(expires) - Date.parse(headers.get('date') ?? '')) / 1000
@@ -44,12 +44,12 @@ const strict = [...forbidden, 'must-revalidate', 'proxy-revalidate']
 /** RFC 9111 section 4.2.1, for a cache that many people share. */
 const lifetimeOf = (directives: ReadonlyMap<string, string>, headers: Headers): number => {
   if (forbidden.some((name) => directives.has(name))) return 0
-  const named = secondsIn(directives.get('s-maxage')) ?? secondsIn(directives.get('max-age'))
-  const lifetime = named ?? untilExpiry(headers) ?? documentLimits.freshByDefault
-  return lifetime - (secondsIn(headers.get('age')) ?? 0)
+  const named = parseSeconds(directives.get('s-maxage')) ?? parseSeconds(directives.get('max-age'))
+  const lifetime = named ?? readExpiry(headers) ?? documentLimits.freshByDefault
+  return lifetime - (parseSeconds(headers.get('age')) ?? 0)
 }
 
-const etagOf = (headers: Headers): string | null => {
+const readEtag = (headers: Headers): string | null => {
   const etag = headers.get('etag')
   if (etag === null || etag.length > documentLimits.etagCharacters) return null
   return /^(W\/)?"[\x21\x23-\x7e]*"$/.test(etag) ? etag : null
@@ -65,18 +65,18 @@ export const copyOf = (headers: Headers, before: DocumentCopy | null, at: number
   if (before !== null && headers.get('cache-control') === null && headers.get('expires') === null) {
     const later = at - before.fetchedAt
     return {
-      etag: etagOf(headers) ?? before.etag,
+      etag: readEtag(headers) ?? before.etag,
       fetchedAt: at,
       freshUntil: before.freshUntil + later,
       usableUntil: before.usableUntil + later,
     }
   }
-  const directives = directivesOf(headers)
+  const directives = parseDirectives(headers)
   const { freshAtLeast, freshAtMost } = documentLimits
   const seconds = Math.min(freshAtMost, Math.max(freshAtLeast, lifetimeOf(directives, headers)))
   const isStrict = strict.some((name) => directives.has(name))
   return {
-    etag: etagOf(headers) ?? before?.etag ?? null,
+    etag: readEtag(headers) ?? before?.etag ?? null,
     fetchedAt: at,
     freshUntil: at + seconds,
     usableUntil: at + (isStrict ? seconds : freshAtMost),
@@ -106,7 +106,7 @@ export type Published =
   | { readonly is: 'fetched'; readonly text: string; readonly headers: Answered['headers'] }
   | KeysFault
 
-export const unusable = (said: string) => ({ is: 'unusable', said }) as const
+export const makeUnusable = (said: string) => ({ is: 'unusable', said }) as const
 export const unreachable = { is: 'unreachable' } as const
 
 /** Faults that may have gone a moment later. All others are the document's. */
@@ -132,13 +132,13 @@ export const fetchFault = (answer: Fetched, hasEtag: boolean): KeysFault | null 
   if (answer.outcome === 'failed') {
     return passing.includes(answer.reason)
       ? unreachable
-      : unusable(said[answer.reason] ?? answer.reason)
+      : makeUnusable(said[answer.reason] ?? answer.reason)
   }
   const { status } = answer
   if (status === 200 || (status === 304 && hasEtag)) return null
   return status >= 500 || status === 429
     ? unreachable
-    : unusable(`its host answers with status ${status} instead of 200`)
+    : makeUnusable(`its host answers with status ${status} instead of 200`)
 }
 
 export const fetchPublished = async (
@@ -153,7 +153,7 @@ export const fetchPublished = async (
   if (answer.outcome === 'failed') return unreachable
   const text = decodeUtf8(answer.body)
   return text === null
-    ? unusable('it is not UTF-8')
+    ? makeUnusable('it is not UTF-8')
     : { is: 'fetched', text, headers: answer.headers }
 }
 
@@ -195,12 +195,12 @@ export const createFetchBounds = (clock: Clock): FetchBounds => {
   return {
     enter({ address, at, isForPart }) {
       // A page can hold many images, and their visitors have no part in it.
-      if (isForPart) return unusable('nothing is fetched for a part of a page of another site')
+      if (isForPart) return makeUnusable('nothing is fetched for a part of a page of another site')
       if (address === null) return unbounded.enter({ address, at })
       const window = Math.floor(at / documentLimits.windowSeconds)
       if (failures.window !== window) failures = { window, total: 0, networks: new Map() }
       // The widest network: otherwise an IPv6 site would have 65,536 shares.
-      const network = registrationNetworks(address).at(-1)?.key ?? ''
+      const network = listRegistrationNetworks(address).at(-1)?.key ?? ''
       const now = underWay.get(network) ?? 0
       const failed = failures.networks.get(network) ?? 0
       const isFull =

@@ -19,7 +19,7 @@ import {
 
 type SitesGiven = Omit<FetchParts, 'logos' | 'sectors' | 'ways'>
 
-const ruleFor = ({ demo, fetchAllow, limits: set }: Settings): OutboundOptions => ({
+const makeOptions = ({ demo, fetchAllow, limits: set }: Settings): OutboundOptions => ({
   loopback: demo,
   allowed: fetchAllow,
   most: { atOnce: httpLimits.outbound.atOnce, atOncePerHost: set.fetchesPerHost },
@@ -54,7 +54,7 @@ export type RequestObjects = ReturnType<typeof createRequestObjects>
  */
 export const openSites = (given: SitesGiven, resolve?: Resolve) => {
   const { settings, clock } = given
-  const rule = { ...ruleFor(settings), ...(resolve === undefined ? {} : { resolve }) }
+  const rule = { ...makeOptions(settings), ...(resolve === undefined ? {} : { resolve }) }
   const openFor = (by: Client['registeredBy']): Outbound =>
     createOutbound(by === 'operator' ? rule : { ...rule, allowed: [] })
   const bounded = (by: Client['registeredBy']) => ({

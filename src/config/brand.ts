@@ -1,8 +1,8 @@
 /** The operator's name, logo, colours and links on the pages. */
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { pictureTypeOf } from '../model/picture.ts'
-import { shortText, webAddress } from './texts.ts'
+import { detectPictureType } from '../model/picture.ts'
+import { parseShortText, parseWebAddress } from './texts.ts'
 import type { Parse, SettingRows } from './values.ts'
 
 type Scheme = 'light' | 'dark'
@@ -30,27 +30,27 @@ const luminance = (color: string): number => {
 }
 
 /** WCAG 2.2: from 1 to 21; colours are written `#rrggbb`. */
-export const contrast = (one: string, other: string): number => {
+export const computeContrast = (one: string, other: string): number => {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)
 }
 
 /** Rounded down, so that what is too little never looks enough. */
-const shown = (ratio: number): string => (Math.floor(ratio * 100) / 100).toFixed(2)
+const formatRatio = (ratio: number): string => (Math.floor(ratio * 100) / 100).toFixed(2)
 
-const accentColor =
+const parseAccentColor =
   (scheme: Scheme): Parse<string> =>
   (given) => {
     if (typeof given !== 'string' || !/^#[\da-f]{6}$/i.test(given)) {
       return { expected: `a colour such as ${defaultAccent[scheme]}` }
     }
     const [worst = ''] = Object.values(accentMeets[scheme]).toSorted(
-      (a, b) => contrast(given, a) - contrast(given, b),
+      (a, b) => computeContrast(given, a) - computeContrast(given, b),
     )
-    const ratio = contrast(given, worst)
+    const ratio = computeContrast(given, worst)
     if (ratio >= leastContrast) return { value: given.toLowerCase() }
     return {
-      expected: `a colour with a contrast of at least ${leastContrast}:1 to ${worst}, which it meets on ${scheme} pages (this one has ${shown(ratio)}:1)`,
+      expected: `a colour with a contrast of at least ${leastContrast}:1 to ${worst}, which it meets on ${scheme} pages (this one has ${formatRatio(ratio)}:1)`,
     }
   }
 
@@ -64,8 +64,8 @@ export interface Logo {
 
 const svg = /^\ufeff?\s*(?:<\?xml[^>]*>)?\s*(?:<!DOCTYPE[^>[]*(?:\[[^\]]*\])?\s*>)?\s*<svg[\s/>]/i
 
-const typeOf = (bytes: Buffer): Logo['type'] | null => {
-  const picture = pictureTypeOf(bytes)
+const findType = (bytes: Buffer): Logo['type'] | null => {
+  const picture = detectPictureType(bytes)
   if (picture === 'image/png' || picture === 'image/webp') return picture
   const text = bytes.toString('utf8').replaceAll(/<!--[\s\S]*?-->/g, '')
   return svg.test(text) ? 'image/svg+xml' : null
@@ -80,7 +80,7 @@ const parseLogo: Parse<Logo> = (given, cwd) => {
     const { size } = statSync(path)
     if (size > logoBytes) return { expected: `${form} (this one has ${size} bytes)` }
     const bytes = readFileSync(path)
-    const type = typeOf(bytes)
+    const type = findType(bytes)
     return type === null ? { expected: form } : { value: { type, bytes: Uint8Array.from(bytes) } }
   } catch {
     return { expected: `${form}, which can be read` }
@@ -92,7 +92,7 @@ const loginTextCharacters = 500
 
 const link = (page: string, when: string) => ({
   takes: '<url>',
-  parse: webAddress,
+  parse: parseWebAddress,
   fallback: null,
   fallbackText: 'no link',
   meaning: `The ${page}, linked at the foot of every page.`,
@@ -101,7 +101,7 @@ const link = (page: string, when: string) => ({
 
 const color = (scheme: Scheme) => ({
   takes: '<#rrggbb>',
-  parse: accentColor(scheme),
+  parse: parseAccentColor(scheme),
   fallback: defaultAccent[scheme],
   meaning: `The colour of links and of the chief button on ${scheme} pages.`,
   when: `You have a colour of your own that is legible on ${scheme} pages.`,
@@ -110,7 +110,7 @@ const color = (scheme: Scheme) => ({
 export const brandSettings = {
   operatorName: {
     takes: '<text>',
-    parse: shortText(operatorNameCharacters),
+    parse: parseShortText(operatorNameCharacters),
     fallback: { en: 'Latchkey' },
     fallbackText: 'Latchkey',
     meaning: 'The name of the operator, at the head of every page and in its title.',
@@ -128,7 +128,7 @@ export const brandSettings = {
   accentColorDark: color('dark'),
   loginText: {
     takes: '<text>',
-    parse: shortText(loginTextCharacters),
+    parse: parseShortText(loginTextCharacters),
     fallback: null,
     fallbackText: 'nothing',
     meaning: 'A text beneath the form of the login page.',

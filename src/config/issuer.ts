@@ -17,7 +17,7 @@ export const isLoopbackHttp = (issuer: string): boolean => {
 }
 
 /** The default issuer: the address that the service listens on. */
-export const issuerAt = (host: string, port: number): string =>
+export const makeIssuer = (host: string, port: number): string =>
   new URL(`http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`).origin
 
 /**
@@ -35,7 +35,7 @@ export const parseIssuer = (given: unknown): Parsed<string> => {
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     return { expected: 'an https URL, since its host is not a loopback address' }
   }
-  // Port 0 stands for a port not yet known, see `issuerFor`.
+  // Port 0 stands for a port not yet known, see `getIssuer`.
   if (url.port === '0') return { expected: `${form}, with the port that clients use` }
   const canonical = url.href.replace(/\/$/, '')
   return canonical === given ? { value: given } : { expected: `written as ${canonical}` }

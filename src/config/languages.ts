@@ -46,7 +46,7 @@ const memberIn = <Value>(
 
 const tagForm = 'a tag such as fr or pt-BR'
 
-const messagesIn = ({ messages }: FileMembers): LanguageFile['messages'] => {
+const readMessages = ({ messages }: FileMembers): LanguageFile['messages'] => {
   if (!isObject(messages)) throw new MemberFault('needs as "messages" an object')
   const entries = Object.entries(messages).map(([key, text]) => {
     if (typeof text === 'string') return [key, text] as const
@@ -77,7 +77,7 @@ const parseFile = (file: string, text: string): LanguageFile => {
     direction: memberIn(content, 'direction', isDirection, '"ltr" or "rtl"'),
     lang: tagIn('lang'),
     dates: tagIn('dates'),
-    messages: messagesIn(content),
+    messages: readMessages(content),
   }
 }
 

@@ -1,10 +1,10 @@
 /** Upstreams of the type `ldap`: directories that people log in to with a name and a password. */
-import { bareHost } from '../model/sector.ts'
+import { stripBrackets } from '../model/sector.ts'
 import { isLoopback } from './issuer.ts'
 import { type GivenMembers, MemberFault, type UpstreamCommon } from './members.ts'
 
 /** A password never goes over a network in clear. */
-const urlOf = (members: GivenMembers, startTls: boolean): string => {
+const readUrl = (members: GivenMembers, startTls: boolean): string => {
   const url = URL.parse(members.text('url'))
   const isPlain = url !== null && url.username + url.password + url.search + url.hash === ''
   const isRoot = url?.pathname === '' || url?.pathname === '/'
@@ -13,11 +13,11 @@ const urlOf = (members: GivenMembers, startTls: boolean): string => {
     throw new MemberFault('needs ldaps://host:port, or ldap:// with "start_tls", as "url"')
   }
   const isGuarded = startTls || url.protocol === 'ldaps:'
-  if (isGuarded || isLoopback(bareHost(url.hostname))) return url.href
+  if (isGuarded || isLoopback(stripBrackets(url.hostname))) return url.href
   throw new MemberFault('needs "start_tls" or ldaps:// outside of this machine')
 }
 
-const accountOf = (members: GivenMembers) => {
+const readAccount = (members: GivenMembers) => {
   const password = members.secret('bind_password')
   if (!members.has('bind_dn')) {
     if (password === null) return null
@@ -46,35 +46,35 @@ const filterOf = (members: GivenMembers): string => {
   throw new MemberFault('needs a "filter" in parentheses, with {username} in it')
 }
 
-const attributeOf = (members: GivenMembers, name: string, otherwise: string): string => {
+const readAttribute = (members: GivenMembers, name: string, otherwise: string): string => {
   const attribute = members.text(`${name}_attribute`, otherwise)
   if (/^[a-z][a-z0-9-]*$/i.test(attribute)) return attribute
   throw new MemberFault(`needs the name of an attribute as "${name}_attribute"`)
 }
 
-export const ldapUpstream = (members: GivenMembers, common: UpstreamCommon) => {
+export const readLdapUpstream = (members: GivenMembers, common: UpstreamCommon) => {
   const startTls = members.flag('start_tls')
   return {
     ...common,
     type: 'ldap' as const,
-    url: urlOf(members, startTls),
+    url: readUrl(members, startTls),
     /** Whether the connection becomes TLS by the StartTLS operation (RFC 4511 section 4.14). */
     startTls,
     /** PEM: the only authorities whose certificates count; null for those of Node. */
     ca: members.secret('ca'),
     /** The service account that searches; null for an anonymous search. */
-    account: accountOf(members),
+    account: readAccount(members),
     baseDn: members.text('base_dn'),
     /** RFC 4515, with `{username}` for the escaped name. */
     filter: filterOf(members),
     attributes: {
-      id: attributeOf(members, 'id', 'entryUUID'),
-      username: attributeOf(members, 'username', 'uid'),
-      name: attributeOf(members, 'name', 'cn'),
-      email: attributeOf(members, 'email', 'mail'),
+      id: readAttribute(members, 'id', 'entryUUID'),
+      username: readAttribute(members, 'username', 'uid'),
+      name: readAttribute(members, 'name', 'cn'),
+      email: readAttribute(members, 'email', 'mail'),
     } as const,
   }
 }
 
 /** A directory (RFC 4511). */
-export type LdapSettings = Readonly<ReturnType<typeof ldapUpstream>>
+export type LdapSettings = Readonly<ReturnType<typeof readLdapUpstream>>

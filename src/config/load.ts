@@ -1,5 +1,5 @@
 /** Loads the settings: defaults < configuration file < environment < flags, all faults together. */
-import { isLoopback, isLoopbackHttp, issuerAt } from './issuer.ts'
+import { isLoopback, isLoopbackHttp, makeIssuer } from './issuer.ts'
 import { defaultLimits, type Limits, limitNames, settableLimits } from './settable-limits.ts'
 import {
   passwordLeastCharacters,
@@ -10,7 +10,7 @@ import {
   settingsTable,
 } from './settings.ts'
 import { type Offer, openSources, type Sources } from './sources.ts'
-import { type Parse, wholeNumber } from './values.ts'
+import { type Parse, parseWholeNumber } from './values.ts'
 import { checkWebhooks } from './webhooks.ts'
 
 /** Whoever configured the service has to mend all of these. No fault shows a secret. */
@@ -27,7 +27,7 @@ export class SettingsFault extends Error {
  * Faults show the value they found, but never a secret, nor a value that may hold one
  * (`user:password@host`).
  */
-const shown = (value: unknown, secret: boolean): string => {
+const tellValue = (value: unknown, secret: boolean): string => {
   const text = JSON.stringify(value)
   const isTelling = !secret && text.length <= 80 && !text.includes('@')
   return isTelling ? `, not ${text}` : ''
@@ -46,7 +46,7 @@ type PlainSettings = { readonly [Key in PlainKey]: Settings[Key] | undefined }
 
 /**
  * Loads the settings. Where `PORT=0` and no issuer is set, the issuer is known only once the
- * service listens: see `issuerFor`.
+ * service listens: see `getIssuer`.
  *
  * @throws SettingsFault with all that is wrong, if anything is
  */
@@ -64,7 +64,7 @@ export const loadSettings = (sources: Sources = {}): Settings => {
     origins[name] = origin
     const parsed = parse(value, sources.cwd ?? process.cwd())
     if ('value' in parsed) return parsed.value
-    faults.push(`${called} must be ${parsed.expected}${shown(value, secret)}`)
+    faults.push(`${called} must be ${parsed.expected}${tellValue(value, secret)}`)
     return undefined
   }
 
@@ -75,7 +75,7 @@ export const loadSettings = (sources: Sources = {}): Settings => {
       const offer = given.limit(name)
       if (offer === null) continue
       const { least, most } = settableLimits[name]
-      const number = parsedAs(`limits.${name}`, offer, wholeNumber(least, most))
+      const number = parsedAs(`limits.${name}`, offer, parseWholeNumber(least, most))
       limits[name] = number ?? limits[name]
     }
     return limits
@@ -91,7 +91,7 @@ export const loadSettings = (sources: Sources = {}): Settings => {
   const plain = Object.fromEntries(plainKeys.map((key) => [key, take(key)])) as PlainSettings
   const taken = { ...plain, limits: takeLimits() }
   const issuer = given.setting('issuer') === null ? ownIssuer(taken, faults) : take('issuer')
-  const demo = demoOr(take('demo'), issuer, faults)
+  const demo = decideDemo(take('demo'), issuer, faults)
   if (demo) keepDemoHere(taken, faults)
   const { demo: inDemo, otherwise } = passwordLeastCharacters
   const passwordCharacters = taken.passwordCharacters ?? (demo ? inDemo : otherwise)
@@ -140,7 +140,7 @@ const ownIssuer = (
   faults: string[],
 ): string | undefined => {
   if (host === undefined || port === undefined) return undefined
-  const issuer = issuerAt(host, port)
+  const issuer = makeIssuer(host, port)
   if (isLoopbackHttp(issuer)) return issuer
   faults.push(
     `LATCHKEY_ISSUER must be set, to the https URL by which clients reach the service, since HOST ${host} is not a loopback address`,
@@ -149,7 +149,7 @@ const ownIssuer = (
 }
 
 /** Demo data has known passwords, so it is for this machine only. */
-const demoOr = (
+const decideDemo = (
   asked: boolean | undefined,
   issuer: string | undefined,
   faults: string[],
@@ -179,5 +179,5 @@ const keepDemoHere = ({ host, hosts }: Pick<Unsettled, 'host' | 'hosts'>, faults
 }
 
 /** The issuer, now that the service listens on this port: the set one, or where it listens. */
-export const issuerFor = ({ host, issuer }: Settings, port: number): string =>
-  issuer === issuerAt(host, 0) ? issuerAt(host, port) : issuer
+export const getIssuer = ({ host, issuer }: Settings, port: number): string =>
+  issuer === makeIssuer(host, 0) ? makeIssuer(host, port) : issuer

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { isObject, parseJson } from '../model/json.ts'
 import type { Text } from '../model/language.ts'
 import { isSafe } from './issuer.ts'
-import { nearest } from './nearest.ts'
+import { findNearest } from './nearest.ts'
 import { findRepeated, type Parse, type Parsed, readContent } from './values.ts'
 
 /** Goes on after the subject: `needs a "client_id"`. The message never shows a secret. */
@@ -50,7 +50,7 @@ export interface UpstreamCommon {
 }
 
 /** @param cwd what relative paths start from */
-const membersOf = (given: Readonly<Record<string, unknown>>, cwd: string) => {
+const makeMembers = (given: Readonly<Record<string, unknown>>, cwd: string) => {
   const known = new Set<string>()
   const find = (name: string): unknown => {
     known.add(name)
@@ -113,14 +113,14 @@ const membersOf = (given: Readonly<Record<string, unknown>>, cwd: string) => {
       const unknown = Object.keys(given).find((name) => !known.has(name))
       if (unknown === undefined) return
       if (!/^\w{1,40}$/.test(unknown)) throw new MemberFault('has an unknown member')
-      const meant = nearest(unknown, [...known])
+      const meant = findNearest(unknown, [...known])
       const hint = meant === null ? '' : `; did you mean "${meant}"?`
       throw new MemberFault(`has an unknown member "${unknown}"${hint}`)
     },
   }
 }
 
-export type GivenMembers = ReturnType<typeof membersOf>
+export type GivenMembers = ReturnType<typeof makeMembers>
 
 /** The list of one setting: its name, and what each entry needs. */
 interface MemberList<Entry> {
@@ -133,7 +133,7 @@ interface MemberList<Entry> {
   read(members: GivenMembers): Entry
 }
 
-export const memberList =
+export const parseMemberList =
   <Entry extends { readonly id: string }>({
     called,
     most,
@@ -150,7 +150,7 @@ export const memberList =
     }
     const readOne = (one: unknown): Entry => {
       if (!isObject(one)) throw new MemberFault('must be an object')
-      const members = membersOf(one, cwd)
+      const members = makeMembers(one, cwd)
       const entry = read(members)
       members.end()
       return entry

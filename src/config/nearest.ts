@@ -1,7 +1,7 @@
 /** "Did you mean": the known name that a mistyped one is nearest to. */
 
 /** How many letters have to be added, taken away or replaced (Levenshtein's distance). */
-const distance = (from: string, to: string): number => {
+const countEdits = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (const [line, letter] of [...from].entries()) {
     const next = [line + 1]
@@ -15,11 +15,11 @@ const distance = (from: string, to: string): number => {
 }
 
 /** The known name that differs least and in no more than two letters or a third of them, or null. */
-export const nearest = (unknown: string, known: readonly string[]): string | null => {
+export const findNearest = (unknown: string, known: readonly string[]): string | null => {
   let best: string | null = null
   let least = Number.POSITIVE_INFINITY
   for (const name of known) {
-    const letters = distance(unknown.toLowerCase(), name.toLowerCase())
+    const letters = countEdits(unknown.toLowerCase(), name.toLowerCase())
     if (letters < least && letters <= Math.max(2, Math.floor(name.length / 3))) {
       best = name
       least = letters
@@ -29,7 +29,7 @@ export const nearest = (unknown: string, known: readonly string[]): string | nul
 }
 
 /** The end of a message about a name that is not known. */
-export const didYouMean = (unknown: string, known: readonly string[]): string => {
-  const meant = nearest(unknown, known)
+export const tellNearest = (unknown: string, known: readonly string[]): string => {
+  const meant = findNearest(unknown, known)
   return meant === null ? '' : `; did you mean ${meant}?`
 }

@@ -9,13 +9,13 @@ const isBasic = (members: GivenMembers): boolean => {
   throw new MemberFault(`needs ${methods.join(' or ')} as "token_endpoint_auth_method"`)
 }
 
-const pathOf = (members: GivenMembers, name: string): string => {
+const readPath = (members: GivenMembers, name: string): string => {
   const path = members.text(`${name}_member`, name)
   if (path.split('.').every((part) => part !== '')) return path
   throw new MemberFault(`needs names with single dots between them as "${name}_member"`)
 }
 
-export const oauth2Upstream = (members: GivenMembers, common: UpstreamCommon) => ({
+export const readOauth2Upstream = (members: GivenMembers, common: UpstreamCommon) => ({
   ...common,
   type: 'oauth2' as const,
   /** The `iss` of its answers (RFC 9207); null where it tells none. */
@@ -35,14 +35,14 @@ export const oauth2Upstream = (members: GivenMembers, common: UpstreamCommon) =>
   scope: members.scope(),
   /** Paths in the JSON of `userinfo_endpoint`. */
   members: {
-    id: pathOf(members, 'id'),
-    username: pathOf(members, 'username'),
-    name: pathOf(members, 'name'),
-    email: pathOf(members, 'email'),
-    emailVerified: pathOf(members, 'email_verified'),
-    picture: pathOf(members, 'picture'),
+    id: readPath(members, 'id'),
+    username: readPath(members, 'username'),
+    name: readPath(members, 'name'),
+    email: readPath(members, 'email'),
+    emailVerified: readPath(members, 'email_verified'),
+    picture: readPath(members, 'picture'),
   } as const,
 })
 
 /** An OAuth 2.0 provider. */
-export type Oauth2Settings = Readonly<ReturnType<typeof oauth2Upstream>>
+export type Oauth2Settings = Readonly<ReturnType<typeof readOauth2Upstream>>

@@ -1,7 +1,7 @@
 /** The setting `claims`: words of a scope that tell claims from the attributes of owners. */
 import { isObject } from '../model/json.ts'
 import type { Text } from '../model/language.ts'
-import { isStandardWord, type OwnClaims, type OwnWord, wordOfClaim } from '../model/scope-word.ts'
+import { findClaimWord, isStandardWord, type OwnClaims, type OwnWord } from '../model/scope-word.ts'
 import { MemberFault, unlessFault } from './members.ts'
 import { adminNames, resourceLimits } from './resources.ts'
 import { parseText, textForm } from './texts.ts'
@@ -33,7 +33,7 @@ const parseClaims = (word: string, given: unknown): readonly string[] => {
   if (!isList || !given.every((name) => typeof name === 'string' && claimName.test(name))) {
     throw new MemberFault(`"${word}" needs a list of up to ${mostClaims} claims`)
   }
-  const taken = given.find((name) => protocolClaims.has(name) || wordOfClaim(name, []) !== null)
+  const taken = given.find((name) => protocolClaims.has(name) || findClaimWord(name, []) !== null)
   if (taken !== undefined) throw new MemberFault(`"${word}" names the reserved claim "${taken}"`)
   return [...new Set<string>(given)]
 }

@@ -1,5 +1,5 @@
 /** The settings of accounts, of the mail by which links are sent, and of client registration (RFC 7591). */
-import { oneOf, type SettingRows, textLike, wholeNumber } from './values.ts'
+import { parseOneOf, parseTextLike, parseWholeNumber, type SettingRows } from './values.ts'
 
 const isSmtp = (text: string): boolean => {
   const url = URL.parse(text)
@@ -17,7 +17,7 @@ export const plainAddress = new RegExp(`^${part}{1,64}@${part}{1,190}$`, 'u')
 export const peopleSettings = {
   registration: {
     takes: '<mode>',
-    parse: oneOf(['token', 'open', 'off']),
+    parse: parseOneOf(['token', 'open', 'off']),
     fallbackText: 'open in the demo, else token',
     meaning:
       'Who may register a client at /register: token (holders of the initial access token), open (anybody) or off. With off, client ID metadata documents are refused, too.',
@@ -25,7 +25,7 @@ export const peopleSettings = {
   },
   registrationsPerNetwork: {
     takes: '<number>',
-    parse: wholeNumber(1, 1_000_000),
+    parse: parseWholeNumber(1, 1_000_000),
     fallback: 60,
     meaning:
       'How many clients one network (IPv4 /24, IPv6 /64) may register in an hour, if registration is open. A /56 may register twice as many, a /48 four times. Not applied in the demo.',
@@ -33,13 +33,13 @@ export const peopleSettings = {
   },
   registrationsInTotal: {
     takes: '<number>',
-    parse: wholeNumber(1, 100_000_000),
+    parse: parseWholeNumber(1, 100_000_000),
     fallback: 100_000,
     meaning: 'How many clients may exist that registered themselves without a token.',
     when: 'Registration is open, and the database has room for more, or for fewer.',
   },
   registrationToken: {
-    parse: textLike(
+    parse: parseTextLike(
       /^[A-Za-z0-9._~+/-]{16,512}=*$/,
       'at least 16 letters, digits or any of ._~+/-, as a bearer token is written',
     ),
@@ -51,14 +51,14 @@ export const peopleSettings = {
   },
   signUp: {
     takes: '<mode>',
-    parse: oneOf(['off', 'invited', 'open']),
+    parse: parseOneOf(['off', 'invited', 'open']),
     fallbackText: 'open in the demo, else off',
     meaning:
       'Who may make an account: off (the operator alone), invited (people with an invitation) or open (everybody with an email address). Without LATCHKEY_SMTP, open is as invited.',
     when: 'People should make their own accounts.',
   },
   smtp: {
-    parse: textLike(
+    parse: parseTextLike(
       { test: isSmtp },
       'smtps://USER:PASSWORD@HOST:PORT or smtp://USER:PASSWORD@HOST:PORT',
     ),
@@ -72,7 +72,7 @@ export const peopleSettings = {
   /** Set wherever `smtp` is. */
   mailFrom: {
     takes: '<address>',
-    parse: textLike(plainAddress, 'an email address such as login@example.com'),
+    parse: parseTextLike(plainAddress, 'an email address such as login@example.com'),
     fallback: null,
     fallbackText: 'none; required with LATCHKEY_SMTP',
     meaning: 'The address that mails come from. Their sender has the name of the operator.',

@@ -1,24 +1,24 @@
 /** The settings of places: the address of the service, its way out, and its database. */
 import { parseIssuer } from './issuer.ts'
 import {
-  addressRanges,
-  hostName,
-  hostNames,
   longSecret,
+  parseAddressRanges,
+  parseHostName,
+  parseHostNames,
+  parseTextLike,
+  parseWholeNumber,
   type SettingRows,
-  textLike,
-  wholeNumber,
 } from './values.ts'
 
 const isPostgres = (text: string): boolean =>
   /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) && new URL(text).pathname.length > 1
 
-const parseStore = textLike(
+const parseStore = parseTextLike(
   { test: (text) => /^sqlite:./.test(text) || isPostgres(text) },
   'sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
 )
 
-const holdsPassword = (given: unknown): boolean => {
+const hasPassword = (given: unknown): boolean => {
   if (typeof given !== 'string' || !isPostgres(given)) return false
   const { password, searchParams } = new URL(given)
   return password !== '' || searchParams.has('password')
@@ -31,20 +31,20 @@ const holdsPassword = (given: unknown): boolean => {
  * @param flag such as `--store`
  * @param instead other ways to give the whole URL, such as `LATCHKEY_STORE_FILE`
  */
-export const passwordFault = (flag: string, given: unknown, instead: string): string | null =>
-  holdsPassword(given)
+export const findPasswordFault = (flag: string, given: unknown, instead: string): string | null =>
+  hasPassword(given)
     ? `${flag} must not hold a password, because every user of this machine can read it: put the password in PGPASSWORD or a password file (PGPASSFILE)${instead}`
     : null
 
 /** The file of an embedded store; null where the store is elsewhere. */
-export const sqlitePath = ({ store }: { readonly store: string }): string | null =>
+export const findSqlitePath = ({ store }: { readonly store: string }): string | null =>
   store.startsWith('sqlite:') ? store.replace(/^sqlite:/, '') : null
 
 export const placeSettings = {
   port: {
     environment: 'PORT',
     takes: '<number>',
-    parse: wholeNumber(0, 65535),
+    parse: parseWholeNumber(0, 65535),
     fallback: 6749,
     meaning: 'The port it listens on; 0 takes a free one and prints it.',
     when: 'Another program has the port, or a proxy expects a certain one.',
@@ -52,12 +52,12 @@ export const placeSettings = {
   host: {
     environment: 'HOST',
     takes: '<address>',
-    parse: hostName,
+    parse: parseHostName,
     fallback: '127.0.0.1',
     meaning: 'The address it listens on.',
     when: 'Other machines reach the service without a proxy on this machine: 0.0.0.0 is every address.',
   },
-  /** Without a slash at the end. Ends in `:0` until `issuerFor` knows the port. */
+  /** Without a slash at the end. Ends in `:0` until `getIssuer` knows the port. */
   issuer: {
     takes: '<url>',
     parse: parseIssuer,
@@ -69,7 +69,7 @@ export const placeSettings = {
   /** In lower case, without port. */
   hosts: {
     takes: '<list>',
-    parse: hostNames,
+    parse: parseHostNames,
     fallback: [],
     meaning:
       "Host names that are answered besides the issuer's. Any other is refused with 421, except for health checks.",
@@ -77,14 +77,14 @@ export const placeSettings = {
   },
   trustedProxies: {
     takes: '<list>',
-    parse: addressRanges,
+    parse: parseAddressRanges,
     fallback: [],
     meaning: 'Addresses or ranges of trusted proxies. X-Forwarded-For counts only from these.',
     when: 'A proxy or load balancer stands in front. Otherwise all requests count as its own.',
   },
   fetchAllow: {
     takes: '<list>',
-    parse: addressRanges,
+    parse: parseAddressRanges,
     fallback: [],
     meaning:
       'Private addresses or ranges that the service may fetch from over https. They count for upstreams, webhooks and clients of the operator only. Public ones are always allowed.',
@@ -102,7 +102,7 @@ export const placeSettings = {
   cacheMegabytes: {
     environment: 'LATCHKEY_CACHE_MB',
     takes: '<number>',
-    parse: wholeNumber(0, 4096),
+    parse: parseWholeNumber(0, 4096),
     fallback: 22,
     meaning: 'Memory for what was read from the database, in MB, on each node. 0 caches nothing.',
     when: 'Memory is short, or many tokens are in use and the database reads much.',

@@ -28,13 +28,13 @@ const readSecret = (path: string, called: string): string => {
   throw new UsageFault(`${called} has to be the path of a file that can be read`)
 }
 
-const tokenOf = (flag: unknown, env: Environment): string => {
+const readToken = (flag: unknown, env: Environment): string => {
   if (typeof flag === 'string') return flag
   if (env.LATCHKEY_TOKEN) return env.LATCHKEY_TOKEN
   return env.LATCHKEY_TOKEN_FILE ? readSecret(env.LATCHKEY_TOKEN_FILE, 'LATCHKEY_TOKEN_FILE') : ''
 }
 
-const checkedServer = (given: string): string => {
+const parseServer = (given: string): string => {
   const server = given.replace(/\/+$/, '')
   if (!URL.canParse(server) || !/^https?:$/.test(new URL(server).protocol)) {
     throw new UsageFault(
@@ -51,7 +51,7 @@ const checkedServer = (given: string): string => {
 }
 
 /** How the server was named: by the flag or the environment; null if it was not. */
-export const serverGiven = (
+export const findServer = (
   flags: Readonly<Record<string, unknown>>,
   env: Environment = process.env,
 ): { readonly called: string; readonly value: string } | null => {
@@ -69,7 +69,7 @@ export const remoteOf = (
   flags: Readonly<Record<string, unknown>>,
   env: Environment = process.env,
 ): Remote | null => {
-  const given = serverGiven(flags, env)
+  const given = findServer(flags, env)
   if (given === null) {
     if (flags.token === undefined) return null
     throw new UsageFault('--token is for the service that --server names: name it')
@@ -79,13 +79,13 @@ export const remoteOf = (
   }
   // A flag of this machine is nearer than a variable.
   if (flags.store !== undefined || flags.config !== undefined) return null
-  const token = tokenOf(flags.token, env)
-  if (token !== '') return { server: checkedServer(given.value), token }
+  const token = readToken(flags.token, env)
+  if (token !== '') return { server: parseServer(given.value), token }
   throw new UsageFault(
     `${given.called} needs an access token for its admin API: set LATCHKEY_TOKEN, LATCHKEY_TOKEN_FILE or --token (latchkey perform client-credentials gets one)`,
   )
 }
 
 /** The secret of the client of `latchkey perform`; '' without one. */
-export const clientSecretGiven = (path: unknown, env: Environment = process.env): string =>
+export const readClientSecret = (path: unknown, env: Environment = process.env): string =>
   typeof path === 'string' ? readSecret(path, '--secret-file') : (env.LATCHKEY_CLIENT_SECRET ?? '')

@@ -3,8 +3,8 @@ import type { ClientId } from '../model/ids.ts'
 import { isObject } from '../model/json.ts'
 import type { Text } from '../model/language.ts'
 import {
-  actionsOf,
   adminPermissions,
+  listActions,
   type Resource,
   type ResourceChange,
 } from '../model/resource.ts'
@@ -35,7 +35,7 @@ const unusable = 'unusable'
 const isWord = (given: unknown, most: number): given is string =>
   typeof given === 'string' && given.length <= most && /^[a-z][a-z0-9-]*$/.test(given)
 
-const nameOf = (given: unknown): string => {
+const parseName = (given: unknown): string => {
   if (typeof given === 'string' && isStandardWord(given)) {
     throw new MemberFault(
       `has the "name" "${given}", which is a reserved word of a scope`,
@@ -51,7 +51,7 @@ const nameOf = (given: unknown): string => {
   return given
 }
 
-const wordsOf = (member: string, given: unknown): Text => {
+const parseWords = (member: string, given: unknown): Text => {
   const text = parseText(given)
   if (text === null) throw new MemberFault(`needs words for "${member}": ${textForm}`)
   if (Object.values(text).some((one) => one.length > resourceLimits.textCharacters)) {
@@ -62,14 +62,14 @@ const wordsOf = (member: string, given: unknown): Text => {
   return text
 }
 
-const entriesOf = (given: unknown): readonly (readonly [string, unknown])[] => {
+const parseEntries = (given: unknown): readonly (readonly [string, unknown])[] => {
   if (given === undefined || given === null) return []
   if (isObject(given)) return Object.entries(given)
   throw new MemberFault('needs an object of actions and their words as "actions"')
 }
 
-const furtherActionsOf = (given: unknown): Resource['actions'] => {
-  const entries = entriesOf(given)
+const parseActions = (given: unknown): Resource['actions'] => {
+  const entries = parseEntries(given)
   if (entries.length > resourceLimits.actions)
     throw new MemberFault(`has more than ${resourceLimits.actions} "actions"`)
   for (const [action] of entries) {
@@ -83,7 +83,7 @@ const furtherActionsOf = (given: unknown): Resource['actions'] => {
     }
   }
   return Object.fromEntries(
-    entries.map(([action, words]) => [action, wordsOf(`actions.${action}`, words)]),
+    entries.map(([action, words]) => [action, parseWords(`actions.${action}`, words)]),
   )
 }
 
@@ -95,8 +95,8 @@ const listOf = (member: string, given: unknown): readonly string[] => {
   throw new MemberFault(`needs a list of texts as "${member}"`)
 }
 
-const destructiveOf = (given: unknown, actions: Resource['actions']): readonly string[] => {
-  const known = actionsOf({ actions })
+const parseDestructive = (given: unknown, actions: Resource['actions']): readonly string[] => {
+  const known = listActions({ actions })
   const list = listOf('destructive', given)
   if (list.every((action) => known.includes(action))) return list
   throw new MemberFault(`has in "destructive" what is none of its actions: ${known.join(', ')}`)
@@ -105,7 +105,7 @@ const destructiveOf = (given: unknown, actions: Resource['actions']): readonly s
 const uriForm = 'an https URL (or an http one on a loopback address) without fragment or user'
 
 /** As it is written: `resource` parameters are compared with it as strings. */
-const uriOf = (given: unknown): string | null => {
+const parseUri = (given: unknown): string | null => {
   if (given === undefined || given === null) return null
   const isText = typeof given === 'string' && given.length <= resourceLimits.uriCharacters
   if (!isText || !/^[\x21-\x7e]+$/.test(given)) {
@@ -124,7 +124,7 @@ const formatOf = (given: unknown): Resource['accessTokenFormat'] => {
   throw new MemberFault('needs "opaque" or "jwt" as "access_token_format"')
 }
 
-const clientsOf = (given: unknown): readonly ClientId[] => {
+const parseClients = (given: unknown): readonly ClientId[] => {
   const list = listOf('introspection_clients', given)
   if (list.length <= resourceLimits.introspectionClients) return list as readonly ClientId[]
   throw new MemberFault(
@@ -137,17 +137,17 @@ export const parseResource = (given: unknown): Resource => {
   if (!isObject(given)) throw new MemberFault('must be an object')
   const { name, title, read, write, actions, destructive, uri, ...others } = given
   const { access_token_format: format, introspection_clients: clients, ...rest } = others
-  const furtherActions = furtherActionsOf(actions)
+  const furtherActions = parseActions(actions)
   const resource: Resource = {
-    name: nameOf(name),
-    title: wordsOf('title', title),
-    read: wordsOf('read', read),
-    write: wordsOf('write', write),
+    name: parseName(name),
+    title: parseWords('title', title),
+    read: parseWords('read', read),
+    write: parseWords('write', write),
     actions: furtherActions,
-    destructive: destructiveOf(destructive, furtherActions),
-    uri: uriOf(uri),
+    destructive: parseDestructive(destructive, furtherActions),
+    uri: parseUri(uri),
     accessTokenFormat: formatOf(format),
-    introspectionClients: clientsOf(clients),
+    introspectionClients: parseClients(clients),
   }
   const [extra] = Object.keys(rest)
   if (extra === undefined) return resource
@@ -158,7 +158,7 @@ export const parseResource = (given: unknown): Resource => {
 }
 
 /** A text that is the same in every language is written once. */
-const writtenText = (text: Text): unknown => {
+const writeText = (text: Text): unknown => {
   const [first, ...others] = Object.values(text)
   return others.every((one) => one === first) ? first : text
 }
@@ -178,11 +178,11 @@ export const resourceMembers = {
 /** A resource as `parseResource` takes it. */
 export const describeResource = (resource: Resource) => ({
   name: resource.name,
-  title: writtenText(resource.title),
-  read: writtenText(resource.read),
-  write: writtenText(resource.write),
+  title: writeText(resource.title),
+  read: writeText(resource.read),
+  write: writeText(resource.write),
   actions: Object.fromEntries(
-    Object.entries(resource.actions).map(([action, words]) => [action, writtenText(words)]),
+    Object.entries(resource.actions).map(([action, words]) => [action, writeText(words)]),
   ),
   destructive: resource.destructive,
   uri: resource.uri,
@@ -206,7 +206,7 @@ export const parseResources = (given: unknown): Parsed<readonly Resource[]> => {
   })
 }
 
-const builtIn = (name: string, title: Text, read: Text, write: Text): Resource => ({
+const makeBuiltIn = (name: string, title: Text, read: Text, write: Text): Resource => ({
   name,
   title,
   read,
@@ -221,7 +221,7 @@ const builtIn = (name: string, title: Text, read: Text, write: Text): Resource =
 
 /** The resources of a service whose operator names none. */
 export const defaultResources: readonly Resource[] = [
-  builtIn(
+  makeBuiltIn(
     'photos',
     { en: 'Photos', de: 'Fotos', zh: '照片' },
     { en: 'See your photos', de: 'Ihre Fotos ansehen', zh: '查看您的照片' },
@@ -231,7 +231,7 @@ export const defaultResources: readonly Resource[] = [
       zh: '添加、修改和删除您的照片',
     },
   ),
-  builtIn(
+  makeBuiltIn(
     'contacts',
     { en: 'Contacts', de: 'Kontakte', zh: '联系人' },
     { en: 'See the people you know', de: 'Ihre Kontakte ansehen', zh: '查看您的联系人' },
@@ -241,7 +241,7 @@ export const defaultResources: readonly Resource[] = [
       zh: '添加、修改和删除联系人',
     },
   ),
-  builtIn(
+  makeBuiltIn(
     'calendar',
     { en: 'Calendar', de: 'Kalender', zh: '日历' },
     { en: 'See your appointments', de: 'Ihre Termine ansehen', zh: '查看您的日程' },

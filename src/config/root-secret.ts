@@ -47,7 +47,7 @@ const writeWhole = async (path: string, text: string): Promise<void> => {
  *
  * @throws RootSecretMissing, RootSecretUnwritable
  */
-export const rootSecretBeside = async (
+export const readRootSecret = async (
   database: string,
   isNew: boolean,
   random: (bytes: number) => Uint8Array,

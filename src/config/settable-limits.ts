@@ -138,7 +138,7 @@ const byVariable = new Map(
 )
 
 /** The end of a sentence about a former limit; null for any other name. */
-export const goneLimit = (name: string): string | null => {
+export const explainGone = (name: string): string | null => {
   const instead =
     byVariable.get(name) ?? (Object.hasOwn(formerLimits, name) ? formerLimits[name] : undefined)
   return instead === undefined ? null : ` is gone: ${instead}`

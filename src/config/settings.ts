@@ -7,17 +7,17 @@ import { peopleSettings } from './people.ts'
 import { placeSettings } from './places.ts'
 import { defaultResources, parseResources } from './resources.ts'
 import type { Limits } from './settable-limits.ts'
-import { errorPages } from './texts.ts'
+import { parseErrorPages } from './texts.ts'
 import { parseUpstreams } from './upstreams.ts'
 import {
   longSecret,
   nameSetting,
-  oneOf,
   type Parsed,
+  parseOneOf,
+  parseWholeNumber,
+  parseYesOrNo,
   type Setting,
   type SettingRows,
-  wholeNumber,
-  yesOrNo,
 } from './values.ts'
 import { parseWebhooks } from './webhooks.ts'
 
@@ -29,7 +29,7 @@ const longest = 3650 * day
 
 const seconds = (fallback: number, meaning: string, when: string) => ({
   takes: '<number>',
-  parse: wholeNumber(1, longest),
+  parse: parseWholeNumber(1, longest),
   fallback,
   meaning,
   when,
@@ -54,7 +54,7 @@ const rows = {
   ...placeSettings,
   demo: {
     takes: '<0|1>',
-    parse: yesOrNo,
+    parse: parseYesOrNo,
     fallbackText: '1 where the issuer is loopback http, else 0',
     meaning: 'Seeds and announces demo data; refused where the issuer is not loopback http.',
     when: 'You try your own data on this machine: 0 turns the demo off.',
@@ -105,7 +105,7 @@ const rows = {
   ),
   defaultDuration: {
     takes: '<duration>',
-    parse: oneOf(['session', 'day', 'month', 'forever']),
+    parse: parseOneOf(['session', 'day', 'month', 'forever']),
     fallback: 'forever',
     meaning:
       'How long an approval lasts unless its owner chooses otherwise: session, day, month or forever. For clients that registered themselves it is a month.',
@@ -113,7 +113,7 @@ const rows = {
   },
   pauseUnusedDays: {
     takes: '<number>',
-    parse: wholeNumber(0, 3650),
+    parse: parseWholeNumber(0, 3650),
     fallback: 0,
     meaning:
       'An application that its owner allowed is paused after so many days without a use. Its owner can resume it. 0 pauses none.',
@@ -121,7 +121,7 @@ const rows = {
   },
   deletionDays: {
     takes: '<number>',
-    parse: wholeNumber(0, 365),
+    parse: parseWholeNumber(0, 365),
     fallback: 14,
     meaning:
       'The days between the deletion of an account by its owner and the end of its data. Until then the owner can undo it.',
@@ -129,7 +129,7 @@ const rows = {
   },
   keyRotationDays: {
     takes: '<number>',
-    parse: wholeNumber(1, 3650),
+    parse: parseWholeNumber(1, 3650),
     fallback: 90,
     meaning:
       'A new signing key of each algorithm after so many days. It is published an hour before its first use. The old one stays until a day after the last token under it has ended.',
@@ -162,7 +162,7 @@ const rows = {
   },
   logLevel: {
     takes: '<level>',
-    parse: oneOf(['debug', 'info', 'warn', 'error', 'silent']),
+    parse: parseOneOf(['debug', 'info', 'warn', 'error', 'silent']),
     fallback: 'info',
     meaning: 'How much is logged: debug, info, warn, error or silent.',
     when: 'You look for a fault (debug), or the log is too long (warn).',
@@ -184,7 +184,7 @@ const rows = {
   },
   errorUri: {
     takes: '<url>',
-    parse: errorPages,
+    parse: parseErrorPages,
     fallback: null,
     meaning:
       'Base of the error_uri in refusals. The error code follows it, after a / unless it ends with /, # or =.',
@@ -193,7 +193,7 @@ const rows = {
   /** In Unicode characters. */
   passwordCharacters: {
     takes: '<number>',
-    parse: wholeNumber(8, 64),
+    parse: parseWholeNumber(8, 64),
     fallbackText: `${passwordLeastCharacters.otherwise}; in the demo ${passwordLeastCharacters.demo}`,
     meaning:
       'Least number of characters of a new password. NIST SP 800-63B asks for 15, or for 8 where every owner has a second factor.',

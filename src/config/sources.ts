@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isObject } from '../model/json.ts'
-import { didYouMean } from './nearest.ts'
-import { passwordFault } from './places.ts'
+import { tellNearest } from './nearest.ts'
+import { findPasswordFault } from './places.ts'
 import { commandVariables } from './remote.ts'
-import { goneLimit, type LimitName, limitNames, limitVariable } from './settable-limits.ts'
+import { explainGone, type LimitName, limitNames, limitVariable } from './settable-limits.ts'
 import {
   type SettingKey as Key,
   settingKeys as keys,
@@ -65,11 +65,11 @@ const checkKeys = (file: GivenValues, fileName: string, faults: string[]): void 
   const known = keys.flatMap((key) => (settingsTable[key].secret ? [key, `${key}File`] : [key]))
   for (const key of Object.keys(file)) {
     if (known.includes(key) || key === 'limits') continue
-    faults.push(`${fileName} has an unknown key "${key}"${didYouMean(key, [...known, 'limits'])}`)
+    faults.push(`${fileName} has an unknown key "${key}"${tellNearest(key, [...known, 'limits'])}`)
   }
 }
 
-const limitsIn = (
+const readLimits = (
   { limits = {} }: GivenValues,
   fileName: string,
   faults: string[],
@@ -81,10 +81,10 @@ const limitsIn = (
   }
   for (const name of Object.keys(limits)) {
     if (limitNames.some((known) => known === name)) continue
-    const said = goneLimit(name)
+    const said = explainGone(name)
     if (said !== null) gone.push(`"limits.${name}" in ${fileName}${said}`)
     else {
-      const hint = didYouMean(name, limitNames)
+      const hint = tellNearest(name, limitNames)
       faults.push(`"limits" in ${fileName} has an unknown key "${name}"${hint}`)
     }
   }
@@ -114,13 +114,13 @@ const checkEnvironment = (
   known.push(...limitNames.map(limitVariable))
   for (const [name, value = ''] of Object.entries(env)) {
     if (!name.startsWith('LATCHKEY_') || known.includes(name) || isForeign(name, value)) continue
-    const said = goneLimit(name)
+    const said = explainGone(name)
     if (said !== null) {
       gone.push(`${name}${said}`)
       continue
     }
     const bare = name.slice('LATCHKEY_'.length)
-    const hint = known.includes(bare) ? `; did you mean ${bare}?` : didYouMean(name, known)
+    const hint = known.includes(bare) ? `; did you mean ${bare}?` : tellNearest(name, known)
     faults.push(`${name} is not a setting${hint}`)
   }
 }
@@ -159,13 +159,13 @@ export const openSources = (sources: Sources, faults: string[]) => {
   checkKeys(file, fileName, faults)
   const gone: string[] = []
   checkEnvironment(env, faults, gone)
-  const fault = passwordFault(
+  const fault = findPasswordFault(
     '--store',
     flags.store,
     ', or the whole URL in LATCHKEY_STORE or the file that LATCHKEY_STORE_FILE names',
   )
   if (fault !== null) faults.push(fault)
-  const limits = limitsIn(file, fileName, faults, gone)
+  const limits = readLimits(file, fileName, faults, gone)
   const inEnvironment = (called: string): Offer => ({
     called,
     value: env[called],

@@ -11,7 +11,7 @@ export interface TelemetrySettings {
 }
 
 /** Null where nothing is to be sent: then no part of the SDK is loaded. */
-export const telemetrySettings = (
+export const readTelemetry = (
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): TelemetrySettings | null => {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return null

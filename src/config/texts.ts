@@ -17,7 +17,7 @@ export const isLanguageTag = (text: string): boolean =>
 const hasWords = (value: unknown): value is string =>
   typeof value === 'string' && value.trim() !== ''
 
-/** Null where it is no text. Where a language is missing, English stands in for it (`textIn`). */
+/** Null where it is no text. Where a language is missing, English stands in for it (`pickText`). */
 export const parseText = (given: unknown): Text | null => {
   if (hasWords(given)) return { en: given }
   if (!isObject(given)) return null
@@ -28,7 +28,7 @@ export const parseText = (given: unknown): Text | null => {
   return fit && entries.every(isWords) ? Object.fromEntries(entries) : null
 }
 
-export const shortText =
+export const parseShortText =
   (most: number): Parse<Text> =>
   (given) => {
     const text = parseText(given)
@@ -47,7 +47,7 @@ const hasUser = (text: string): boolean => {
 const addressForm = 'an https URL (or an http one on a loopback address)'
 
 /** Where a page of the operator's own stands. */
-export const webAddress: Parse<Text> = (given) => {
+export const parseWebAddress: Parse<Text> = (given) => {
   const text = parseText(given)
   const all = text === null ? [] : Object.values(text)
   if (all.some(hasUser)) return { expected: `${addressForm}, without a user` }
@@ -56,7 +56,7 @@ export const webAddress: Parse<Text> = (given) => {
 }
 
 /** Where pages about error codes stand. RFC 6749 section 5.2 says which characters `error_uri` may hold. */
-export const errorPages: Parse<string> = (given) => {
+export const parseErrorPages: Parse<string> = (given) => {
   const text = typeof given === 'string' ? given : ''
   const right = /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(text) && isWebAddress(text) && !hasUser(text)
   if (!right) return { expected: addressForm }

@@ -1,13 +1,13 @@
 /** The setting `upstreams`: other services that log people in. */
 import type { Text } from '../model/language.ts'
-import { type LdapSettings, ldapUpstream } from './ldap-upstream.ts'
-import { type GivenMembers, MemberFault, memberList, type UpstreamCommon } from './members.ts'
-import { type Oauth2Settings, oauth2Upstream } from './oauth2-upstream.ts'
-import { shortText } from './texts.ts'
+import { type LdapSettings, readLdapUpstream } from './ldap-upstream.ts'
+import { type GivenMembers, MemberFault, parseMemberList, type UpstreamCommon } from './members.ts'
+import { type Oauth2Settings, readOauth2Upstream } from './oauth2-upstream.ts'
+import { parseShortText } from './texts.ts'
 
 const titleCharacters = 60
 
-const oidc = (members: GivenMembers, common: UpstreamCommon) => {
+const readOidcUpstream = (members: GivenMembers, common: UpstreamCommon) => {
   const scope = members.scope('openid profile email')
   if (!scope.split(' ').includes('openid')) {
     throw new MemberFault('needs a "scope" with openid')
@@ -30,7 +30,7 @@ const oidc = (members: GivenMembers, common: UpstreamCommon) => {
 }
 
 /** An OpenID provider, known by its issuer. */
-export type OidcSettings = Readonly<ReturnType<typeof oidc>>
+export type OidcSettings = Readonly<ReturnType<typeof readOidcUpstream>>
 
 /** Settings of an upstream, by its type. */
 export type UpstreamSettings = OidcSettings | Oauth2Settings | LdapSettings
@@ -38,30 +38,30 @@ export type UpstreamSettings = OidcSettings | Oauth2Settings | LdapSettings
 /** Each type reads its further members. */
 const types: Readonly<
   Record<string, (members: GivenMembers, common: UpstreamCommon) => UpstreamSettings>
-> = { oidc, oauth2: oauth2Upstream, ldap: ldapUpstream }
+> = { oidc: readOidcUpstream, oauth2: readOauth2Upstream, ldap: readLdapUpstream }
 
-const titleOf = (members: GivenMembers): Text => {
-  const title = shortText(titleCharacters)(members.other('title'), '')
+const readTitle = (members: GivenMembers): Text => {
+  const title = parseShortText(titleCharacters)(members.other('title'), '')
   if ('value' in title) return title.value
   throw new MemberFault(`needs a "title": ${title.expected}`)
 }
 
-const commonOf = (members: GivenMembers): UpstreamCommon => ({
+const readCommon = (members: GivenMembers): UpstreamCommon => ({
   id: members.id(30),
-  title: titleOf(members),
+  title: readTitle(members),
   trustEmail: members.flag('trust_email'),
   signUp: members.flag('sign_up'),
 })
 
 const readUpstream = (members: GivenMembers): UpstreamSettings => {
-  const common = commonOf(members)
+  const common = readCommon(members)
   const type = members.text('type')
   const read = Object.hasOwn(types, type) ? types[type] : undefined
   if (read !== undefined) return read(members, common)
   throw new MemberFault(`needs one of ${Object.keys(types).join(', ')} as "type"`)
 }
 
-export const parseUpstreams = memberList({
+export const parseUpstreams = parseMemberList({
   called: 'upstreams',
   most: 20,
   needed: '"id", "title" and "type"',

@@ -1,7 +1,7 @@
 /** Settings as rows, and parsers of single ones: a text or a JSON value becomes a value, or one hears what was expected. */
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { bareHost } from '../model/sector.ts'
+import { stripBrackets } from '../model/sector.ts'
 
 /** What came of parsing; `expected` completes the sentence "PORT must be ...". */
 export type Parsed<Value> = { readonly value: Value } | { readonly expected: string }
@@ -22,7 +22,7 @@ export const findRepeated = (values: readonly string[]): string | undefined =>
   values.find((value, index) => values.indexOf(value) < index)
 
 /** A whole number, written in decimal digits where it comes as text. */
-export const wholeNumber =
+export const parseWholeNumber =
   (least: number, most: number): Parse<number> =>
   (given) => {
     const isNumber = typeof given === 'number' || /^\d{1,15}$/.test(String(given))
@@ -31,14 +31,14 @@ export const wholeNumber =
     return { expected: `a whole number from ${least} to ${most}` }
   }
 
-export const yesOrNo: Parse<boolean> = (given) => {
+export const parseYesOrNo: Parse<boolean> = (given) => {
   const text = String(given).toLowerCase()
   if (text === '1' || text === 'true') return { value: true }
   if (text === '0' || text === 'false') return { value: false }
   return { expected: '1 or 0' }
 }
 
-export const oneOf =
+export const parseOneOf =
   <const Choice extends string>(choices: readonly Choice[]): Parse<Choice> =>
   (given) => {
     const value = choices.find((choice) => choice === given)
@@ -46,20 +46,20 @@ export const oneOf =
     return { expected: `one of ${choices.join(', ')}` }
   }
 
-export const textLike =
+export const parseTextLike =
   (form: { test(text: string): boolean }, expected: string): Parse<string> =>
   (given) =>
     typeof given === 'string' && form.test(given) ? { value: given } : { expected }
 
 /** A secret that nobody guesses. */
-export const longSecret: Parse<string> = textLike(
+export const longSecret: Parse<string> = parseTextLike(
   /^.{32,1024}$/,
   'at least 32 characters, such as openssl rand -base64 32 gives',
 )
 
 /** An address or a host name to listen on; the brackets of an IPv6 address may be there or not. */
-export const hostName: Parse<string> = (given) => {
-  const text = typeof given === 'string' ? bareHost(given) : ''
+export const parseHostName: Parse<string> = (given) => {
+  const text = typeof given === 'string' ? stripBrackets(given) : ''
   const isName = /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text)
   // A name that ends with a number is an address to a browser, and may be none.
   if (isIP(text) !== 0 || (isName && URL.canParse(`http://${text}`))) return { value: text }
@@ -77,14 +77,14 @@ const listOf =
   }
 
 /** The host of a URL in the spelling of browsers; null if it is none. */
-const canonicalHost = (text: unknown): string | null => {
+const normalizeHost = (text: unknown): string | null => {
   if (typeof text !== 'string' || !/^[\w.-]+$|^\[[\da-f:.]+\]$/i.test(text)) return null
   return URL.parse(`http://${text}`)?.hostname ?? null
 }
 
 /** Host names or addresses, without port; an IPv6 address is in brackets. */
-export const hostNames = listOf(
-  canonicalHost,
+export const parseHostNames = listOf(
+  normalizeHost,
   'host names such as auth.internal, without port, separated by commas',
 )
 
@@ -96,7 +96,7 @@ const isAddressRange = (text: string): boolean => {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)
 }
 
-export const addressRanges = listOf(
+export const parseAddressRanges = listOf(
   (entry) => (typeof entry === 'string' && isAddressRange(entry) ? entry : null),
   'IP addresses or ranges such as 10.0.0.0/8, separated by commas',
 )

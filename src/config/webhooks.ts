@@ -1,7 +1,7 @@
 /** The setting of webhooks: receivers of events, and the secrets of their signatures. */
 import { type EventType, eventTypes } from '../model/event.ts'
-import { type GivenMembers, MemberFault, memberList } from './members.ts'
-import { didYouMean } from './nearest.ts'
+import { type GivenMembers, MemberFault, parseMemberList } from './members.ts'
+import { tellNearest } from './nearest.ts'
 
 const secretBytes = { least: 24, most: 64 } as const
 
@@ -17,7 +17,7 @@ export interface WebhookSettings {
 }
 
 /** The bytes of a secret; null if it is none. */
-export const webhookKey = (secret: string): Uint8Array | null => {
+export const parseWebhookKey = (secret: string): Uint8Array | null => {
   const text = secret.replace(/^whsec_/, '')
   const bytes = Buffer.from(text, 'base64')
   const { least, most } = secretBytes
@@ -25,17 +25,17 @@ export const webhookKey = (secret: string): Uint8Array | null => {
   return isBase64 && bytes.length >= least && bytes.length <= most ? bytes : null
 }
 
-const secretsOf = (members: GivenMembers): readonly string[] => {
+const readSecrets = (members: GivenMembers): readonly string[] => {
   const secrets = ['secret', 'previous_secret'].flatMap((name) => members.secret(name) ?? [])
   if (secrets.length === 0) throw new MemberFault('needs a "secret" or a "secret_file"')
-  if (secrets.every((secret) => webhookKey(secret) !== null)) return secrets
+  if (secrets.every((secret) => parseWebhookKey(secret) !== null)) return secrets
   const { least, most } = secretBytes
   throw new MemberFault(`needs secrets of whsec_ and the base64 of ${least} to ${most} bytes`)
 }
 
 const isEventType = (name: unknown): name is EventType => eventTypes.some((type) => type === name)
 
-const eventsOf = (members: GivenMembers): readonly EventType[] | null => {
+const readEvents = (members: GivenMembers): readonly EventType[] | null => {
   const given = members.other('events')
   if (given === undefined) return null
   if (!Array.isArray(given) || given.length === 0) {
@@ -44,13 +44,13 @@ const eventsOf = (members: GivenMembers): readonly EventType[] | null => {
   if (given.every(isEventType)) return given
   const unknown = given.findIndex((type) => !isEventType(type))
   const name: unknown = given[unknown]
-  const meant = typeof name === 'string' ? didYouMean(name, eventTypes) : ''
+  const meant = typeof name === 'string' ? tellNearest(name, eventTypes) : ''
   throw new MemberFault(
     `has no type of events as number ${unknown + 1} of "events"${meant || '; docs/events.md lists them'}`,
   )
 }
 
-export const parseWebhooks = memberList<WebhookSettings>({
+export const parseWebhooks = parseMemberList<WebhookSettings>({
   called: 'webhooks',
   most: 20,
   needed: '"id", "url" and "secret"',
@@ -58,8 +58,8 @@ export const parseWebhooks = memberList<WebhookSettings>({
   read: (members) => ({
     id: members.id(40),
     url: members.url('url'),
-    secrets: secretsOf(members),
-    events: eventsOf(members),
+    secrets: readSecrets(members),
+    events: readEvents(members),
   }),
 })
 

@@ -13,7 +13,7 @@ export const hashHalf = (text: string, algorithm: 'sha256' | 'sha512'): string =
 }
 
 /** SHA-256 over a text that comes piece by piece, in hexadecimal digits, as `sha256sum` writes it. */
-export const runningDigest = () => {
+export const startDigest = () => {
   const hash = createHash('sha256')
   return {
     add: (text: string): void => void hash.update(text),
@@ -35,17 +35,17 @@ export const equalTexts = (a: string, b: string): boolean => {
 export const equalDigests = (a: Digest, b: Digest): boolean => equalTags(a, b)
 
 /** A new secret of 256 bits: the prefix and 43 characters of base64url. */
-export const newSecret = (prefix: 'lk_cs_' | 'lk_reg_' | '', random: Random): string =>
+export const makeSecret = (prefix: 'lk_cs_' | 'lk_reg_' | '', random: Random): string =>
   prefix + Buffer.from(random(32)).toString('base64url')
 
 /** A new salt of 128 bits. */
-export const newSalt = (random: Random): string => Buffer.from(random(16)).toString('base64url')
+export const makeSalt = (random: Random): string => Buffer.from(random(16)).toString('base64url')
 
 const pool = new Uint8Array(8192)
 let used = pool.length
 
 /** Random bytes out of a pool that is filled in bulk: asking the kernel each time costs far more. */
-export const systemRandom: Random = (bytes) => {
+export const drawRandom: Random = (bytes) => {
   if (used + bytes > pool.length) {
     randomFillSync(pool)
     used = 0

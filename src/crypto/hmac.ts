@@ -10,7 +10,7 @@ export interface HmacKey {
 const blockBytes = 64
 
 /** @param key at most 64 bytes; fewer are filled up with zeros */
-export const hmacKey = (key: Uint8Array): HmacKey => {
+export const makeHmacKey = (key: Uint8Array): HmacKey => {
   if (key.length > blockBytes) throw new Error(`expected at most ${blockBytes} bytes of key`)
   const mixed = (constant: number): Uint8Array => {
     const block = Buffer.alloc(blockBytes, constant)
@@ -29,7 +29,7 @@ const second = Buffer.alloc(blockBytes + 32)
  *
  * @param text of ASCII alone, which stands for itself
  */
-export const hmac = ({ inner, outer }: HmacKey, text: string): string => {
+export const computeHmac = ({ inner, outer }: HmacKey, text: string): string => {
   const end = blockBytes + text.length
   if (end > first.length) first = Buffer.alloc(2 * end)
   first.set(inner)

@@ -15,13 +15,13 @@ import { isObject, type JsonObject, parseJson } from '../model/json.ts'
 import type { JwsAlgorithm, PublicKey, SigningAlgorithm } from '../model/key.ts'
 
 /** The algorithm of the key that makes a signature. */
-export const keyAlgorithmOf = (algorithm: JwsAlgorithm): SigningAlgorithm =>
+export const getKeyAlgorithm = (algorithm: JwsAlgorithm): SigningAlgorithm =>
   algorithm === 'Ed25519' ? 'EdDSA' : algorithm
 
 const publicMembers = ['kty', 'n', 'e', 'crv', 'x', 'y'] as const
 
 /** A new key pair. The randomness is that of the cryptography library. */
-export const newKeyPair = async (
+export const makeKeyPair = async (
   algorithm: SigningAlgorithm,
 ): Promise<{ readonly secret: Uint8Array; readonly publicKey: PublicKey }> => {
   const { privateKey, publicKey } = await generateKeyPair(algorithm, { extractable: true })
@@ -35,7 +35,7 @@ export const newKeyPair = async (
 }
 
 /** The header of a text that looks like a JWS in compact form. A header alone proves nothing. */
-export const claimedHeader = (text: string): JsonObject | null => {
+export const readClaimedHeader = (text: string): JsonObject | null => {
   const parts = text.split('.')
   if (parts.length !== 3) return null
   const header = parseJson(Buffer.from(parts[0] ?? '', 'base64url').toString())
@@ -61,7 +61,7 @@ const verifyBy = async (
   }
 }
 
-const namesOf = (algorithm: SigningAlgorithm): readonly string[] =>
+const listAliases = (algorithm: SigningAlgorithm): readonly string[] =>
   algorithm === 'EdDSA' ? ['EdDSA', 'Ed25519'] : [algorithm]
 
 /**
@@ -72,7 +72,7 @@ export const verifyWith = (
   text: string,
   key: VerifyingKey,
   algorithm: SigningAlgorithm,
-): Promise<JsonObject | null> => verifyBy(text, key, namesOf(algorithm))
+): Promise<JsonObject | null> => verifyBy(text, key, listAliases(algorithm))
 
 /** The same with a key as it is published. */
 export const verifyJwt = (
@@ -80,7 +80,7 @@ export const verifyJwt = (
   publicKey: PublicKey,
   algorithm: SigningAlgorithm,
 ): Promise<JsonObject | null> =>
-  verifyBy(text, openPublicKey(publicKey, algorithm), namesOf(algorithm))
+  verifyBy(text, openPublicKey(publicKey, algorithm), listAliases(algorithm))
 
 /** The claims of a JWT if this key of somebody else signed it, with this very algorithm. */
 export const verifyJws = (

@@ -33,7 +33,7 @@ export const stepOf = (secret: Uint8Array, code: string, at: number): number | n
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /** Base32 without padding (RFC 4648 section 6), in which applications take a secret. */
-export const base32 = (bytes: Uint8Array): string => {
+export const encodeBase32 = (bytes: Uint8Array): string => {
   let text = ''
   let bits = 0
   let held = 0

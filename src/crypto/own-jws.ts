@@ -6,7 +6,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 
 import { promisify } from 'node:util'
 import type { JsonObject } from '../model/json.ts'
 import type { JwsAlgorithm, PublicKey, SigningAlgorithm } from '../model/key.ts'
-import { keyAlgorithmOf } from './jose.ts'
+import { getKeyAlgorithm } from './jose.ts'
 
 export type { KeyObject } from 'node:crypto'
 
@@ -14,7 +14,7 @@ export type { KeyObject } from 'node:crypto'
 const hashes = { RS256: 'sha256', ES256: 'sha256', EdDSA: null } as const
 
 /** A JWS holds the two numbers of an ECDSA signature as they are (RFC 7518 section 3.4). */
-const usable = (key: KeyObject) => ({ key, dsaEncoding: 'ieee-p1363' }) as const
+const prepareKey = (key: KeyObject) => ({ key, dsaEncoding: 'ieee-p1363' }) as const
 
 /** @param secret PKCS #8 as PEM */
 export const openPrivateKey = (secret: Uint8Array): KeyObject =>
@@ -32,8 +32,8 @@ export const signJwt = async (
   key: KeyObject,
 ): Promise<string> => {
   const text = `${encoded(header)}.${encoded(claims)}`
-  const hash = hashes[keyAlgorithmOf(header.alg)]
-  const signature = await promisify(sign)(hash, Buffer.from(text), usable(key))
+  const hash = hashes[getKeyAlgorithm(header.alg)]
+  const signature = await promisify(sign)(hash, Buffer.from(text), prepareKey(key))
   return `${text}.${signature.toString('base64url')}`
 }
 
@@ -50,6 +50,6 @@ export const verifyOwnJwt = (
   const signature = Buffer.from(text.slice(end + 1), 'base64url')
   if (signature.toString('base64url') !== text.slice(end + 1)) return null
   const signed = text.slice(0, end)
-  if (!verify(hashes[algorithm], Buffer.from(signed), usable(key), signature)) return null
+  if (!verify(hashes[algorithm], Buffer.from(signed), prepareKey(key), signature)) return null
   return JSON.parse(Buffer.from(signed.slice(signed.indexOf('.') + 1), 'base64url').toString())
 }

@@ -50,15 +50,15 @@ const nobody =
   '$argon2id$v=19$m=19456,t=2,p=1$bGF0Y2hrZXktbm9ib2R5$eJ0i2H6Sd0TtKTzfFLwTFvQO4BIC6jEwDqZkZ5vhTbY'
 
 /** Spellings of one password that a keyboard may produce are one password (RFC 8265). */
-const prepared = (password: string): string => password.normalize('NFC')
+const normalizePassword = (password: string): string => password.normalize('NFC')
 
 const argon2id: Hashing = {
-  hash: (password) => hash(prepared(password), ownCost),
+  hash: (password) => hash(normalizePassword(password), ownCost),
   async verify(stored, password) {
     const isChosen = stored !== null && stored !== ''
     // Other servers hashed what was typed, as it was typed.
     if (isChosen && kindOfHash(stored) !== '') return verifyImported(stored, password)
-    const right = await verify(isChosen ? stored : nobody, prepared(password))
+    const right = await verify(isChosen ? stored : nobody, normalizePassword(password))
     return right && isChosen
   },
 }

@@ -3,7 +3,7 @@ import { hkdfSync } from 'node:crypto'
 import { malformed, Reader, Writer } from '../model/codec/bytes.ts'
 import type { Type } from '../model/codec/types.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
-import { equalTags, type HmacKey, hmac, hmacKey, tagLength } from './hmac.ts'
+import { computeHmac, equalTags, type HmacKey, makeHmacKey, tagLength } from './hmac.ts'
 
 export interface SealingKey {
   readonly id: string
@@ -34,19 +34,19 @@ export type SealKind =
   | 'known browser'
   | 'jwt'
 
-const prefixOf = (kind: SealKind): string => (kind.startsWith('lk_') ? kind : '')
+const getPrefix = (kind: SealKind): string => (kind.startsWith('lk_') ? kind : '')
 
 /**
  * Makes the sealing key of one issuer out of 32 stored bytes (HKDF, RFC 5869). Another service on a copy
  * of the database has another issuer, so it accepts nothing that was sealed here.
  */
-export const sealingKey = (id: string, bytes: Uint8Array, issuer: string): SealingKey => ({
+export const makeSealingKey = (id: string, bytes: Uint8Array, issuer: string): SealingKey => ({
   id,
-  key: hmacKey(Buffer.from(hkdfSync('sha256', bytes, '', `latchkey seals of ${issuer}`, 32))),
+  key: makeHmacKey(Buffer.from(hkdfSync('sha256', bytes, '', `latchkey seals of ${issuer}`, 32))),
 })
 
 const tagOf = (kind: SealKind, { key }: SealingKey, salt: string, body: string): string =>
-  hmac(key, `${kind}\n${salt}\n${body}`)
+  computeHmac(key, `${kind}\n${salt}\n${body}`)
 
 /** The content of one kind of statement, and its encoding. A kind has one. */
 export interface SealedStatement<Says> {
@@ -73,7 +73,7 @@ export const seal = <Says>(
   to.text(key.id)
   says.write(said, to)
   const body = to.toBase64url()
-  return prefixOf(kind) + body + tagOf(kind, key, salt, body)
+  return getPrefix(kind) + body + tagOf(kind, key, salt, body)
 }
 
 /** A statement in the right form. Its seal is not checked yet: trust nothing in it. */
@@ -95,7 +95,7 @@ export const readSealed = <Says>(
   { kind, says }: SealedStatement<Says>,
   text: string,
 ): Sealed<Says> | null => {
-  const prefix = prefixOf(kind)
+  const prefix = getPrefix(kind)
   if (!text.startsWith(prefix)) return null
   const body = text.slice(prefix.length, -tagLength)
   const tag = text.slice(-tagLength)

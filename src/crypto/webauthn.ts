@@ -31,7 +31,7 @@ interface Made extends ProvenUse {
 /** EdDSA, ES256, RS256 (RFC 9053): every device knows one of them. */
 export const algorithms = [-8, -7, -257] as const
 
-const backupOf = (info: {
+const getBackup = (info: {
   readonly credentialDeviceType: string
   readonly credentialBackedUp: boolean
 }) => ({
@@ -50,7 +50,7 @@ type Library = Awaited<ReturnType<typeof load>>
  * page of another origin had this one in a frame. None of our pages may be framed, so such a signature
  * is refused (sections 7.1 and 7.2, the steps about `crossOrigin` and `topOrigin`).
  */
-const verified = async <Result>(
+const tryVerify = async <Result>(
   { response }: Pick<Attestation | Assertion, 'response'>,
   verify: (...loaded: Library) => Promise<Result | null>,
 ): Promise<Result | null> => {
@@ -64,7 +64,7 @@ const verified = async <Result>(
   }
 }
 
-const expected = <Response>(
+const makeExpected = <Response>(
   id: string,
   response: Response,
   challenge: string,
@@ -86,19 +86,19 @@ export const verifyAttestation = (
   challenge: string,
   party: RelyingParty,
 ): Promise<Made | null> =>
-  verified({ response }, async ({ verifyRegistrationResponse }, helpers) => {
+  tryVerify({ response }, async ({ verifyRegistrationResponse }, helpers) => {
     const bytes = new Uint8Array(Buffer.from(response.attestationObject, 'base64url'))
     const attestation = helpers.decodeAttestationObject(bytes)
     const isSelfMade =
       attestation.get('fmt') === 'packed' && attestation.get('attStmt').get('x5c') === undefined
     if (attestation.get('fmt') !== 'none' && !isSelfMade) return null
     const { verified: isRight, registrationInfo: info } = await verifyRegistrationResponse({
-      ...expected(id, response, challenge, party),
+      ...makeExpected(id, response, challenge, party),
       supportedAlgorithmIDs: [...algorithms],
     })
     if (!isRight || info === undefined || info.credential.id !== id) return null
     const { publicKey, counter } = info.credential
-    return { publicKey: Buffer.from(publicKey).toString('base64url'), counter, ...backupOf(info) }
+    return { publicKey: Buffer.from(publicKey).toString('base64url'), counter, ...getBackup(info) }
   })
 
 /**
@@ -111,11 +111,11 @@ export const verifyAssertion = (
   challenge: string,
   party: RelyingParty,
 ): Promise<ProvenUse | null> =>
-  verified({ response }, async ({ verifyAuthenticationResponse }) => {
+  tryVerify({ response }, async ({ verifyAuthenticationResponse }) => {
     const key = new Uint8Array(Buffer.from(publicKey, 'base64url'))
     const { verified: isRight, authenticationInfo: info } = await verifyAuthenticationResponse({
-      ...expected(id, response, challenge, party),
+      ...makeExpected(id, response, challenge, party),
       credential: { id, publicKey: key, counter: 0 },
     })
-    return isRight ? { counter: info.newCounter, ...backupOf(info) } : null
+    return isRight ? { counter: info.newCounter, ...getBackup(info) } : null
   })

@@ -17,13 +17,13 @@ export interface RootSecrets {
 }
 
 /** Purposes of wrapping: no wrapped value opens for another. */
-export const keysFor = (use: KeyUse): string => `latchkey ${use} keys`
-export const oneTimeCodesOf = (ownerId: string): string => `latchkey one-time codes ${ownerId}`
+export const getKeyPurpose = (use: KeyUse): string => `latchkey ${use} keys`
+export const getCodesPurpose = (ownerId: string): string => `latchkey one-time codes ${ownerId}`
 export const pairwiseSubjects = 'latchkey pairwise subjects'
 const check = 'latchkey check of the root secret'
 
 /** A key for each purpose (HKDF, RFC 5869), so that nothing fits where it was not meant for. */
-const keyOf = (secret: string, purpose: string): Buffer =>
+const deriveKey = (secret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
 
 /** @param nonce 12 random bytes */
@@ -34,7 +34,7 @@ export const wrapKey = (
   purpose: string,
 ): string => {
   if (secret === null) return `plain.${Buffer.from(bytes).toString('base64url')}`
-  const cipher = createCipheriv('aes-256-gcm', keyOf(secret, purpose), nonce)
+  const cipher = createCipheriv('aes-256-gcm', deriveKey(secret, purpose), nonce)
   const sealed = Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()])
   return `gcm.${Buffer.from(nonce).toString('base64url')}.${sealed.toString('base64url')}`
 }
@@ -57,7 +57,7 @@ export const unwrapKey = (
   const sealed = Buffer.from(second, 'base64url')
   const nonce = Buffer.from(first, 'base64url')
   try {
-    const opener = createDecipheriv('aes-256-gcm', keyOf(secret, purpose), nonce)
+    const opener = createDecipheriv('aes-256-gcm', deriveKey(secret, purpose), nonce)
     opener.setAuthTag(sealed.subarray(-16))
     return Buffer.concat([opener.update(sealed.subarray(0, -16)), opener.final()])
   } catch {

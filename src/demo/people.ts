@@ -91,7 +91,7 @@ export const demoItems = {
  * A redirect URI of the demo's clients as it is where the service is reached: on `[::1]` there too,
  * since nothing may listen on `127.0.0.1`.
  */
-export const redirectUriAt = (issuer: string, uri: string): string =>
+export const placeRedirectUri = (issuer: string, uri: string): string =>
   new URL(issuer).hostname === '[::1]' ? uri.replace('//127.0.0.1', '//[::1]') : uri
 
 /** Clients, as an operator would register them; the secrets are known to everyone. */

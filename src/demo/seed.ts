@@ -6,7 +6,7 @@
 import type { Resources } from '../access/resources.ts'
 import { findClient } from '../clients/find.ts'
 import type { Registrable } from '../clients/grant-types.ts'
-import { newClient } from '../clients/registration.ts'
+import { makeClient } from '../clients/registration.ts'
 import { isLoopbackHttp } from '../config/issuer.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest, equalDigests } from '../crypto/digest.ts'
@@ -15,11 +15,11 @@ import { type Clock, type ItemId, makeId, type OwnerId, type Random } from '../m
 import { holderOfOwner } from '../model/item.ts'
 import type { Tell } from '../model/notice.ts'
 import type { Owner } from '../model/owner.ts'
-import { ownerFrom } from '../owners/registration.ts'
+import { makeOwner } from '../owners/registration.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
-import { serviceTrace } from '../store/trace.ts'
-import { demoClients, demoItems, demoOwners, redirectUriAt } from './people.ts'
+import { makeServiceTrace } from '../store/trace.ts'
+import { demoClients, demoItems, demoOwners, placeRedirectUri } from './people.ts'
 
 interface Seeded {
   readonly settings: Settings
@@ -57,7 +57,7 @@ const demoOwner = async (
   parts: Seeded,
 ): Promise<Owner> => {
   const hash = await parts.passwords.hash(password)
-  return ownerFrom({ username, name, email, email_verified: true, claims }, hash, parts)
+  return makeOwner({ username, name, email, email_verified: true, claims }, hash, parts)
 }
 
 /**
@@ -70,7 +70,7 @@ export const seedDemo = async (parts: Seeded, registries: Registrable): Promise<
   const { store } = parts
   if (!(await store.isEmpty())) return false
   const at = Math.floor(parts.clock() / 1000)
-  const trace = (): Trace => serviceTrace(at, parts)
+  const trace = (): Trace => makeServiceTrace(at, parts)
   const owners = await Promise.all(demoOwners.map((person) => demoOwner(person, parts)))
   for (const [i, { username }] of demoOwners.entries()) {
     const owner = owners[i]
@@ -79,8 +79,8 @@ export const seedDemo = async (parts: Seeded, registries: Registrable): Promise<
   const { issuer } = parts.settings
   const clients = demoClients.map(({ id, secret, metadata }) => {
     const uris = 'redirect_uris' in metadata ? metadata.redirect_uris : []
-    const placed = { ...metadata, redirect_uris: uris.map((uri) => redirectUriAt(issuer, uri)) }
-    const { client } = newClient(placed, { by: 'operator', id, registries }, parts)
+    const placed = { ...metadata, redirect_uris: uris.map((uri) => placeRedirectUri(issuer, uri)) }
+    const { client } = makeClient(placed, { by: 'operator', id, registries }, parts)
     return { ...client, secretDigest: secret === null ? null : digest(secret) }
   })
   await Promise.all([

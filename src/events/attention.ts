@@ -1,9 +1,9 @@
 /** What an operator should look at: old keys, waiting mails, full queues, rising refusals. */
 import type { Settings } from '../config/settings.ts'
 import type { Passwords } from '../crypto/password.ts'
-import { oldestWait } from '../model/mail.ts'
+import { deriveOldestWait } from '../model/mail.ts'
 import type { Store } from '../store/store.ts'
-import { ageKeys } from './gauges.ts'
+import { listKeyAges } from './gauges.ts'
 import { mailKeepSeconds } from './limits.ts'
 import type { Overview } from './series.ts'
 
@@ -30,26 +30,26 @@ interface AttentionParts {
 }
 
 /** Keys that nothing has replaced since long after they should have been. */
-const oldKeys = async (
+const listOldKeys = async (
   at: number,
   { settings, store }: AttentionParts,
 ): Promise<readonly Attention[]> =>
-  ageKeys(await store.listKeys(), at)
+  listKeyAges(await store.listKeys(), at)
     .map(([key, seconds]) => ({ is: 'oldKey', key, days: Math.floor(seconds / day) }) as const)
     .filter(({ days }) => days > settings.keyRotationDays + keyDays)
 
-const waitingMails = async (
+const listWaitingMails = async (
   at: number,
   { store }: AttentionParts,
 ): Promise<readonly Attention[]> => {
   const { waiting, firstExpiresAt } = await store.findMailQueue()
-  const minutes = Math.floor(oldestWait(firstExpiresAt, mailKeepSeconds, at) / 60)
+  const minutes = Math.floor(deriveOldestWait(firstExpiresAt, mailKeepSeconds, at) / 60)
   const isLong = waiting > 0 && minutes >= mailMinutes
   return isLong ? [{ is: 'mails', count: waiting, minutes }] : []
 }
 
 /** The last periods of a range against those before. */
-const rising = ({ refusals, starts }: Overview): readonly Attention[] => {
+const listRising = ({ refusals, starts }: Overview): readonly Attention[] => {
   const { share, refusals: least, times: leastTimes } = rise
   const sums = starts.map((_, i) => refusals.reduce((all, { values }) => all + (values[i] ?? 0), 0))
   const late = Math.max(1, Math.round(starts.length * share))
@@ -69,7 +69,7 @@ export const findAttention = async (
   parts: AttentionParts,
 ): Promise<readonly Attention[]> => {
   const { waiting } = parts.passwords.load()
-  const [keys, mails] = await Promise.all([oldKeys(at, parts), waitingMails(at, parts)])
+  const [keys, mails] = await Promise.all([listOldKeys(at, parts), listWaitingMails(at, parts)])
   const hashes: readonly Attention[] = waiting > 0 ? [{ is: 'hashes', count: waiting }] : []
-  return [...rising(overview), ...mails, ...hashes, ...keys]
+  return [...listRising(overview), ...mails, ...hashes, ...keys]
 }

@@ -12,7 +12,7 @@ const familyOf =
     samples: [{ labels: {}, value }],
   })
 
-export const countedFamily = familyOf('counter')
+export const makeCounter = familyOf('counter')
 export const gauge = familyOf('gauge')
 
 /** The place of all values beyond the limit. */
@@ -97,11 +97,11 @@ export const createHistogram = (
   }
 }
 
-const escaped = (text: string): string =>
+const escapeText = (text: string): string =>
   text.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`))
 
 const labelText = (labels: Labels): string => {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`)
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeText(value)}"`)
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
 }
 
@@ -126,7 +126,7 @@ const spreadLines = (
   ]
 }
 
-const linesOf = (family: MetricFamily): string[] => {
+const listLines = (family: MetricFamily): string[] => {
   const { name } = family
   if (family.type === 'histogram') {
     return family.spreads.flatMap((spread) => spreadLines(name, family.bounds, spread))
@@ -137,12 +137,12 @@ const linesOf = (family: MetricFamily): string[] => {
 }
 
 /** Metrics as text, in the format of Prometheus (version 0.0.4). */
-export const metricText = (families: readonly MetricFamily[]): string =>
+export const formatMetrics = (families: readonly MetricFamily[]): string =>
   families
     .flatMap((family) => [
       `# HELP ${family.name} ${family.help}`,
       `# TYPE ${family.name} ${family.type}`,
-      ...linesOf(family),
+      ...listLines(family),
     ])
     .map((line) => `${line}\n`)
     .join('')

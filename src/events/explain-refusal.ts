@@ -15,9 +15,9 @@ const unruled = {
   toldAs: null,
 } as const
 
-const ruleOf = (reason: string) => findRule(reason) ?? unruled
+const getRule = (reason: string) => findRule(reason) ?? unruled
 
-const receivedOf = (
+const selectReceived = (
   about: readonly string[],
   sent: readonly ReceivedValue[],
 ): readonly ReceivedValue[] => {
@@ -26,7 +26,7 @@ const receivedOf = (
   return found.length > 0 || first === undefined ? found : [{ name: first, value: 'nothing' }]
 }
 
-const expectedOf = (
+const listExpected = (
   { expected, description }: KeptRefusal,
   ofRule: string | null,
 ): readonly string[] => {
@@ -37,7 +37,7 @@ const expectedOf = (
 
 /** An explanation, as JSON tells it. @param reason the id of the rule */
 const explain = (kept: KeptRefusal, reason: string) => {
-  const rule = ruleOf(reason)
+  const rule = getRule(reason)
   return {
     reference: kept.reference,
     at: kept.at,
@@ -51,8 +51,8 @@ const explain = (kept: KeptRefusal, reason: string) => {
     /** Where the rule stands, such as a section of an RFC. */
     rule: rule.source,
     /** The values that the rule is about; `request` has all that is kept. */
-    received: receivedOf(rule.about, kept.received),
-    expected: expectedOf(kept, rule.expected),
+    received: selectReceived(rule.about, kept.received),
+    expected: listExpected(kept, rule.expected),
     difference: kept.difference,
     fix: rule.fix,
     request: kept.received,
@@ -72,12 +72,12 @@ export type OperatorsExplanation = ReturnType<typeof explainToOperator>
 
 /** A client learns neither of the credentials of others, nor of users and networks. */
 export const explainToClient = (kept: KeptRefusal) => {
-  const { toldAs } = ruleOf(kept.reason)
+  const { toldAs } = getRule(kept.reason)
   return explain(kept, toldAs ?? kept.reason)
 }
 
 /** Older refusals are neither found nor listed. @param at unix seconds */
-export const keptSince = (at: number): number => at - recordLimits.refusalSeconds
+export const getKeptSince = (at: number): number => at - recordLimits.refusalSeconds
 
 /** The refusal of a reference; null if it is not kept. The refusals in the memory of this node are written first. */
 export const findKept = async (
@@ -88,11 +88,11 @@ export const findKept = async (
   if (!isId(reference)) return null
   // A refusal that cannot be written now is only not found.
   await refusals.flush().catch(() => {})
-  return store.findRefusal(reference, keptSince(at))
+  return store.findRefusal(reference, getKeptSince(at))
 }
 
 /** Why a reference is not found, with the time that stands in it. */
-export const unknownReference = (reference: string): string => {
+export const explainReference = (reference: string): string => {
   if (!isId(reference)) return 'a reference has 26 letters and digits'
   const time = new Date(timeOfId(reference)).toISOString()
   return `no refusal is kept under this reference of ${time}: look for it in the log, as requestId`

@@ -9,7 +9,7 @@ import type { MetricFamily, Sample } from '../model/metric.ts'
 import type { StoredKey } from '../store/contract/key.ts'
 import type { WebhookQueue } from '../store/contract/queue.ts'
 import type { Store, StoreGauges } from '../store/store.ts'
-import { countedFamily, gauge } from './counter.ts'
+import { gauge, makeCounter } from './counter.ts'
 
 /** The store is asked again after so long. */
 const storeSeconds = 30
@@ -25,20 +25,20 @@ export interface GaugeParts {
   readonly waiting: { readonly size: number }
 }
 
-const gauges = (name: string, help: string, samples: readonly Sample[]): MetricFamily => ({
+const makeGauges = (name: string, help: string, samples: readonly Sample[]): MetricFamily => ({
   name,
   help,
   type: 'gauge',
   samples,
 })
 
-const gaugeBy = (
+const makeGaugeBy = (
   label: string,
   name: string,
   help: string,
   values: Readonly<Record<string, number>>,
 ): MetricFamily =>
-  gauges(
+  makeGauges(
     name,
     help,
     Object.entries(values).map(([of, value]) => ({ labels: { [label]: of }, value })),
@@ -50,11 +50,11 @@ const buildFamily = (storeUrl: string): MetricFamily => {
   const [store = ''] = storeUrl.split(':')
   const help = 'The version of Latchkey and of Node, and the kind of store. Always 1.'
   const labels = { version, node: process.versions.node, store }
-  return gauges('latchkey_build_info', help, [{ labels, value: 1 }])
+  return makeGauges('latchkey_build_info', help, [{ labels, value: 1 }])
 }
 
 /** How long the newest usable key of each kind is in use. A kind is a use and an algorithm. */
-export const ageKeys = (
+export const listKeyAges = (
   keys: readonly Pick<StoredKey, 'use' | 'algorithm' | 'usableFrom'>[],
   at: number,
 ): readonly (readonly [kind: string, seconds: number])[] => {
@@ -67,11 +67,11 @@ export const ageKeys = (
 }
 
 /** The age of the key in use grows on and on where rotation has stopped. */
-const keyFamily = ({ stored }: GaugeParts['keyring'], now: number): MetricFamily =>
-  gauges(
+const makeKeyFamily = ({ stored }: GaugeParts['keyring'], now: number): MetricFamily =>
+  makeGauges(
     'latchkey_key_age_seconds',
     'Age of the key in use, by use and algorithm.',
-    ageKeys([...stored('sealing'), ...stored('signing')], now).map(([kind, value]) => {
+    listKeyAges([...stored('sealing'), ...stored('signing')], now).map(([kind, value]) => {
       const [use = '', algorithm = ''] = kind.split(' ')
       return { labels: { use, algorithm }, value }
     }),
@@ -87,7 +87,7 @@ const queueFamilies = (
       const queue = queues.find(({ webhook }) => webhook === id)
       return [id, queue === undefined ? 0 : told(queue)]
     })
-    return gaugeBy('webhook', name, help, Object.fromEntries(values))
+    return makeGaugeBy('webhook', name, help, Object.fromEntries(values))
   }
   const waiting = 'Events that wait to be sent to a webhook.'
   const oldest = 'How long the oldest event of a webhook has waited.'
@@ -161,7 +161,7 @@ const loopFamily = (loop: LoopDelay): MetricFamily => {
   }
   loop.reset()
   const help = 'Delay of the event loop since the last scrape, by percentile.'
-  return gaugeBy('percentile', 'latchkey_event_loop_delay_seconds', help, values)
+  return makeGaugeBy('percentile', 'latchkey_event_loop_delay_seconds', help, values)
 }
 
 /** Memory, event loop and garbage collection, measured from the first question on. */
@@ -177,11 +177,11 @@ const openProcessGauges = (): (() => Promise<readonly MetricFamily[]>) => {
     const runs = 'Garbage collections since the first scrape.'
     const seconds = 'Time in garbage collections since the first scrape.'
     return [
-      gaugeBy('area', 'latchkey_memory_bytes', 'Memory of the process, by area.', areas),
+      makeGaugeBy('area', 'latchkey_memory_bytes', 'Memory of the process, by area.', areas),
       loopFamily(loop),
-      countedFamily('latchkey_gc_runs_total', runs, collected.count),
-      countedFamily('latchkey_gc_seconds_total', seconds, collected.milliseconds / 1000),
-      countedFamily('latchkey_cpu_seconds_total', 'CPU time of the process.', cpuSeconds),
+      makeCounter('latchkey_gc_runs_total', runs, collected.count),
+      makeCounter('latchkey_gc_seconds_total', seconds, collected.milliseconds / 1000),
+      makeCounter('latchkey_cpu_seconds_total', 'CPU time of the process.', cpuSeconds),
       gauge('latchkey_uptime_seconds', 'Time since the start of the process.', process.uptime()),
     ]
   }
@@ -204,8 +204,8 @@ export const createGauges = (parts: GaugeParts): (() => Promise<readonly MetricF
       ...(found === null
         ? []
         : [...storeFamilies(found[0]), ...queueFamilies(found[1], settings, now)]),
-      gaugeBy('state', 'latchkey_password_hashes', hashes, { ...passwords.load() }),
-      keyFamily(keyring, now),
+      makeGaugeBy('state', 'latchkey_password_hashes', hashes, { ...passwords.load() }),
+      makeKeyFamily(keyring, now),
       ...(await ofProcess()),
     ]
   }

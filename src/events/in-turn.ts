@@ -5,7 +5,7 @@ import type { Tell } from '../model/notice.ts'
  * Batches follow one another, and each writes all that was noted before its request. Callers share a
  * batch that has not begun, so at most one waits behind a slow store.
  */
-export const inTurn = (write: () => Promise<void>): (() => Promise<void>) => {
+export const runInTurn = (write: () => Promise<void>): (() => Promise<void>) => {
   let last: Promise<void> = Promise.resolve()
   let waiting: Promise<void> | null = null
   const begin = (): Promise<void> => {
@@ -31,7 +31,7 @@ export const writeBatches = <Batch>(
   write: (batch: Batch) => Promise<void>,
 ): (() => Promise<void>) => {
   let batch: Batch | null = null
-  return inTurn(async () => {
+  return runInTurn(async () => {
     if (batch !== null) await write(batch)
     batch = next()
     if (batch !== null) await write(batch)

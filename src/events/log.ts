@@ -14,7 +14,7 @@ export const lineLimits = {
 const newline = 0x0a
 const nothing = new Uint8Array()
 
-const linesIn = (bytes: Uint8Array): number => bytes.filter((byte) => byte === newline).length
+const countLines = (bytes: Uint8Array): number => bytes.filter((byte) => byte === newline).length
 
 /** A file descriptor that takes texts of whole lines, one at a time, written by another thread. */
 const openOutlet = (fd: number) => {
@@ -54,7 +54,7 @@ const openOutlet = (fd: number) => {
         isTorn = rest.length > 0 && lastByte !== newline
         // The newline before it ends a line that was counted earlier.
         const isWhole = rest.length === bytes.length && bytes[0] === newline
-        done(linesIn(rest) - (isWhole ? 1 : 0))
+        done(countLines(rest) - (isWhole ? 1 : 0))
       })
     },
     /** Writes the queue and then a text before it returns: for a process that ends. */

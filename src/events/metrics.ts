@@ -9,7 +9,7 @@ import {
   otherClients,
 } from '../model/metric.ts'
 import type { Notice, Tell } from '../model/notice.ts'
-import { countedFamily, createCounter, createHistogram, gauge } from './counter.ts'
+import { createCounter, createHistogram, gauge, makeCounter } from './counter.ts'
 import { metricLimits } from './limits.ts'
 
 /** What a node has counted since its start, by name. */
@@ -134,7 +134,7 @@ const createCounters = () => ({
 const isQuick = (route: string): boolean =>
   /^\/(assets\/|health\/|metrics$|favicon\.ico$)/.test(route)
 
-const latencyOf = (seconds: ReturnType<typeof createHistogram>): ReadonlyMap<string, number> =>
+const getLatency = (seconds: ReturnType<typeof createHistogram>): ReadonlyMap<string, number> =>
   new Map(
     seconds
       .counts((route) => !isQuick(route))
@@ -179,7 +179,7 @@ export const createMetrics = (droppedLines: () => number) => {
       grants: counters.grants.entries(),
       logins: counters.logins.entries(),
       refusals: counters.refusals.entries(),
-      latency: latencyOf(counters.seconds),
+      latency: getLatency(counters.seconds),
     }),
     families: (): readonly MetricFamily[] => [
       ...Object.values(counters).map((counter) => counter.family()),
@@ -189,7 +189,7 @@ export const createMetrics = (droppedLines: () => number) => {
         'How long the oldest mail has waited.',
         queue.oldestSeconds,
       ),
-      countedFamily(
+      makeCounter(
         'latchkey_log_lines_dropped_total',
         'Lines of the log that were dropped.',
         droppedLines(),
@@ -228,7 +228,7 @@ const countNotice = (
   if (way !== undefined) metrics.countLogin(way, 'refused')
 }
 
-export const countingTell =
+export const makeCountingTell =
   (metrics: Metrics, tell: Tell): Tell =>
   (notice) => {
     countNotice(notice, metrics)

@@ -11,7 +11,7 @@ import type { Metrics } from './metrics.ts'
 export type AskMetrics = () => Promise<readonly MetricFamily[]>
 
 /** The counters, and the traces if there are any. */
-export const meterOf = (metrics: Metrics, { trace }: Pick<Meter, 'trace'>): Meter =>
+export const makeMeter = (metrics: Metrics, { trace }: Pick<Meter, 'trace'>): Meter =>
   trace === undefined ? metrics : { ...metrics, trace }
 
 interface CountedBy extends Pick<Metrics, 'totals' | 'takeSteps'> {
@@ -63,7 +63,7 @@ export const openMetrics = (
 }
 
 /** Measures each hash. @param elapsed running time in milliseconds */
-export const timedBy =
+export const timeHashes =
   (metrics: Pick<Metrics, 'countHash'>, elapsed: () => number) =>
   async <Result>(hash: () => Promise<Result>): Promise<Result> => {
     const began = elapsed()

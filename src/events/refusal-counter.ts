@@ -1,6 +1,6 @@
 /** Counts refused requests by address and minute: a busy but honest client never comes near the limit. */
 import { defaultLimits, type Limits } from '../config/settable-limits.ts'
-import { addressKey, networkOf } from '../http/address.ts'
+import { getAddressKey, networkOf } from '../http/address.ts'
 import type { Tell } from '../model/notice.ts'
 import { refusalLimits } from './limits.ts'
 
@@ -19,7 +19,7 @@ export const createRefusalCounter = (limits: CounterLimits = defaultLimits) => {
   return {
     count(address: string, at: number): void {
       turn(at)
-      const key = addressKey(address)
+      const key = getAddressKey(address)
       if (counts.size >= refusalLimits.addressesCounted && !counts.has(key)) {
         const [oldest] = counts.keys()
         if (oldest !== undefined) counts.delete(oldest)
@@ -30,7 +30,7 @@ export const createRefusalCounter = (limits: CounterLimits = defaultLimits) => {
     secondsOver(address: string, at: number): number {
       turn(at)
       // Most minutes nobody is refused, and no address has to be looked at.
-      const refused = counts.size === 0 ? 0 : (counts.get(addressKey(address)) ?? 0)
+      const refused = counts.size === 0 ? 0 : (counts.get(getAddressKey(address)) ?? 0)
       return refused < limits.refusalsPerMinute ? 0 : 60 - (at % 60)
     },
   }
@@ -67,7 +67,7 @@ export const createFloods = () => {
         held = 0
         references = new Map()
       }
-      const key = addressKey(address)
+      const key = getAddressKey(address)
       const clients = references.get(key) ?? new Map<string, string>()
       // A stranger may name any number of clients: all further ones are one.
       const isFurther = clients.size >= refusalLimits.floodsOfOne
@@ -111,7 +111,7 @@ const createTooMany = (tell: Tell) => {
   /** @param at unix seconds */
   const note = (address: string, reason: string, at: number): void => {
     flush(at)
-    const key = addressKey(address)
+    const key = getAddressKey(address)
     const sum = sums.get(key) ?? { network: networkOf(address), reasons: new Set(), requests: 0 }
     sum.requests++
     sum.reasons.add(reason)

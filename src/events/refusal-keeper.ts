@@ -50,7 +50,7 @@ const countFloods = () => {
 
 type Gathered = Map<string, KeptRefusal[]>
 
-const largestOf = (gathered: Gathered): KeptRefusal[] => {
+const pickLargest = (gathered: Gathered): KeptRefusal[] => {
   let largest: KeptRefusal[] = []
   for (const one of gathered.values()) if (one.length > largest.length) largest = one
   return largest
@@ -64,7 +64,7 @@ export const keepRefusals = (store: Pick<Store, 'recordRefusals'>) => {
   const hasRoom = (share: string): boolean => {
     const own = gathered.get(share)?.length ?? 0
     if (own >= refusalLimits.gatheredOfOne) return false
-    return held < refusalLimits.gathered || largestOf(gathered).length > own + 1
+    return held < refusalLimits.gathered || pickLargest(gathered).length > own + 1
   }
 
   const nextBatch = (): readonly KeptRefusal[] | null => {
@@ -81,7 +81,7 @@ export const keepRefusals = (store: Pick<Store, 'recordRefusals'>) => {
       const share = shareOf(refusal)
       if (!hasRoom(share)) return
       if (held >= refusalLimits.gathered) {
-        largestOf(gathered).pop()
+        pickLargest(gathered).pop()
         held--
       }
       const own = gathered.get(share)

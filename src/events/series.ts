@@ -27,7 +27,7 @@ export interface ChartLine {
 type CountStore = Pick<Store, 'listCounts'>
 
 /** The beginnings of the periods of a range, in unix seconds. */
-const periodsOf = (range: ChartRange, at: number): readonly number[] => {
+const listPeriods = (range: ChartRange, at: number): readonly number[] => {
   const { span, periods } = chartRanges[range]
   const { seconds } = recordLimits.countSpans[span]
   const last = Math.floor(at / seconds) * seconds
@@ -36,14 +36,14 @@ const periodsOf = (range: ChartRange, at: number): readonly number[] => {
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
 
-const valuesOf = (counts: readonly KeptCount[], starts: readonly number[]): readonly number[] => {
+const listValues = (counts: readonly KeptCount[], starts: readonly number[]): readonly number[] => {
   const byStart = new Map<number, number>()
   for (const { at, count } of counts) byStart.set(at, (byStart.get(at) ?? 0) + count)
   return starts.map((start) => byStart.get(start) ?? 0)
 }
 
 /** The most frequent names, and the sum of all others as `other`. */
-const topSeries = (
+const listTopSeries = (
   counts: readonly KeptCount[],
   starts: readonly number[],
   most: number,
@@ -54,13 +54,13 @@ const topSeries = (
   const others = sorted.slice(most).flatMap(({ alike }) => alike)
   const top = sorted.slice(0, most).map(({ name, alike }) => ({
     name,
-    values: valuesOf(alike, starts),
+    values: listValues(alike, starts),
   }))
-  return others.length === 0 ? top : [...top, { name: 'other', values: valuesOf(others, starts) }]
+  return others.length === 0 ? top : [...top, { name: 'other', values: listValues(others, starts) }]
 }
 
 /** The bound that this share of the requests stayed within, in milliseconds; null without requests. */
-const quantile = (counts: readonly KeptCount[], share: number): number | null => {
+const findQuantile = (counts: readonly KeptCount[], share: number): number | null => {
   const all = sum(counts.map(({ count }) => count))
   if (all === 0) return null
   const bound = ({ name }: KeptCount): number =>
@@ -77,7 +77,7 @@ const quantile = (counts: readonly KeptCount[], share: number): number | null =>
 /** How many got how far on the way to a token. */
 export type Funnel = readonly { readonly step: FunnelStep; readonly count: number }[]
 
-const funnelOf = (counts: readonly KeptCount[]): Funnel =>
+const countFunnel = (counts: readonly KeptCount[]): Funnel =>
   funnelSteps.map((step) => ({
     step,
     count: sum(counts.filter(({ name }) => name === step).map(({ count }) => count)),
@@ -88,7 +88,7 @@ const reasonsShown = 5
 
 /** What happened in a range. @param at unix seconds */
 export const readOverview = async (range: ChartRange, at: number, store: CountStore) => {
-  const starts = periodsOf(range, at)
+  const starts = listPeriods(range, at)
   const kinds: readonly CountKind[] = ['grants', 'logins', 'refusals', 'latency', 'steps']
   const { span } = chartRanges[range]
   const counts = await store.listCounts({ span, kinds, clientId: '' }, starts[0] ?? at)
@@ -97,14 +97,14 @@ export const readOverview = async (range: ChartRange, at: number, store: CountSt
     const isRight = ({ name }: KeptCount): boolean => name.endsWith(` ${outcome}`)
     const all = of(kind)
     return [all.filter(isRight), all.filter((one) => !isRight(one))].map((some) =>
-      valuesOf(some, starts),
+      listValues(some, starts),
     )
   }
   const [issued = [], refusedGrants = []] = split('grants', 'issued')
   const [succeeded = [], refusedLogins = []] = split('logins', 'succeeded')
   const requests = Map.groupBy(of('latency'), (one) => one.at)
   const quantiles = (share: number) =>
-    starts.map((start) => quantile(requests.get(start) ?? [], share))
+    starts.map((start) => findQuantile(requests.get(start) ?? [], share))
   return {
     range,
     /** The beginning of each period, in unix seconds. */
@@ -112,9 +112,9 @@ export const readOverview = async (range: ChartRange, at: number, store: CountSt
     grants: { issued, refused: refusedGrants },
     logins: { succeeded, refused: refusedLogins },
     /** The most frequent reasons first, then `other`. */
-    refusals: topSeries(of('refusals'), starts, reasonsShown),
+    refusals: listTopSeries(of('refusals'), starts, reasonsShown),
     /** Of all clients together. */
-    funnel: funnelOf(of('steps')),
+    funnel: countFunnel(of('steps')),
     /** Upper bounds in milliseconds; null where there were no requests. */
     latency: { median: quantiles(0.5), slowest: quantiles(0.99) },
   }
@@ -135,7 +135,7 @@ export const readFunnel = async (
   store: CountStore,
 ): Promise<Funnel> => {
   const { span } = chartRanges[range]
-  const from = periodsOf(range, at)[0] ?? at
+  const from = listPeriods(range, at)[0] ?? at
   const counts = await store.listCounts({ span, kinds: ['funnel', 'guests'], clientId }, from)
-  return funnelOf(counts)
+  return countFunnel(counts)
 }

@@ -3,7 +3,7 @@
  * standard variables of OpenTelemetry ask for it.
  */
 import type { MetricData, MetricProducer } from '@opentelemetry/sdk-metrics'
-import { type TelemetrySettings, telemetrySettings } from '../config/telemetry.ts'
+import { readTelemetry, type TelemetrySettings } from '../config/telemetry.ts'
 import type { Clock } from '../model/ids.ts'
 import type { MetricFamily, TracedRequest, TraceRequest } from '../model/metric.ts'
 import type { AskMetrics } from './monitoring.ts'
@@ -37,7 +37,7 @@ const load = async <Name extends keyof Packages>(name: Name): Promise<Packages[N
 
 type OtelResource = ReturnType<typeof import('@opentelemetry/resources')['resourceFromAttributes']>
 
-const resourceOf = async (): Promise<OtelResource> => {
+const makeResource = async (): Promise<OtelResource> => {
   const { defaultResource, detectResources, envDetector, resourceFromAttributes } =
     await load('resources')
   // The variables OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES come last, so they count.
@@ -103,7 +103,7 @@ type Sdk = typeof import('@opentelemetry/sdk-metrics')
 
 type Moment = [number, number]
 
-const momentOf = (milliseconds: number): Moment => [
+const convertTime = (milliseconds: number): Moment => [
   Math.floor(milliseconds / 1000),
   (milliseconds % 1000) * 1e6,
 ]
@@ -146,14 +146,14 @@ const assertUnused = (): never => {
 }
 
 /** @param startedAt unix milliseconds: since then counters count */
-const producerOf = (
+const makeProducer = (
   ask: AskMetrics,
   startedAt: number,
   clock: Clock,
   sdk: Sdk,
 ): MetricProducer => ({
   async collect() {
-    const [start, end] = [momentOf(startedAt), momentOf(clock())]
+    const [start, end] = [convertTime(startedAt), convertTime(clock())]
     const metrics = (await ask()).map((family) => dataOf(family, start, end, sdk))
     return {
       resourceMetrics: {
@@ -181,7 +181,7 @@ const openMetering = async (
         exporter: new OTLPMetricExporter(),
         exportIntervalMillis: metricMilliseconds,
         exportTimeoutMillis: Math.min(metricMilliseconds, 30_000),
-        metricProducers: [producerOf(ask, startedAt, clock, sdk)],
+        metricProducers: [makeProducer(ask, startedAt, clock, sdk)],
       })
       const provider = new sdk.MeterProvider({ resource, readers: [reader] })
       close = () => provider.shutdown()
@@ -196,9 +196,9 @@ const openMetering = async (
  * @throws Error for a missing package
  */
 export const openAskedTelemetry = async (clock: Clock, issuer: string) => {
-  const settings = telemetrySettings()
+  const settings = readTelemetry()
   if (settings === null) return null
-  const resource = await resourceOf()
+  const resource = await makeResource()
   const tracing = settings.traces
     ? await openTracing(resource, settings, new URL(issuer).protocol.slice(0, -1))
     : null

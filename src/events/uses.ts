@@ -10,7 +10,7 @@ import type { Tell } from '../model/notice.ts'
 import type { NotedUse, Used } from '../model/use.ts'
 import type { UseBatch } from '../store/contract/event.ts'
 import type { Store } from '../store/store.ts'
-import { inTurn } from './in-turn.ts'
+import { runInTurn } from './in-turn.ts'
 import type { Metrics } from './metrics.ts'
 
 export interface OneUse {
@@ -42,7 +42,7 @@ interface Noted extends Omit<OneUse, 'authorizationId' | 'at'> {
 
 type NotedUses = Map<AuthorizationId, Noted[]>
 
-const minuteOf = (at: number): number => Math.floor(at / 60)
+const getMinute = (at: number): number => Math.floor(at / 60)
 
 /** Few uses are of one authorization, so looking through them is quicker than making a key. */
 const findAlike = (
@@ -60,7 +60,7 @@ const findAlike = (
   )
 
 /** Piece by piece, each made only when the one before it is written: making all at once would take long. */
-function* piecesOf(noted: NotedUses): Generator<readonly NotedUse[]> {
+function* splitUses(noted: NotedUses): Generator<readonly NotedUse[]> {
   const networks = new Map<string, string>()
   const shortened = (address: string): string => {
     const known = networks.get(address)
@@ -96,7 +96,7 @@ export interface CollectorGiven {
 export const collectUses = (given: CollectorGiven) => {
   const { store, collector, clock, pause, tellDropped } = given
   let noted: NotedUses = new Map()
-  let pieces = piecesOf(new Map())
+  let pieces = splitUses(new Map())
   /** The piece that is being written. The batch stays as it is until that is certain. */
   let batch: UseBatch | null = null
   let turn = 0
@@ -107,7 +107,7 @@ export const collectUses = (given: CollectorGiven) => {
 
   const add = (use: OneUse, ones: Noted[], address: string): void => {
     const { used, allowed, at } = use
-    const alike = findAlike(ones, use, address, minuteOf(at))
+    const alike = findAlike(ones, use, address, getMinute(at))
     if (alike !== undefined) {
       alike.uses++
       alike.lastAt = Math.max(alike.lastAt, at)
@@ -115,7 +115,7 @@ export const collectUses = (given: CollectorGiven) => {
       add(use, ones, '')
     } else if (held < usesLimits.usesCollected) {
       held++
-      ones.push({ used, allowed, address, minute: minuteOf(at), uses: 1, lastAt: at })
+      ones.push({ used, allowed, address, minute: getMinute(at), uses: 1, lastAt: at })
     } else dropped++
   }
 
@@ -137,12 +137,12 @@ export const collectUses = (given: CollectorGiven) => {
     if (dropped > 0) tellDropped(dropped)
     dropped = 0
     await writePieces()
-    pieces = piecesOf(noted)
+    pieces = splitUses(noted)
     noted = new Map()
     await writePieces()
   }
 
-  const flush = inTurn(writeAll)
+  const flush = runInTurn(writeAll)
 
   return {
     note(use: OneUse): void {

@@ -1,7 +1,7 @@
 /** Warns of weak settings, of options without effect, and of a proxy that is not trusted or not understood. */
 import { type BlockList, isIP } from 'node:net'
 import type { Settings } from '../config/settings.ts'
-import { forwardingHeaders, isTrusted, networkOf, plainAddress } from '../http/address.ts'
+import { forwardingHeaders, isTrusted, networkOf, unwrapAddress } from '../http/address.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { Tell } from '../model/notice.ts'
 
@@ -37,10 +37,10 @@ export const watchForProxy = (
   return (request, peer) => {
     if (hasWarned) return
     const header = forwardingHeaders.find((name) => request.headers.get(name) !== null)
-    if (header === undefined || isTrusted(proxies, plainAddress(peer))) return
+    if (header === undefined || isTrusted(proxies, unwrapAddress(peer))) return
     hasWarned = true
     const message = `a forwarded header of an untrusted peer was ignored: ${consequence}`
-    tell({ level: 'warn', message, header, network: networkOf(plainAddress(peer)) })
+    tell({ level: 'warn', message, header, network: networkOf(unwrapAddress(peer)) })
   }
 }
 
@@ -48,7 +48,7 @@ export const watchForProxy = (
  * The shape of a text that must not be logged. `a` stands for a letter, `9` for a digit, `?` for
  * anything else but the marks of an address. The shape has no blank and no control character.
  */
-const shapeOf = (text: string): string =>
+const redactText = (text: string): string =>
   text
     .slice(0, unreadableHopCharacters)
     .replace(/[^A-Za-z0-9.:[\]_-]/g, '?')
@@ -63,7 +63,7 @@ export const warnOfUnreadableHop = (tell: Tell): ((hop: string, proxy: string) =
     hasWarned = true
     const message =
       'a proxy that LATCHKEY_TRUSTED_PROXIES names sent an X-Forwarded-For without a readable address: everybody behind it counts as one address'
-    tell({ level: 'warn', message, shape: shapeOf(hop), network: networkOf(proxy) })
+    tell({ level: 'warn', message, shape: redactText(hop), network: networkOf(proxy) })
   }
 }
 

@@ -4,8 +4,8 @@
  */
 
 import type { Settings } from '../config/settings.ts'
-import { type WebhookSettings, webhookKey } from '../config/webhooks.ts'
-import { type HmacKey, hmac, hmacKey } from '../crypto/hmac.ts'
+import { parseWebhookKey, type WebhookSettings } from '../config/webhooks.ts'
+import { computeHmac, type HmacKey, makeHmacKey } from '../crypto/hmac.ts'
 import { httpLimits } from '../http/limits.ts'
 import type { Fetched, Outbound } from '../http/outbound.ts'
 import type { Clock } from '../model/ids.ts'
@@ -59,7 +59,7 @@ interface Sending extends WebhookParts {
 }
 
 /** JSON in ASCII: the signature is of the sent bytes. */
-const bodyOf = ({ event }: WebhookDelivery): string =>
+const writeBody = ({ event }: WebhookDelivery): string =>
   JSON.stringify({
     type: event.type,
     timestamp: new Date(event.at * 1000).toISOString(),
@@ -69,9 +69,9 @@ const bodyOf = ({ event }: WebhookDelivery): string =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-const signaturesOf = (keys: readonly HmacKey[], signed: string): string =>
+const signText = (keys: readonly HmacKey[], signed: string): string =>
   keys
-    .map((key) => `v1,${Buffer.from(hmac(key, signed), 'base64url').toString('base64')}`)
+    .map((key) => `v1,${Buffer.from(computeHmac(key, signed), 'base64url').toString('base64')}`)
     .join(' ')
 
 const post = (
@@ -80,7 +80,7 @@ const post = (
   at: number,
   { outbound }: WebhookParts,
 ): Promise<Fetched> => {
-  const body = bodyOf(delivery)
+  const body = writeBody(delivery)
   const { id } = delivery.event
   return outbound.fetch({
     url,
@@ -90,7 +90,7 @@ const post = (
       'User-Agent': 'Latchkey',
       'webhook-id': id,
       'webhook-timestamp': String(at),
-      'webhook-signature': signaturesOf(keys, `${id}.${at}.${body}`),
+      'webhook-signature': signText(keys, `${id}.${at}.${body}`),
     },
     body,
     mostBytes: deliveryLimits.answerBytes,
@@ -98,7 +98,7 @@ const post = (
 }
 
 /** Null for success. An answer that is too long was one all the same. */
-const faultOf = (answer: Fetched): string | null => {
+const findFault = (answer: Fetched): string | null => {
   if (answer.outcome === 'failed') return answer.reason
   return answer.status >= 200 && answer.status < 300 ? null : `status_${answer.status}`
 }
@@ -111,7 +111,7 @@ const pauseAfter = (tries: number, waitedSeconds: number): number =>
     deliveryLimits.firstPauseSeconds + 2 * waitedSeconds,
   )
 
-const now = ({ clock }: { readonly clock: Clock }): number => Math.floor(clock() / 1000)
+const getNow = ({ clock }: { readonly clock: Clock }): number => Math.floor(clock() / 1000)
 
 /**
  * Told when it changes: a receiver that stays down gets one line, and not one for each event. One that
@@ -120,7 +120,7 @@ const now = ({ clock }: { readonly clock: Clock }): number => Math.floor(clock()
 const tellFault = (receiver: Receiver, reason: string | null, parts: WebhookParts): void => {
   const { id: webhook, isFailing, toldAt } = receiver
   if (isFailing === (reason !== null)) return
-  const at = now(parts)
+  const at = getNow(parts)
   if (reason === null) {
     receiver.isFailing = false
     parts.tell({ level: 'info', message: 'a webhook works again', webhook })
@@ -140,8 +140,8 @@ const send = async (
   const { store, tell, metrics, isClosed } = parts
   const { webhook, tries, event, queuedAt } = delivery
   const claimed: ClaimedDelivery = { webhook, tries, eventId: event.id }
-  const reason = faultOf(await post(receiver, delivery, now(parts), parts))
-  const at = now(parts)
+  const reason = findFault(await post(receiver, delivery, getNow(parts), parts))
+  const at = getNow(parts)
   // The receiver has no part in it: this service was too busy, or broke off since it ends.
   if (reason === 'too_busy' || (reason !== null && isClosed())) {
     await store.postponeWebhookDelivery(claimed, at + deliveryLimits.busySeconds)
@@ -172,7 +172,7 @@ const send = async (
  */
 const sendPiece = async (receiver: Receiver, parts: Sending): Promise<boolean> => {
   if (parts.isClosed()) return false
-  const at = now(parts)
+  const at = getNow(parts)
   const { atOnce, claimSeconds } = deliveryLimits
   const until = at + claimSeconds
   const due = await parts.store.claimWebhookDeliveries(receiver.id, atOnce, until, at)
@@ -186,7 +186,7 @@ const sendPiece = async (receiver: Receiver, parts: Sending): Promise<boolean> =
  */
 const deliverTo = async (receivers: readonly Receiver[], parts: Sending): Promise<void> => {
   for (const { id, events } of receivers) {
-    await parts.store.queueWebhookEvents(id, events, now(parts))
+    await parts.store.queueWebhookEvents(id, events, getNow(parts))
   }
   const { inTurn, atOnce } = deliveryLimits
   let taking = receivers
@@ -200,7 +200,7 @@ const deliverTo = async (receivers: readonly Receiver[], parts: Sending): Promis
 export const createWebhooks = (parts: WebhookParts) => {
   const receivers: readonly Receiver[] = parts.settings.webhooks.map((webhook) => ({
     ...webhook,
-    keys: webhook.secrets.map((secret) => hmacKey(webhookKey(secret) ?? new Uint8Array())),
+    keys: webhook.secrets.map((secret) => makeHmacKey(parseWebhookKey(secret) ?? new Uint8Array())),
     isFailing: false,
     toldAt: Number.NEGATIVE_INFINITY,
   }))

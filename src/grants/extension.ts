@@ -1,6 +1,6 @@
 /** Extension grants (RFC 6749 section 4.5): grant types that a program adds to the service. */
 import { narrowToResources } from '../access/resource-indicator.ts'
-import { askedOfItself, askedOfOwner } from '../access/scope.ts'
+import { parseAskedOfItself, parseAskedOfOwner } from '../access/scope.ts'
 import type { OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Permissions } from '../model/resource.ts'
@@ -63,20 +63,20 @@ export interface ExtensionGrant {
   redeem(request: ExtensionRequest, services: ExtensionServices): Promise<ExtensionResult>
 }
 
-const shown = (owner: Owner | null): ExtensionOwner | null =>
+const showOwner = (owner: Owner | null): ExtensionOwner | null =>
   owner === null || owner.disabled ? null : { id: owner.id, username: owner.username }
 
-const servicesOf = (store: Store): ExtensionServices => ({
-  findOwner: async (id) => shown(await store.findOwner(id as OwnerId)),
-  findOwnerByName: async (username) => shown(await store.findOwnerByName(username)),
+const makeServices = (store: Store): ExtensionServices => ({
+  findOwner: async (id) => showOwner(await store.findOwner(id as OwnerId)),
+  findOwnerByName: async (username) => showOwner(await store.findOwnerByName(username)),
 })
 
 /** The same as a grant of the service. The wrapper hands on no record that a later version may change. */
-export const extended = ({ type, clients, ...grant }: ExtensionGrant): Grant => ({
+export const extendGrant = ({ type, clients, ...grant }: ExtensionGrant): Grant => ({
   type,
   clients,
   open: ({ store, resources }) => {
-    const services = servicesOf(store)
+    const services = makeServices(store)
     return async (request) => {
       const { parameters, address, trace } = request
       const { id, name } = request.client
@@ -84,7 +84,7 @@ export const extended = ({ type, clients, ...grant }: ExtensionGrant): Grant => 
       const seen = {
         ...{ client: { id, name }, parameters, address, at, requestId },
         asked: (of: 'owner' | 'client' = 'owner') =>
-          (of === 'owner' ? askedOfOwner : askedOfItself)(request, resources).permissions,
+          (of === 'owner' ? parseAskedOfOwner : parseAskedOfItself)(request, resources).permissions,
       }
       const earned = await grant.redeem(seen, services)
       // Its permissions may come from elsewhere than `asked`, and `resource` holds for them, too.

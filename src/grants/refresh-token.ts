@@ -3,16 +3,16 @@
  * an old one returns (RFC 9700 section 4.14).
  */
 
-import { intersection, withinScope } from '../access/permission.ts'
+import { intersect, limitScope } from '../access/permission.ts'
 import { narrowToResources } from '../access/resource-indicator.ts'
-import { parseScope, permissionsNamed, tellNames } from '../access/scope.ts'
+import { parseScope, selectNamed, tellNames } from '../access/scope.ts'
 import type { Family } from '../model/authorization.ts'
-import { scopeLimit } from '../model/client.ts'
+import { getScopeLimit } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
-import { allowsNothing } from '../model/scope-word.ts'
+import { isOnlyOffline } from '../model/scope-word.ts'
 import { mixedUp } from '../protocol/kinds.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { type EarnedFamily, familyEnd } from '../tokens/issue.ts'
+import { type EarnedFamily, getFamilyEnd } from '../tokens/issue.ts'
 import { pausedRefusal } from '../tokens/verify.ts'
 import type { Grant, GrantParts, GrantRequest } from './grant.ts'
 
@@ -24,16 +24,16 @@ const invalidGrant = (reason: string, description?: string | null): Refusal =>
   )
 
 /** The permissions of the new access token. All that is asked must have been granted originally. */
-const narrowed = (
+const narrowScope = (
   scope: string | null,
   originally: Permissions,
   left: Permissions,
 ): Permissions => {
   if (scope === null) return left
   const names = parseScope(scope)
-  const asked = permissionsNamed(names, left)
-  const beyond = names.filter((name) => permissionsNamed([name], originally).length === 0)
-  if (beyond.length > 0 || allowsNothing(asked)) {
+  const asked = selectNamed(names, left)
+  const beyond = names.filter((name) => selectNamed([name], originally).length === 0)
+  if (beyond.length > 0 || isOnlyOffline(asked)) {
     throw new Refusal(
       'invalid_scope',
       'scope_beyond_grant',
@@ -65,7 +65,7 @@ const rotateRefreshToken = async (
         familyId: says.familyId,
         salt: authorization.salt,
         generation: says.generation,
-        expiresAt: familyEnd(client, trace.at),
+        expiresAt: getFamilyEnd(client, trace.at),
         retrySeconds: settings.limits.refreshRetrySeconds,
       },
       trace,
@@ -79,11 +79,11 @@ const rotateRefreshToken = async (
   const repeated = says.generation < standing.family.generation ? await rotate() : null
   // A permission that the owner took back stays out of later tokens, even if it is approved again.
   const originally = [...says.terms.permissions, ...says.takenBack]
-  const granted = intersection(says.terms.permissions, authorization.permissions)
-  const left = await resources.keepKnown(withinScope(granted, scopeLimit(client)))
-  if (allowsNothing(left)) throw invalidGrant('nothing_left_of_grant')
+  const granted = intersect(says.terms.permissions, authorization.permissions)
+  const left = await resources.keepKnown(limitScope(granted, getScopeLimit(client)))
+  if (isOnlyOffline(left)) throw invalidGrant('nothing_left_of_grant')
   const { audience } = says.terms
-  const permissions = narrowed(parameters.find('scope'), originally, left)
+  const permissions = narrowScope(parameters.find('scope'), originally, left)
   // `resource` narrows what is left of the grant.
   const given = { permissions, audience }
   const reach = narrowToResources(given, parameters.all('resource'), resources.site())

@@ -17,7 +17,7 @@ export const listRanges = (ranges: readonly string[]): BlockList => {
 }
 
 /** An IPv4 address as itself, where it came over IPv6. */
-export const plainAddress = (address: string): string =>
+export const unwrapAddress = (address: string): string =>
   address.startsWith(':') ? address.replace(/^::ffff:(?=\d+\.)/i, '') : address
 
 export const isTrusted = (proxies: BlockList, address: string): boolean => {
@@ -29,11 +29,11 @@ export const isTrusted = (proxies: BlockList, address: string): boolean => {
 const withPort = /^(?:(\d+\.\d+\.\d+\.\d+):\d{1,5}|\[([^[\]]+)\](?::\d{1,5})?)$/
 
 /** The address of a hop without its port, or null where there is none. */
-const addressOfHop = (hop: string): string | null => {
+const parseHop = (hop: string): string | null => {
   const [, ipv4, ipv6] = withPort.exec(hop) ?? []
   const text = ipv4 ?? ipv6 ?? hop
   if (isIP(text) === 0 || (ipv6 !== undefined && isIP(text) !== 6)) return null
-  return plainAddress(text)
+  return unwrapAddress(text)
 }
 
 /**
@@ -42,18 +42,18 @@ const addressOfHop = (hop: string): string | null => {
  *
  * @param tellUnreadable gets a hop of a trusted proxy that is no address
  */
-export const addressOf = (
+export const readAddress = (
   peer: string,
   forwarded: string | null,
   proxies: BlockList,
   tellUnreadable: (hop: string, proxy: string) => void = () => {},
 ): string => {
-  let address = plainAddress(peer)
+  let address = unwrapAddress(peer)
   if (forwarded === null) return address
   const hops = forwarded.split(',')
   while (hops.length > 0 && isTrusted(proxies, address)) {
     const hop = (hops.pop() ?? '').trim()
-    const next = addressOfHop(hop)
+    const next = parseHop(hop)
     if (next === null) {
       tellUnreadable(hop, address)
       return address
@@ -64,11 +64,11 @@ export const addressOf = (
 }
 
 /** The eight groups of an IPv6 address. */
-export const groupsOf = (address: string): readonly number[] => {
+export const parseGroups = (address: string): readonly number[] => {
   // The last two groups may be written as an IPv4 address.
   const text = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number)
-    return `${hex(a * 256 + b)}:${hex(c * 256 + d)}`
+    return `${formatHex(a * 256 + b)}:${formatHex(c * 256 + d)}`
   })
   const [head = '', tail = ''] = text.split('::')
   const numbers = (part: string): readonly number[] =>
@@ -77,17 +77,17 @@ export const groupsOf = (address: string): readonly number[] => {
   return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right]
 }
 
-const hex = (group: number): string => group.toString(16)
+const formatHex = (group: number): string => group.toString(16)
 
-const beginningOf = (address: string, groups: number): readonly string[] =>
-  groupsOf(address).slice(0, groups).map(hex)
+const listHexGroups = (address: string, groups: number): readonly string[] =>
+  parseGroups(address).slice(0, groups).map(formatHex)
 
 /**
  * The key of limits by address: an IPv4 address, or the /64 of an IPv6 one, since one host has all
  * of it.
  */
-export const addressKey = (address: string): string =>
-  isIP(address) === 6 ? `${beginningOf(address, 4).join(':')}::/64` : address
+export const getAddressKey = (address: string): string =>
+  isIP(address) === 6 ? `${listHexGroups(address, 4).join(':')}::/64` : address
 
 /** A network that wrong tries are counted by. */
 export interface CountedNetwork {
@@ -100,11 +100,11 @@ export interface CountedNetwork {
  * The networks that count wrong tries: an IPv4 address; for IPv6 the /64, /56 and /48, since a site
  * has 65,536 networks of /64.
  */
-export const countedNetworks = (address: string): readonly CountedNetwork[] => {
+export const listNetworks = (address: string): readonly CountedNetwork[] => {
   if (isIP(address) !== 6) return [{ key: address, bits: 32 }]
-  const [first = '', second = '', third = '', fourth = ''] = beginningOf(address, 4)
+  const [first = '', second = '', third = '', fourth = ''] = listHexGroups(address, 4)
   const site = [first, second, third].join(':')
-  const half = hex(Number.parseInt(fourth, 16) & 0xff00)
+  const half = formatHex(Number.parseInt(fourth, 16) & 0xff00)
   return [
     { key: `${site}:${fourth}::/64`, bits: 64 },
     { key: `${site}:${half}::/56`, bits: 56 },
@@ -119,7 +119,7 @@ export const countedNetworks = (address: string): readonly CountedNetwork[] => {
 export const networkOf = (address: string): string => {
   const version = isIP(address)
   if (version === 0) return ''
-  if (version === 6) return `${beginningOf(address, 3).join(':')}:*`
+  if (version === 6) return `${listHexGroups(address, 3).join(':')}:*`
   return `${address.slice(0, address.lastIndexOf('.') + 1)}*`
 }
 
@@ -127,9 +127,9 @@ export const networkOf = (address: string): string => {
  * The keys of registration quotas, the narrowest first: the /24 of an IPv4 address; of an IPv6 one
  * the /64, /56 and /48.
  */
-export const registrationNetworks = (
+export const listRegistrationNetworks = (
   address: string,
 ): readonly { readonly key: string; readonly bits: 24 | 48 | 56 | 64 }[] =>
-  countedNetworks(address).map(({ key, bits }) =>
+  listNetworks(address).map(({ key, bits }) =>
     bits === 32 ? { key: key.replace(/\d+$/, '0/24'), bits: 24 } : { key, bits },
   )

@@ -27,7 +27,7 @@ export interface Answer {
 export const isInPieces = (body: Answer['body']): body is AsyncIterable<string> =>
   body !== null && typeof body === 'object' && Symbol.asyncIterator in body
 
-const streamOf = (pieces: AsyncIterable<string>): ReadableStream<Uint8Array<ArrayBuffer>> => {
+const makeStream = (pieces: AsyncIterable<string>): ReadableStream<Uint8Array<ArrayBuffer>> => {
   const iterator = pieces[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
   return new ReadableStream({
@@ -42,12 +42,12 @@ const streamOf = (pieces: AsyncIterable<string>): ReadableStream<Uint8Array<Arra
   })
 }
 
-export const responseOf = ({ status, headers, body }: Answer): Response => {
+export const makeResponse = ({ status, headers, body }: Answer): Response => {
   const made = new Headers()
   for (const [name, value] of Object.entries(headers)) {
     for (const one of typeof value === 'string' ? [value] : value) made.append(name, one)
   }
-  const sent = isInPieces(body) ? streamOf(body) : body
+  const sent = isInPieces(body) ? makeStream(body) : body
   return new Response(sent, { status, headers: made })
 }
 
@@ -127,7 +127,7 @@ export const livePolicy = {
 } as const
 
 /** For a page with frames of other sites. @param urls of the frames; their origins were checked */
-export const framePolicy = (urls: readonly string[]): Readonly<Record<string, string>> => {
+export const makeFramePolicy = (urls: readonly string[]): Readonly<Record<string, string>> => {
   const origins = [...new Set(urls.map((url) => new URL(url).origin))]
   return { 'Content-Security-Policy': `frame-src ${origins.join(' ')}; ${pagePolicy}` }
 }
@@ -166,7 +166,7 @@ export const answerAsset = (type: string, body: NonNullable<Answer['body']>): An
 })
 
 /** Whether `Accept-Encoding` names gzip, and not to refuse it. */
-const readsGzip = (accepted: string | null): boolean =>
+const canReadGzip = (accepted: string | null): boolean =>
   (accepted ?? '')
     .split(',')
     .some((one) => /^\s*gzip\s*(;|$)/i.test(one) && !/;\s*q=0(\.0*)?\s*$/i.test(one))
@@ -183,7 +183,7 @@ export const answerText = (
   return (text, acceptEncoding) => {
     const plain = answerAsset(type, text)
     const headers = { ...plain.headers, Vary: 'Accept-Encoding' }
-    if (!readsGzip(acceptEncoding)) return { ...plain, headers }
+    if (!canReadGzip(acceptEncoding)) return { ...plain, headers }
     if (kept.text !== text) kept = { text, compressed: new Uint8Array(gzipSync(text)) }
     const body = kept.compressed
     return { ...plain, headers: { ...headers, 'Content-Encoding': 'gzip' }, body }
@@ -203,7 +203,7 @@ export const answerPicture = (type: string, body: Uint8Array<ArrayBuffer>): Answ
   body,
 })
 
-const withCookies = (headers: AnswerHeaders, cookies: readonly string[]): AnswerHeaders =>
+const addCookies = (headers: AnswerHeaders, cookies: readonly string[]): AnswerHeaders =>
   cookies.length === 0 ? headers : { ...headers, 'Set-Cookie': [...cookies] }
 
 export const answerPage = (
@@ -211,7 +211,7 @@ export const answerPage = (
   status = 200,
   cookies: readonly string[] = [],
   extra: Readonly<Record<string, string>> = {},
-): Answer => ({ status, headers: withCookies({ ...pageHeaders, ...extra }, cookies), body: html })
+): Answer => ({ status, headers: addCookies({ ...pageHeaders, ...extra }, cookies), body: html })
 
 /**
  * A redirect. `location` has to be checked already: one of our own paths, or a registered URI.
@@ -223,7 +223,7 @@ export const answerRedirect = (
   cookies: readonly string[] = [],
 ): Answer => ({
   status,
-  headers: withCookies(
+  headers: addCookies(
     {
       Location: location,
       'Cache-Control': 'no-store',

@@ -108,7 +108,7 @@ export const awaitBody = async (request: HttpRequest, mostBytes: number): Promis
 }
 
 /** The media type without parameters, lower case, or null where another charset than UTF-8 is named. */
-export const mediaType = (request: HttpRequest): string | null => {
+export const readMediaType = (request: HttpRequest): string | null => {
   const stated = request.headers.get('content-type') ?? ''
   if (!stated.includes(';')) return stated.trim().toLowerCase()
   const [type = '', ...parameters] = stated.split(';')
@@ -128,7 +128,7 @@ export const formType = 'application/x-www-form-urlencoded'
  * @throws Refusal `invalid_request`, `too_large`
  */
 export const readForm = async (request: HttpRequest): Promise<Parameters> => {
-  if (mediaType(request) !== formType) {
+  if (readMediaType(request) !== formType) {
     throw new Refusal(
       'invalid_request',
       'not_a_form',
@@ -148,19 +148,19 @@ class Inexact {
 }
 
 /** A loop, because `/0+$/` takes quadratic time. */
-const withoutTrailingZeros = (digits: string): string => {
+const stripTrailingZeros = (digits: string): string => {
   let end = digits.length
   while (digits[end - 1] === '0') end--
   return digits.slice(0, end)
 }
 
 /** The digits without leading and trailing zeros, and the exponent of a fraction `0.digits`. */
-const decimalOf = (source: string): readonly [digits: string, exponent: number] => {
+const parseDecimal = (source: string): readonly [digits: string, exponent: number] => {
   const [mantissa = '', power = '0'] = source.toLowerCase().replace(/^-/, '').split('e', 2)
   const [whole = '', fraction = ''] = mantissa.split('.')
   const digits = (whole + fraction).replace(/^0+/, '')
   const leading = whole.length + fraction.length - digits.length
-  const significant = withoutTrailingZeros(digits)
+  const significant = stripTrailingZeros(digits)
   return [significant, significant === '' ? 0 : whole.length - leading + Number(power)]
 }
 
@@ -169,8 +169,8 @@ const isExact = (source: string): boolean => {
   const value = Number(source)
   if (!Number.isFinite(value)) return false
   if (/^-?\d+$/.test(source)) return Number.isSafeInteger(value)
-  const [digits, exponent] = decimalOf(source)
-  const [kept, keptExponent] = decimalOf(String(value))
+  const [digits, exponent] = parseDecimal(source)
+  const [kept, keptExponent] = parseDecimal(String(value))
   return digits === kept && exponent === keptExponent
 }
 
@@ -186,7 +186,7 @@ const placeOf = (value: unknown, path: string): readonly [string, Inexact] | nul
   return null
 }
 
-const shown = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 60)}...`)
+const shortenText = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 60)}...`)
 
 /** Fifteen digits without an exponent are always exact, and most bodies have no longer number. */
 const mayBeInexact = /[\d.]{16}|\d[eE]/
@@ -215,12 +215,12 @@ export const parseExactJson = (text: string): unknown => {
   throw new Refusal(
     'invalid_request',
     'number_not_exact',
-    `the number ${shown(source)} at ${shown(path) || 'the top'} cannot be kept exactly: send it as a string`,
+    `the number ${shortenText(source)} at ${shortenText(path) || 'the top'} cannot be kept exactly: send it as a string`,
   )
 }
 
 /** How deep a JSON text nests, counted before it is parsed: brackets in strings do not count. */
-const tooDeep = (text: string): boolean => {
+const isTooDeep = (text: string): boolean => {
   let depth = 0
   let inString = false
   for (let i = 0; i < text.length; i++) {
@@ -245,7 +245,7 @@ export const readJsonObject = async (
   request: HttpRequest,
   mostBytes: number = httpLimits.jsonBytes,
 ): Promise<Record<string, unknown>> => {
-  const type = mediaType(request)
+  const type = readMediaType(request)
   if (type !== 'application/json' && type?.endsWith('+json') !== true) {
     throw new Refusal(
       'unsupported_media_type',
@@ -258,7 +258,7 @@ export const readJsonObject = async (
 
 /** @throws Refusal `invalid_request` */
 export const parseJsonObject = (text: string): Record<string, unknown> => {
-  if (tooDeep(text)) {
+  if (isTooDeep(text)) {
     throw new Refusal('invalid_request', 'json_too_deep', 'the JSON body nests too deeply')
   }
   let value: unknown

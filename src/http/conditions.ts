@@ -50,4 +50,4 @@ export const parseCondition = (request: HttpRequest): Condition => {
 export const isNamed = (version: string, versions: readonly string[] | '*'): boolean =>
   versions === '*' || versions.includes(version)
 
-export const entityTag = (version: string): string => `"${version}"`
+export const makeEntityTag = (version: string): string => `"${version}"`

@@ -1,7 +1,7 @@
 /** Connections, and their requests: each waits until the answers before it are written and taken. */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { addressKey, isTrusted, listRanges, plainAddress } from './address.ts'
+import { getAddressKey, isTrusted, listRanges, unwrapAddress } from './address.ts'
 import { httpLimits } from './limits.ts'
 
 /** Takes the connections within the bound of their address, and closes all others. */
@@ -12,9 +12,9 @@ export const boundConnections = (
   const unbounded = listRanges(['127.0.0.0/8', '::1', ...trustedProxies])
   const counts = new Map<string, number>()
   return (socket) => {
-    const address = plainAddress(socket.remoteAddress ?? '')
+    const address = unwrapAddress(socket.remoteAddress ?? '')
     if (isTrusted(unbounded, address)) return take(socket)
-    const key = addressKey(address)
+    const key = getAddressKey(address)
     const count = counts.get(key) ?? 0
     if (count === httpLimits.connectionsOfAddress) return void socket.destroy()
     counts.set(key, count + 1)
@@ -33,7 +33,7 @@ export const boundConnections = (
  * connections, a token takes 0.58 of the processor time, an introspection 0.63, and an API read 0.81
  * (decision 76).
  */
-export const together = <Given extends readonly unknown[]>(
+export const gatherTurn = <Given extends readonly unknown[]>(
   answer: (...given: Given) => unknown,
 ): ((...given: Given) => void) => {
   let waiting: Given[] = []
@@ -58,7 +58,7 @@ interface Turns {
  * A sender that reads no answer would otherwise have the service make thousands of them, and hold
  * them. Node parses all that one read has brought, so only the next read can be put off.
  */
-export const pipeline = (begin: (outgoing: ServerResponse) => void) => {
+export const makePipeline = (begin: (outgoing: ServerResponse) => void) => {
   const connections = new Map<Socket, Turns>()
   let waitingInAll = 0
   const goOn = (socket: Socket, turns: Turns): void => {

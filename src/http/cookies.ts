@@ -27,7 +27,7 @@ const forms = {
 export type CookieName = keyof typeof forms
 
 /** On https the `__Host-` prefix keeps subdomains and plain http from setting the cookie. */
-const wireName = (name: CookieName, secure: boolean): string =>
+const getWireName = (name: CookieName, secure: boolean): string =>
   `${secure ? '__Host-' : ''}latchkey_${name}`
 
 export const findCookie = (
@@ -37,7 +37,7 @@ export const findCookie = (
 ): string | null => {
   const header = request.headers.get('cookie')
   if (header === null) return null
-  const wire = wireName(name, secure)
+  const wire = getWireName(name, secure)
   const value = parse(header, wire)[wire]
   return value !== undefined && forms[name].test(value) ? value : null
 }
@@ -53,7 +53,7 @@ export const setCookie = (
   secure: boolean,
   maxAge: number | null = null,
 ): string =>
-  serialize(wireName(name, secure), value, {
+  serialize(getWireName(name, secure), value, {
     path: '/',
     httpOnly: true,
     sameSite: 'Lax',

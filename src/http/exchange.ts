@@ -1,7 +1,7 @@
 /** One request on its way through the service: what every endpoint is given. */
 import type { Caller } from '../model/actor.ts'
 import { type Parameters, parseParameters } from '../protocol/parameters.ts'
-import { type HttpRequest, rawQuery } from './request.ts'
+import { getRawQuery, type HttpRequest } from './request.ts'
 
 /** The name of a page that a login leads back to, or how a request tells it. */
 export type WayBack = string | ((request: HttpRequest) => string)
@@ -25,4 +25,4 @@ export interface Exchange {
 }
 
 /** @throws Refusal `invalid_request` where the query is malformed */
-export const queryOf = (request: HttpRequest): Parameters => parseParameters(rawQuery(request))
+export const queryOf = (request: HttpRequest): Parameters => parseParameters(getRawQuery(request))

@@ -67,17 +67,17 @@ export class IncomingRequest implements HttpRequest {
 }
 
 /** HTTP/1.0 knows no Host: then it is the address that the request came to (RFC 9112 section 3.2). */
-const hostOf = ({ headers, httpVersion, socket }: IncomingMessage): string => {
+const readHost = ({ headers, httpVersion, socket }: IncomingMessage): string => {
   if (headers.host !== undefined || httpVersion !== '1.0') return headers.host ?? ''
   const { localAddress = '', localPort } = socket
   return `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`
 }
 
 /** The absolute URL of a request, or null if it names none (RFC 9112 section 3.2). */
-export const targetOf = (incoming: IncomingMessage): string | null => {
+export const readTarget = (incoming: IncomingMessage): string | null => {
   const { url = '' } = incoming
   if (url.startsWith('/')) {
-    const host = hostOf(incoming)
+    const host = readHost(incoming)
     return isAuthority(host) ? `http://${host}${url}` : null
   }
   // Written out by the parser it has a path, and what seems to be one in its query is none.

@@ -1,16 +1,16 @@
 /** The language of a page: the client's wish, else the browser's preference, else English. */
-import { english, type Language, primaryOf } from '../model/language.ts'
+import { english, getPrimary, type Language } from '../model/language.ts'
 import { httpLimits } from './limits.ts'
 
 /** The languages by their tags in small letters, and by the language alone. */
 const tables = new WeakMap<readonly Language[], ReadonlyMap<string, Language>>()
 
 /** Where several have one tag, the first of them counts. */
-const tableOf = (languages: readonly Language[]): ReadonlyMap<string, Language> => {
+const getTable = (languages: readonly Language[]): ReadonlyMap<string, Language> => {
   const known = tables.get(languages)
   if (known !== undefined) return known
   const whole = languages.flatMap((one) => [one.tag, one.lang].map((tag) => [tag, one] as const))
-  const alone = languages.map((one) => [primaryOf(one.tag), one] as const)
+  const alone = languages.map((one) => [getPrimary(one.tag), one] as const)
   const entries = [...whole, ...alone].map(([tag, one]) => [tag.toLowerCase(), one] as const)
   const table = new Map(entries.toReversed())
   tables.set(languages, table)
@@ -21,8 +21,8 @@ const tableOf = (languages: readonly Language[]): ReadonlyMap<string, Language> 
  * The best language for a tag or range: the longest beginning counts (lookup, RFC 4647 section 3.4),
  * else the same language of another country. Null if the pages lack it.
  */
-const bestFit = (range: string, languages: readonly Language[]): Language | null => {
-  const table = tableOf(languages)
+const findBestFit = (range: string, languages: readonly Language[]): Language | null => {
+  const table = getTable(languages)
   const subtags = range.toLowerCase().split('-').slice(0, httpLimits.languageSubtags)
   for (let length = subtags.length; length > 0; length -= 1) {
     const found = table.get(subtags.slice(0, length).join('-'))
@@ -55,10 +55,10 @@ const parseRanges = (header: string): readonly Range[] => {
 
 /** `*` stands for every language that no other range names. */
 const fromRanges = (ranges: readonly Range[], languages: readonly Language[]): Language | null => {
-  const named = ranges.map(({ range }) => bestFit(range, languages))
+  const named = ranges.map(({ range }) => findBestFit(range, languages))
   const rest = languages.find((language) => !named.includes(language)) ?? null
   for (const { range, weight } of ranges.toSorted((a, b) => b.weight - a.weight)) {
-    const language = range === '*' ? rest : bestFit(range, languages)
+    const language = range === '*' ? rest : findBestFit(range, languages)
     if (language !== null && weight > 0) return language
   }
   return null
@@ -74,14 +74,14 @@ export const findLanguage = (
 ): Language | null => {
   if (tags === null || tags.length > httpLimits.languageCharacters) return null
   for (const tag of tags.split(' ')) {
-    const language = bestFit(tag, languages)
+    const language = findBestFit(tag, languages)
     if (language !== null) return language
   }
   return null
 }
 
 /** What the browser prefers, else the first one: English. */
-export const preferredLanguage = (
+export const preferLanguage = (
   acceptLanguage: string | null,
   languages: readonly Language[],
 ): Language => fromRanges(parseRanges(acceptLanguage ?? ''), languages) ?? languages[0] ?? english

@@ -5,8 +5,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { defaultLimits, type Limits } from '../config/settable-limits.ts'
 import { type Answer, isInPieces } from './answer.ts'
-import { boundConnections, pipeline, together } from './connections.ts'
-import { IncomingRequest, targetOf } from './incoming.ts'
+import { boundConnections, gatherTurn, makePipeline } from './connections.ts'
+import { IncomingRequest, readTarget } from './incoming.ts'
 import { httpLimits } from './limits.ts'
 import type { HttpRequest } from './request.ts'
 
@@ -49,30 +49,30 @@ export interface Listener {
 }
 
 /** Closes the connection, because the sender may disagree about the end of the request. */
-const closing = (status: number): Answer => ({
+const answerClosing = (status: number): Answer => ({
   status,
   headers: { Connection: 'close' },
   body: null,
 })
 
-const noTarget = closing(400)
+const noTarget = answerClosing(400)
 
 /**
  * In HTTP/1.0, or where `chunked` is not the last coding, the length is in doubt. Of codings we know
  * `chunked` only: the parser would hand over a compressed body as it is (RFC 9112 section 6.1).
  */
-const wrongFraming = ({ headers, httpVersion }: IncomingMessage): Answer | null => {
+const findWrongFraming = ({ headers, httpVersion }: IncomingMessage): Answer | null => {
   const coding = headers['transfer-encoding']
   if (coding === undefined) return null
-  if (httpVersion === '1.0' || !/(^|[,\s])chunked\s*$/i.test(coding)) return closing(400)
-  return coding.includes(',') ? closing(501) : null
+  if (httpVersion === '1.0' || !/(^|[,\s])chunked\s*$/i.test(coding)) return answerClosing(400)
+  return coding.includes(',') ? answerClosing(501) : null
 }
 
 /** No endpoint takes a longer body. */
 const longestBody = Math.max(httpLimits.formBytes, httpLimits.jsonBytes)
 
 /** Resolves once the reader has taken what was written, or is gone. */
-const whenTaken = (outgoing: ServerResponse): Promise<void> =>
+const waitUntilTaken = (outgoing: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
     const go = (): void => {
       outgoing.off('drain', go).off('close', go)
@@ -91,7 +91,7 @@ const writePieces = async (
 ): Promise<void> => {
   outgoing.setTimeout(httpLimits.stalledSeconds * 1000)
   for await (const piece of pieces) {
-    if (!outgoing.destroyed && !outgoing.write(piece)) await whenTaken(outgoing)
+    if (!outgoing.destroyed && !outgoing.write(piece)) await waitUntilTaken(outgoing)
     if (outgoing.destroyed) return
   }
   outgoing.end()
@@ -128,7 +128,7 @@ interface ListenSettings {
 }
 
 /** What is asked of Node's server; the floor of the benchmark asks the same. */
-export const serverOptions = ({ keepAliveSeconds }: ListenLimits = defaultLimits) => ({
+export const makeServerOptions = ({ keepAliveSeconds }: ListenLimits = defaultLimits) => ({
   maxHeaderSize: httpLimits.headerBytes,
   headersTimeout: httpLimits.headerSeconds * 1000,
   requestTimeout: httpLimits.requestSeconds * 1000,
@@ -153,7 +153,7 @@ export const listen = async ({
 }: ListenSettings): Promise<Listener> => {
   keepTickClass()
   let begin: (respond: Respond) => void = () => {}
-  let respond: Respond = whenReady(new Promise<Respond>((resolve) => (begin = resolve)))
+  let respond: Respond = holdUntilReady(new Promise<Respond>((resolve) => (begin = resolve)))
   let onFault: OnFault = () => {}
   let isClosing = false
   const answer = async (
@@ -162,8 +162,8 @@ export const listen = async ({
     peer: string,
   ): Promise<void> => {
     try {
-      const target = targetOf(incoming)
-      const refused = target === null ? noTarget : wrongFraming(incoming)
+      const target = readTarget(incoming)
+      const refused = target === null ? noTarget : findWrongFraming(incoming)
       if (target === null || refused !== null) return await write(outgoing, refused ?? noTarget)
       const request = new IncomingRequest(incoming, target)
       const given = await respond(request, peer)
@@ -176,19 +176,19 @@ export const listen = async ({
       onFault(fault)
     }
   }
-  const answerTogether = together(answer)
-  const pipelined = pipeline((outgoing) => {
+  const answerTogether = gatherTurn(answer)
+  const pipelined = makePipeline((outgoing) => {
     const { socket } = outgoing.req
     const peer = socket.remoteAddress
     // Reset by its sender: nobody hears an answer, and no limit could count the request.
     if (peer === undefined) socket.destroy()
     else answerTogether(outgoing.req, outgoing, peer)
   })
-  const server = createServer(serverOptions(set), (_, outgoing) => pipelined.take(outgoing))
+  const server = createServer(makeServerOptions(set), (_, outgoing) => pipelined.take(outgoing))
   server.on('connection', boundConnections(trustedProxies, pipelined.add))
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     // Nobody is asked to go on with what will be refused for its length.
-    const isTaken = wrongFraming(incoming) === null
+    const isTaken = findWrongFraming(incoming) === null
     if (isTaken && !(Number(incoming.headers['content-length']) > longestBody)) {
       outgoing.writeContinue()
     }
@@ -211,7 +211,7 @@ export const listen = async ({
 }
 
 /** Holds requests back until there is somebody to answer them. */
-const whenReady =
+const holdUntilReady =
   (respond: Promise<Respond>): Respond =>
   async (request, peer) =>
     (await respond)(request, peer)

@@ -40,7 +40,7 @@ export interface Failed<Fault extends string> {
   readonly detail: string
 }
 
-export const failed = <Fault extends string>(reason: Fault, detail = ''): Failed<Fault> => ({
+export const makeFailure = <Fault extends string>(reason: Fault, detail = ''): Failed<Fault> => ({
   outcome: 'failed',
   reason,
   detail,
@@ -61,7 +61,7 @@ export const findHost = (): string | null => hosts.getStore() ?? null
  * Whatever DNS says by now, the connection goes to one of these. Never in the same turn: an address
  * without a route is refused at once, before the request listens for faults of its socket.
  */
-const pinnedTo =
+const makePinnedLookup =
   (addresses: readonly string[]): LookupFunction =>
   (_host, { all }, callback) => {
     const found = addresses.map((address) => ({ address, family: isIP(address) }))
@@ -76,11 +76,11 @@ const requestFor = (url: URL, options: RequestOptions & ConnectionOptions): Clie
     ? process.getBuiltinModule('node:https').request(url, options)
     : process.getBuiltinModule('node:http').request(url, options)
 
-const codeOf = (fault: unknown): string =>
+const getCode = (fault: unknown): string =>
   fault instanceof Error && 'code' in fault ? String(fault.code) : ''
 
 /** Headers that make reading the body needless. */
-const faultOf = (
+const findFault = (
   { statusCode, headers }: IncomingMessage,
   mostBytes: number,
 ): ExchangeFault | null => {
@@ -102,10 +102,10 @@ const readBody = (
   let bytes = 0
   incoming.on('data', (piece: Uint8Array) => {
     bytes += piece.length
-    if (bytes > mostBytes) settle(failed('too_large'))
+    if (bytes > mostBytes) settle(makeFailure('too_large'))
     else pieces.push(piece)
   })
-  incoming.on('error', (fault) => settle(failed('no_answer', codeOf(fault))))
+  incoming.on('error', (fault) => settle(makeFailure('no_answer', getCode(fault))))
   incoming.on('end', () =>
     settle({
       outcome: 'answered',
@@ -136,7 +136,7 @@ export const exchangeWith = (
       headers: { 'User-Agent': 'Latchkey', ...headers, 'Accept-Encoding': 'identity' },
       // A connection of its own: one that is kept open was checked for another request.
       agent: false,
-      lookup: pinnedTo(addresses),
+      lookup: makePinnedLookup(addresses),
       maxHeaderSize: httpLimits.outbound.headerBytes,
       // Also where the environment turns it off for the whole process.
       rejectUnauthorized: true,
@@ -147,17 +147,17 @@ export const exchangeWith = (
       outgoing.destroy()
     }
     outgoing.on('response', (incoming) => {
-      const fault = faultOf(incoming, mostBytes)
+      const fault = findFault(incoming, mostBytes)
       if (fault === null) readBody(incoming, url, mostBytes, settle)
-      else settle(failed(fault))
+      else settle(makeFailure(fault))
     })
     let interim = 0
     outgoing.on('information', () => {
       if (++interim > httpLimits.outbound.interimAnswers)
-        settle(failed('no_answer', 'interim_answers'))
+        settle(makeFailure('no_answer', 'interim_answers'))
     })
-    outgoing.on('error', (fault) => settle(failed('no_answer', codeOf(fault))))
+    outgoing.on('error', (fault) => settle(makeFailure('no_answer', getCode(fault))))
     // The default fault, such as after an unexpected switch of protocols.
-    outgoing.on('close', () => settle(failed('no_answer')))
+    outgoing.on('close', () => settle(makeFailure('no_answer')))
     outgoing.end(body ?? undefined)
   })

@@ -4,7 +4,7 @@
  * OWASP, "Server-Side Request Forgery Prevention").
  */
 import { isIP } from 'node:net'
-import { bareHost } from '../model/sector.ts'
+import { stripBrackets } from '../model/sector.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import { httpLimits } from './limits.ts'
 import {
@@ -12,11 +12,11 @@ import {
   type ExchangeFault,
   exchangeWith,
   type Failed,
-  failed,
+  makeFailure,
   runForHost,
   type SentRequest,
 } from './outbound-exchange.ts'
-import { createReach, type Reach, type ReachRule, type Resolve, systemResolve } from './reach.ts'
+import { createReach, type Reach, type ReachRule, type Resolve, resolveHost } from './reach.ts'
 
 export interface OutboundRequest
   extends Partial<Omit<SentRequest, 'mostBytes'>>,
@@ -61,7 +61,7 @@ export interface OutboundOptions extends ReachRule {
 export type Deadline = (milliseconds: number, end: () => void) => () => void
 
 /** Keeps no process alive. */
-export const realDeadline: Deadline = (milliseconds, end) => {
+export const setDeadline: Deadline = (milliseconds, end) => {
   const timer = setTimeout(end, milliseconds).unref()
   return () => clearTimeout(timer)
 }
@@ -80,13 +80,13 @@ const parseTarget = (text: string): URL | null => {
 const isLocalName = (host: string): boolean => /(^|\.)localhost$/.test(host)
 
 /** All addresses of a host, where each of them may be reached. */
-const checkedAddresses = async (
+const resolveAddresses = async (
   { protocol, hostname }: URL,
   reachOf: (address: string) => Reach,
   resolve: Resolve,
   signal: AbortSignal,
 ): Promise<readonly string[] | Failed<OutboundFault>> => {
-  const host = bareHost(hostname)
+  const host = stripBrackets(hostname)
   const find = (): Promise<readonly string[]> | readonly string[] => {
     if (isIP(host) !== 0) return [host]
     return isLocalName(host)
@@ -95,13 +95,13 @@ const checkedAddresses = async (
   }
   const addresses = await find()
   if (addresses.length === 0) {
-    return failed(isLocalName(host) ? 'forbidden_address' : 'unknown_host')
+    return makeFailure(isLocalName(host) ? 'forbidden_address' : 'unknown_host')
   }
   const reaches = addresses.map(reachOf)
   // One is enough to refuse all: which of them is connected to is not for the other side to choose.
-  if (reaches.includes('closed')) return failed('forbidden_address')
+  if (reaches.includes('closed')) return makeFailure('forbidden_address')
   const isSecure = protocol === 'https:' || reaches.every((reach) => reach === 'loopback')
-  return isSecure ? addresses : failed('not_https')
+  return isSecure ? addresses : makeFailure('not_https')
 }
 
 /** How many requests are under way, of all and to each host. */
@@ -128,7 +128,7 @@ const createSlots = ({ atOnce, atOncePerHost }: NonNullable<OutboundOptions['mos
 const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308]
 
 /** The target of a redirect; null without one. */
-const redirectOf = ({ status, headers, url }: Answered): URL | null => {
+const findRedirect = ({ status, headers, url }: Answered): URL | null => {
   const location = redirectStatuses.includes(status) ? headers.get('location') : null
   return location !== null && URL.canParse(location, url) ? new URL(location, url) : null
 }
@@ -136,8 +136,8 @@ const redirectOf = ({ status, headers, url }: Answered): URL | null => {
 const isRedirect = ({ status }: Answered): boolean => redirectStatuses.includes(status)
 
 export const createOutbound = ({
-  resolve = systemResolve,
-  deadline = realDeadline,
+  resolve = resolveHost,
+  deadline = setDeadline,
   most = httpLimits.outbound,
   milliseconds = httpLimits.outbound.milliseconds,
   ...rule
@@ -147,9 +147,9 @@ export const createOutbound = ({
   const underWay = new Set<AbortController>()
 
   const hop = async (url: URL, sent: SentRequest, signal: AbortSignal): Promise<Fetched> => {
-    const addresses = await checkedAddresses(url, reachOf, resolve, signal)
+    const addresses = await resolveAddresses(url, reachOf, resolve, signal)
     if ('outcome' in addresses) return addresses
-    if (signal.aborted) return failed('too_slow')
+    if (signal.aborted) return makeFailure('too_slow')
     return runForHost(url.host, () => exchangeWith(url, addresses, sent, signal))
   }
 
@@ -160,31 +160,31 @@ export const createOutbound = ({
     for (let hops = 0; hops <= httpLimits.outbound.redirects; hops++) {
       const answer = await hop(url, sent, signal)
       if (answer.outcome === 'failed' || !isRedirect(answer)) return answer
-      const next = redirects === 'same-origin' && method === 'GET' ? redirectOf(answer) : null
+      const next = redirects === 'same-origin' && method === 'GET' ? findRedirect(answer) : null
       if (next === null || parseTarget(next.href)?.origin !== from.origin) break
       url = next
     }
-    return failed('redirected')
+    return makeFailure('redirected')
   }
 
   return {
     async fetch(request) {
       const url = parseTarget(request.url)
-      if (url === null) return failed('bad_url')
-      if (!slots.take(url.hostname)) return failed('too_busy')
+      if (url === null) return makeFailure('bad_url')
+      if (!slots.take(url.hostname)) return makeFailure('too_busy')
       const ending = new AbortController()
       underWay.add(ending)
       const cancel = deadline(milliseconds, () => ending.abort())
       const { signal } = ending
       const ended = new Promise<Failed<OutboundFault>>((settle) => {
-        signal.addEventListener('abort', () => settle(failed('too_slow')))
+        signal.addEventListener('abort', () => settle(makeFailure('too_slow')))
       })
       try {
         // Not even a resolver that does not listen to the signal lasts longer.
         const answer = await Promise.race([follow(url, request, signal), ended])
-        return signal.aborted ? failed('too_slow') : answer
+        return signal.aborted ? makeFailure('too_slow') : answer
       } catch {
-        return failed('no_answer')
+        return makeFailure('no_answer')
       } finally {
         cancel()
         underWay.delete(ending)

@@ -2,7 +2,7 @@
 import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { type BlockList, isIP } from 'node:net'
-import { groupsOf, listRanges } from './address.ts'
+import { listRanges, parseGroups } from './address.ts'
 import { httpLimits } from './limits.ts'
 
 export interface ReachRule {
@@ -44,18 +44,18 @@ const closedIpv4 = listRanges([
 const globalIpv6 = listRanges(['2000::/3'])
 const closedIpv6 = listRanges(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
 
-const contains = (list: BlockList, address: string): boolean =>
+const hasAddress = (list: BlockList, address: string): boolean =>
   list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 /** IPv4-mapped addresses (RFC 4291) and those of NAT64 (RFC 6052) lead to an IPv4 address. */
 const leadingToIpv4 = ['0,0,0,0,0,65535', '100,65435,0,0,0,0']
 
 /** The address behind all translations; null if it is no address. */
-const reached = (address: string): string | null => {
+const findReached = (address: string): string | null => {
   const version = isIP(address)
   if (version === 4) return address
   if (version === 0 || address.includes('%')) return null
-  const groups = groupsOf(address)
+  const groups = parseGroups(address)
   if (!leadingToIpv4.includes(groups.slice(0, 6).join())) return address
   return groups
     .slice(6)
@@ -65,16 +65,16 @@ const reached = (address: string): string | null => {
 
 const isPublic = (address: string): boolean =>
   isIP(address) === 4
-    ? !contains(closedIpv4, address)
-    : contains(globalIpv6, address) && !contains(closedIpv6, address)
+    ? !hasAddress(closedIpv4, address)
+    : hasAddress(globalIpv6, address) && !hasAddress(closedIpv6, address)
 
 export const createReach = (rule: ReachRule): ((address: string) => Reach) => {
   const allowed = listRanges(rule.allowed)
   return (given) => {
-    const address = reached(given)
+    const address = findReached(given)
     if (address === null) return 'closed'
-    if (rule.loopback && contains(loopback, address)) return 'loopback'
-    return isPublic(address) || contains(allowed, address) ? 'open' : 'closed'
+    if (rule.loopback && hasAddress(loopback, address)) return 'loopback'
+    return isPublic(address) || hasAddress(allowed, address) ? 'open' : 'closed'
   }
 }
 
@@ -85,13 +85,13 @@ const hostsFile =
   process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts'
 
 /** @param hosts the text of a hosts file */
-export const addressesIn = (hosts: string, host: string): readonly string[] =>
+export const listAddresses = (hosts: string, host: string): readonly string[] =>
   hosts.split('\n').flatMap((line) => {
     const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/)
     return isIP(address) !== 0 && names.some((name) => name.toLowerCase() === host) ? [address] : []
   })
 
-const fromDns: Resolve = async (host, signal) => {
+const askDns: Resolve = async (host, signal) => {
   const resolver = new Resolver({ timeout: httpLimits.outbound.dnsMilliseconds, tries: 2 })
   const cancel = (): void => resolver.cancel()
   signal.addEventListener('abort', cancel)
@@ -104,7 +104,7 @@ const fromDns: Resolve = async (host, signal) => {
  * Not `dns.lookup`: it holds one of the four pool threads as long as a name server takes. These
  * threads also hash passwords, and strangers choose the name server.
  */
-export const systemResolve: Resolve = async (host, signal) => {
-  const found = addressesIn(await readFile(hostsFile, 'utf8').catch(() => ''), host)
-  return found.length > 0 ? found : fromDns(host, signal)
+export const resolveHost: Resolve = async (host, signal) => {
+  const found = listAddresses(await readFile(hostsFile, 'utf8').catch(() => ''), host)
+  return found.length > 0 ? found : askDns(host, signal)
 }

@@ -16,7 +16,7 @@ export interface HttpRequest {
 }
 
 /** The query of a request URL as it was sent, without the `?`. */
-export const rawQuery = ({ url }: HttpRequest): string => {
+export const getRawQuery = ({ url }: HttpRequest): string => {
   const mark = url.indexOf('?')
   if (mark === -1) return ''
   const hash = url.indexOf('#', mark)
@@ -24,7 +24,7 @@ export const rawQuery = ({ url }: HttpRequest): string => {
 }
 
 /** The path of a request URL as it was sent: nothing in it is decoded or resolved. */
-export const rawPath = ({ url }: HttpRequest): string => {
+export const getRawPath = ({ url }: HttpRequest): string => {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   if (start === -1) return '/'
   const mark = url.indexOf('?', start)
@@ -34,7 +34,7 @@ export const rawPath = ({ url }: HttpRequest): string => {
 }
 
 /** Host and port as they were sent. */
-export const authorityOf = ({ url }: Pick<HttpRequest, 'url'>): string => {
+export const getAuthority = ({ url }: Pick<HttpRequest, 'url'>): string => {
   const start = url.indexOf('//') + 2
   const end = url.indexOf('/', start)
   const authority = end === -1 ? url.slice(start) : url.slice(start, end)
@@ -43,9 +43,8 @@ export const authorityOf = ({ url }: Pick<HttpRequest, 'url'>): string => {
 }
 
 /** The host name of an authority, in lower case and without the port; an IPv6 address keeps its brackets. */
-export const hostNameIn = (authority: string): string =>
-  authority.replace(/:\d*$/, '').toLowerCase()
+export const stripPort = (authority: string): string => authority.replace(/:\d*$/, '').toLowerCase()
 
 /** The same of a request URL. */
-export const hostNameOf = (request: Pick<HttpRequest, 'url'>): string =>
-  hostNameIn(authorityOf(request))
+export const getHostName = (request: Pick<HttpRequest, 'url'>): string =>
+  stripPort(getAuthority(request))

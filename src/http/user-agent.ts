@@ -39,7 +39,7 @@ const systems: NameRows = [
   [/\b(?:Linux|X11)\b/, 'Linux'],
 ]
 
-const firstOf = (rows: NameRows, text: string): string | null =>
+const findFirst = (rows: NameRows, text: string): string | null =>
   rows.find(([mark]) => mark.test(text))?.[1] ?? null
 
 /** The name that a program gives itself before its version: `curl` of `curl/8.14.1`. */
@@ -49,14 +49,14 @@ const ownName = (text: string): string | null => {
 }
 
 /** Only names of our own. A mail must hold no text that a stranger chose. */
-export const familiarAgentOf = (userAgent: string): Agent => ({
-  program: firstOf(programs, userAgent),
-  system: firstOf(systems, userAgent),
+export const parseFamiliarAgent = (userAgent: string): Agent => ({
+  program: findFirst(programs, userAgent),
+  system: findFirst(systems, userAgent),
 })
 
 /** The agent is only ever claimed: for its owner to recognise, and for nothing to depend on. */
-export const agentOf = (userAgent: string): Agent => {
+export const parseAgent = (userAgent: string): Agent => {
   const text = userAgent.slice(0, httpLimits.userAgentCharacters)
-  const { program, system } = familiarAgentOf(text)
+  const { program, system } = parseFamiliarAgent(text)
   return { program: program ?? ownName(text), system }
 }

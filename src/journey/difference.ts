@@ -3,7 +3,7 @@ import type { Authorization } from '../model/authorization.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import {
   type ApprovedFor,
-  holdsFor,
+  isApprovedFor,
   type Requester,
   type RequesterChange,
   requesterChange,
@@ -12,7 +12,7 @@ import type { Permissions, ScopeName } from '../model/resource.ts'
 import type { Session } from '../model/session.ts'
 import type { AuthorizationRequest } from '../requests/authorization-request.ts'
 
-export type Difference = ReturnType<typeof differenceOf>
+export type Difference = ReturnType<typeof computeDifference>
 
 /** Whether it stands until it is taken back. */
 const isForGood = ({ sessionId, expiresAt }: Authorization): boolean =>
@@ -39,7 +39,7 @@ export const changeOf = (
  *
  * @param standing the longest-lasting first
  */
-export const differenceOf = (
+export const computeDifference = (
   { permissions, prompt }: AuthorizationRequest,
   client: Client,
   session: Session,
@@ -56,7 +56,7 @@ export const differenceOf = (
   }
   const lasts = (permission: ScopeName): boolean => {
     const by = before.get(permission)
-    return by !== undefined && isForGood(by) && holdsFor(by.approvedFor, requester)
+    return by !== undefined && isForGood(by) && isApprovedFor(by.approvedFor, requester)
   }
   const isNew = permissions.some((permission) => !before.has(permission))
   const isAsked = !isNew || isPublic(client) || prompt.includes('consent')

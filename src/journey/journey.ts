@@ -51,7 +51,7 @@ export const sealJourney = (
 ): string => seal(statement, parts.keyring.current(), digest(browser), journey)
 
 /** The request that a journey claims to carry, good for the language of a page and for nothing else. */
-export const claimedParameters = (text: string): string | null =>
+export const readClaimedParameters = (text: string): string | null =>
   readSealed(statement, text)?.says.parameters ?? null
 
 /**

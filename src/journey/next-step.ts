@@ -1,17 +1,17 @@
 /** What comes next for an authorization request: one pure decision, taken anew at every step. */
-import { covers, intersection } from '../access/permission.ts'
+import { hasAll, intersect } from '../access/permission.ts'
 import type { Authorization, Pause } from '../model/authorization.ts'
 import { type Client, isPublic } from '../model/client.ts'
-import { holdsFor, type Requester } from '../model/requester.ts'
+import { isApprovedFor, type Requester } from '../model/requester.ts'
 import type { Permissions } from '../model/resource.ts'
 import {
   type AuthenticationContext,
-  contextOf,
-  contextsWithin,
+  deriveContext,
+  listContexts,
   type Session,
 } from '../model/session.ts'
-import { type ClaimTerms, loginTerms, noClaimTerms, type Terms, termsOf } from '../model/terms.ts'
-import { clientSession } from '../owners/session.ts'
+import { type ClaimTerms, fillTerms, loginTerms, noClaimTerms, type Terms } from '../model/terms.ts'
+import { deriveClientSession } from '../owners/session.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { AskedLogin } from '../requests/asked-login.ts'
 import type { AuthorizationRequest } from '../requests/authorization-request.ts'
@@ -21,18 +21,18 @@ import type { Journey } from './journey.ts'
 type AskedContexts = Pick<AskedLogin, 'contexts' | 'needsContext'>
 
 /** The first of the requested values that a login of this context satisfies. */
-const firstReached = (
+const findFirstReached = (
   { contexts }: AskedContexts,
   context: AuthenticationContext,
 ): AuthenticationContext | null => {
-  const reached = contextsWithin(context)
+  const reached = listContexts(context)
   const first = contexts.find((asked) => reached.some((one) => one === asked))
   return reached.find((one) => one === first) ?? null
 }
 
 /** Whether the login satisfies the request as well as any login could. */
 export const isFirstOf = (asked: AskedContexts, context: AuthenticationContext): boolean =>
-  asked.contexts.length === 0 || firstReached(asked, context) === asked.contexts[0]
+  asked.contexts.length === 0 || findFirstReached(asked, context) === asked.contexts[0]
 
 type ContextJudgement = 'suffices' | 'log_in' | 'unmet'
 
@@ -49,10 +49,10 @@ const judgeContext = (
   reachable: AuthenticationContext,
   is: { readonly fresh: boolean; readonly silent: boolean },
 ): ContextJudgement => {
-  const reached = firstReached(asked, now)
+  const reached = findFirstReached(asked, now)
   const isMet = reached !== null || !asked.needsContext
-  const best = contextsWithin(now).includes(reachable) ? now : reachable
-  const isFinal = reached === firstReached(asked, best) || is.fresh || (is.silent && isMet)
+  const best = listContexts(now).includes(reachable) ? now : reachable
+  const isFinal = reached === findFirstReached(asked, best) || is.fresh || (is.silent && isMet)
   if (!isFinal) return 'log_in'
   return isMet ? 'suffices' : 'unmet'
 }
@@ -147,18 +147,18 @@ const judgeLogin = (
   const isOld = maxAgeSeconds !== null && at - provenAt >= maxAgeSeconds
   if (!fresh && isOld) return 'log_in'
   const silent = prompt.includes('no_page')
-  return judgeContext(login, contextOf(session), reachable, { fresh, silent })
+  return judgeContext(login, deriveContext(session), reachable, { fresh, silent })
 }
 
 const loginRequired = (): Refusal =>
   new Refusal('login_required', 'login_required', 'the resource owner has to log in')
 
 /** Whether a client without any approval names the owner that it expects. */
-const asksWhoItIs = ({ login }: AuthorizationRequest, { standing }: Situation): boolean =>
+const isAskingWho = ({ login }: AuthorizationRequest, { standing }: Situation): boolean =>
   login.subjects !== null && standing.length === 0
 
 /** Why no answer comes of this login; null if one may come, or another login may bring one. */
-const loginRefusal = (judgement: LoginJudgement): Refusal | null => {
+const findLoginRefusal = (judgement: LoginJudgement): Refusal | null => {
   if (judgement === 'other_owner') return loginRequired()
   if (judgement !== 'unmet') return null
   const said = 'the resource owner cannot log in with an acr that the request needs'
@@ -173,7 +173,7 @@ const isAskedEachTime = ({ client, redirectUri }: Situation): boolean =>
  * An earlier approval of the client as it is now, if it covers the whole request. One that ends with
  * another login does not count.
  */
-const remembered = (
+const findRemembered = (
   { permissions, prompt }: AuthorizationRequest,
   session: Session,
   situation: Situation,
@@ -182,33 +182,33 @@ const remembered = (
   if (isAskedEachTime(situation) || prompt.includes('consent')) return null
   const found = standing.find(
     (authorization) =>
-      covers(authorization.permissions, permissions) &&
-      holdsFor(authorization.approvedFor, requester) &&
+      hasAll(authorization.permissions, permissions) &&
+      isApprovedFor(authorization.approvedFor, requester) &&
       (authorization.sessionId === null || authorization.sessionId === session.id),
   )
   return found ?? null
 }
 
 /** With the `acr` to tell: a requested value that the login satisfies. Its own needs no telling. */
-const withContext = (
+const addContext = (
   claims: ClaimTerms | null,
   asked: AskedContexts,
   own: AuthenticationContext,
 ): ClaimTerms | null => {
-  const context = firstReached(asked, own)
+  const context = findFirstReached(asked, own)
   return context === null || context === own ? claims : { ...(claims ?? noClaimTerms), context }
 }
 
-const termsFor = (
+const deriveTerms = (
   permissions: Permissions,
   { terms, login: asked }: AuthorizationRequest,
   session: Session,
   client: Client,
 ): Terms => {
   const { startedAt: authTime, methods } = session
-  const login = { authTime, methods, session: clientSession(session, client) }
-  const claims = withContext(terms.claims ?? null, asked, contextOf(session))
-  return termsOf(permissions, { ...terms, ...loginTerms(login), claims })
+  const login = { authTime, methods, session: deriveClientSession(session, client) }
+  const claims = addContext(terms.claims ?? null, asked, deriveContext(session))
+  return fillTerms(permissions, { ...terms, ...loginTerms(login), claims })
 }
 
 /** Whether the owner denied access, in this very login session. */
@@ -216,7 +216,7 @@ const isDenied = ({ decision }: Journey, session: Session): boolean =>
   decision !== null && decision.by === session.id && decision.authorizationId === null
 
 /** The approval on the consent page, if it was given in this very login session and stands. */
-const decided = (
+const findDecided = (
   request: AuthorizationRequest,
   session: Session,
   { client, journey, requester, standing }: Situation,
@@ -226,24 +226,24 @@ const decided = (
   const authorization = standing.find(({ id }) => id === decision.authorizationId)
   if (authorization === undefined) return null
   // The client may have changed itself since the owner saw it.
-  if (!holdsFor(authorization.approvedFor, requester)) return null
-  const permissions = intersection(decision.permissions, authorization.permissions)
+  if (!isApprovedFor(authorization.approvedFor, requester)) return null
+  const permissions = intersect(decision.permissions, authorization.permissions)
   return {
     step: 'answer',
     request,
     authorization,
-    terms: termsFor(permissions, request, session, client),
+    terms: deriveTerms(permissions, request, session, client),
   }
 }
 
-export const nextStep = (situation: Situation): NextStep => {
+export const decideStep = (situation: Situation): NextStep => {
   const { client, request, session } = situation
   if (request instanceof Refusal) return refuse(request, situation)
   const silent = request.prompt.includes('no_page')
   // Otherwise it could recognize somebody of whom it has heard elsewhere, without a page.
-  if (silent && asksWhoItIs(request, situation)) return refuse(loginRequired(), situation)
+  if (silent && isAskingWho(request, situation)) return refuse(loginRequired(), situation)
   const login = session === null ? 'log_in' : judgeLogin(request, session, situation)
-  const refused = loginRefusal(login)
+  const refused = findLoginRefusal(login)
   if (refused !== null) return refuse(refused, situation)
   if (session === null || login === 'log_in') {
     return silent ? refuse(loginRequired(), situation) : { step: 'login' }
@@ -264,11 +264,11 @@ export const nextStep = (situation: Situation): NextStep => {
     return refuse(new Refusal('interaction_required', 'application_paused', said), situation)
   }
   if (pause !== null) return { step: 'resume', pause }
-  const decision = decided(request, session, situation)
+  const decision = findDecided(request, session, situation)
   if (decision !== null) return decision
-  const authorization = remembered(request, session, situation)
+  const authorization = findRemembered(request, session, situation)
   if (authorization !== null) {
-    const terms = termsFor(request.permissions, request, session, client)
+    const terms = deriveTerms(request.permissions, request, session, client)
     return { step: 'answer', request, authorization, terms }
   }
   return silent ? refuse(pageNeeded(situation), situation) : { step: 'consent', request }

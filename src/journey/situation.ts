@@ -2,9 +2,9 @@
 
 import type { FetchAsker } from '../clients/site-fetch.ts'
 import type { Client } from '../model/client.ts'
-import { highestContext } from '../model/factor.ts'
-import { requesterOf } from '../model/requester.ts'
-import { type AuthenticationContext, contextOf, type Session } from '../model/session.ts'
+import { getHighestContext } from '../model/factor.ts'
+import { makeRequester } from '../model/requester.ts'
+import { type AuthenticationContext, deriveContext, type Session } from '../model/session.ts'
 import { type Subjects, subjectOf } from '../owners/pairwise-secret.ts'
 import type { Visitor } from '../owners/session.ts'
 import { type Parameters, parseParameters } from '../protocol/parameters.ts'
@@ -18,7 +18,7 @@ import {
 } from '../requests/authorization-request.ts'
 import { type ResolvingParts, resolveRequest } from '../requests/request-object.ts'
 import type { Journey } from './journey.ts'
-import { isFirstOf, type NextStep, nextStep } from './next-step.ts'
+import { decideStep, isFirstOf, type NextStep } from './next-step.ts'
 
 export interface ResolvedJourney {
   readonly journey: Journey
@@ -109,12 +109,12 @@ const find = async (
   const session = visitor.login?.session ?? null
   const request =
     refused ?? (await parseAuthorizationRequest(parameters, target, parts).catch(refusalIn))
-  const next = nextStep({
+  const next = decideStep({
     client,
     request,
     redirectUri: target.redirectUri,
     journey,
-    requester: requesterOf(client, target.redirectUri),
+    requester: makeRequester(client, target.redirectUri),
     session,
     subject: await findSubject(request, client, session, parts),
     reachable: await findReachable(request, session, parts),
@@ -145,9 +145,9 @@ const findReachable = async (
   { store }: Pick<SituationParts, 'store'>,
 ): Promise<AuthenticationContext> => {
   if (session === null) return '1'
-  const now = contextOf(session)
+  const now = deriveContext(session)
   if (request instanceof Refusal || isFirstOf(request.login, now)) return now
-  return highestContext(await store.findFactors(session.ownerId))
+  return getHighestContext(await store.findFactors(session.ownerId))
 }
 
 const isSilent = (request: AuthorizationRequest | Refusal): boolean =>

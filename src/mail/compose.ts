@@ -4,15 +4,15 @@
  */
 import { findLanguage } from '../http/language.ts'
 import type { OwnerId } from '../model/ids.ts'
-import { english, type Language, textIn } from '../model/language.ts'
+import { english, type Language, pickText } from '../model/language.ts'
 import type { NewBrowser, QueuedMail } from '../model/mail.ts'
 import type { Owner } from '../model/owner.ts'
-import { handedLinkSeconds, issueLink, type LinkPurpose, linkSeconds } from '../owners/links.ts'
+import { getHandedLinkSeconds, issueLink, type LinkPurpose, linkSeconds } from '../owners/links.ts'
 import { signUpMode } from '../owners/ways-in.ts'
 import { html } from '../paper/markup.ts'
-import { plainName } from '../paper/plain-text.ts'
-import { momentText } from '../paper/time.ts'
-import { browserName, sessionWords } from '../paper/words/sessions.ts'
+import { normalizeName } from '../paper/plain-text.ts'
+import { formatMoment } from '../paper/time.ts'
+import { formatBrowser, sessionWords } from '../paper/words/sessions.ts'
 import type { ServiceParts } from '../registries.ts'
 import { mailLimits } from './limits.ts'
 import { mailWords } from './words.ts'
@@ -51,7 +51,7 @@ const loginLine = (login: NewBrowser, language: Language): string => {
   const words = sessionWords(language)
   const { at, network } = login
   const place = network === '' ? words.unknownNetwork : words.networkText({ network })
-  const facts = [browserName(login, words), place, momentText(at, language)]
+  const facts = [formatBrowser(login, words), place, formatMoment(at, language)]
   return facts.join(mailWords(language).separator)
 }
 
@@ -69,10 +69,10 @@ const renderMail = (given: MailGiven): RenderedMail => {
   const { language, service, accent, url, expiresAt, login } = given
   const all = mailWords(language)
   const words = all[given.subject]
-  const username = plainName(given.username)
+  const username = normalizeName(given.username)
   const why = words.why({ service, username })
   const subject = oneLine(words.subject({ service }))
-  const once = expiresAt === null ? null : all.once({ end: momentText(expiresAt, language) })
+  const once = expiresAt === null ? null : all.once({ end: formatMoment(expiresAt, language) })
   const waits = given.waits ? all.waits : null
   const facts = login === undefined ? null : loginLine(login, language)
   const action = `${words.action}:\n${url}`
@@ -121,7 +121,7 @@ const openLetters = ({ settings, languages, keyring, random }: ComposeParts) => 
     link: Pick<MailGiven, 'url' | 'expiresAt' | 'login'>,
   ): ComposedMail => {
     const language = findLanguage(mail.language, languages) ?? english
-    const service = textIn(settings.operatorName, language)
+    const service = pickText(settings.operatorName, language)
     const username = owner?.username ?? ''
     const { accentColor: accent } = settings
     const { waits } = mail
@@ -137,7 +137,7 @@ const openLetters = ({ settings, languages, keyring, random }: ComposeParts) => 
     at: number,
   ): ComposedMail => {
     // The operator's link to a new password works as long as one that the operator hands over.
-    const secondsOf = mail.kind === 'reset' ? handedLinkSeconds : linkSeconds
+    const secondsOf = mail.kind === 'reset' ? getHandedLinkSeconds : linkSeconds
     const expiresAt = at + secondsOf(purpose, settings)
     const about = { email: to, expiresAt, waits: mail.waits }
     const given = { settings, random, key: keyring.current() }

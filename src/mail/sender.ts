@@ -5,13 +5,13 @@
  */
 import { mailKeepSeconds } from '../events/limits.ts'
 import type { Metrics } from '../events/metrics.ts'
-import { type Deadline, realDeadline } from '../http/outbound.ts'
-import { oldestWait, type QueuedMail } from '../model/mail.ts'
-import { mailboxCounter } from '../owners/counters.ts'
+import { type Deadline, setDeadline } from '../http/outbound.ts'
+import { deriveOldestWait, type QueuedMail } from '../model/mail.ts'
+import { makeMailboxCounter } from '../owners/counters.ts'
 import { canMail } from '../owners/ways-in.ts'
 import type { ServiceParts } from '../registries.ts'
 import { StoreFault } from '../store/fault.ts'
-import { ownerEvent, serviceTrace } from '../store/trace.ts'
+import { makeServiceTrace, ownerEvent } from '../store/trace.ts'
 import { type ComposedMail, type ComposeParts, type OutgoingMail, openComposer } from './compose.ts'
 import { mailLimits } from './limits.ts'
 import { MailFault, openSmtp, type SendMail } from './smtp.ts'
@@ -41,7 +41,7 @@ const openDelivery = (
   ): Promise<void> => {
     countMail(outcome)
     if (ownerId === null) return
-    const trace = serviceTrace(at, parts)
+    const trace = makeServiceTrace(at, parts)
     await store.appendEvent(ownerEvent(`mail.${outcome}`, ownerId, { mail: about }, trace))
   }
   /**
@@ -51,8 +51,8 @@ const openDelivery = (
   const hasRoom = async (mail: ComposedMail, { kind, tries }: QueuedMail, at: number) => {
     const isCounted = mail.about !== 'browser' && !ofOperator.includes(kind)
     if (tries > 0 || !isCounted) return true
-    const counter = mailboxCounter(mail.to, kind)
-    return (await store.admitAttempt([counter], serviceTrace(at, parts))).outcome === 'admitted'
+    const counter = makeMailboxCounter(mail.to, kind)
+    return (await store.admitAttempt([counter], makeServiceTrace(at, parts))).outcome === 'admitted'
   }
   /** @returns null where it is to be tried again */
   const trySend = async (mail: ComposedMail, isLast: boolean): Promise<MailOutcome | null> => {
@@ -88,7 +88,7 @@ export const createSender = (
   transport: SendMail,
   metrics: MailMetrics,
   parts: SenderParts,
-  deadline: Deadline = realDeadline,
+  deadline: Deadline = setDeadline,
 ) => {
   const { store, clock, tell } = parts
   const ending = new AbortController()
@@ -106,7 +106,7 @@ export const createSender = (
   }
   const showQueue = async (at: number): Promise<void> => {
     const { waiting, firstExpiresAt } = await store.findMailQueue()
-    metrics.setMailsQueued(waiting, oldestWait(firstExpiresAt, mailKeepSeconds, at))
+    metrics.setMailsQueued(waiting, deriveOldestWait(firstExpiresAt, mailKeepSeconds, at))
   }
   const note = (fault: unknown): void =>
     tell({ level: 'error', message: 'mails were not sent', fault: String(fault) })

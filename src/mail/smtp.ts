@@ -1,7 +1,7 @@
 /** Mails over SMTP (RFC 5321), by TLS from the start, or by STARTTLS (RFC 3207). */
 import { isLoopback } from '../config/issuer.ts'
 import { runForHost } from '../http/outbound-exchange.ts'
-import { bareHost } from '../model/sector.ts'
+import { stripBrackets } from '../model/sector.ts'
 import type { OutgoingMail } from './compose.ts'
 import { mailLimits } from './limits.ts'
 
@@ -32,7 +32,7 @@ const remedies: Readonly<Record<string, string>> = {
   EABORT: 'the service ended before the server answered',
 }
 
-const remedyOf = (code: string, message: string): string | undefined => {
+const findRemedy = (code: string, message: string): string | undefined => {
   if (/certificate|altname/i.test(message)) return 'the certificate of the server is not trusted'
   return code === 'ESOCKET' ? remedies.ECONNECTION : remedies[code]
 }
@@ -42,7 +42,7 @@ const faultOf = (fault: unknown): MailFault => {
   const { code, responseCode, message } = Object(fault) as Readonly<Record<string, unknown>>
   const status = Number(responseCode ?? 0)
   const said = `${String(code ?? 'fault')} ${status || ''}`.trim()
-  const remedy = remedyOf(String(code), String(message))
+  const remedy = findRemedy(String(code), String(message))
   // A wrong password or certificate can be mended. A refused recipient or text stays refused
   // (section 4.2.1).
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE'
@@ -59,7 +59,7 @@ const faultOf = (fault: unknown): MailFault => {
 export const openSmtp = async (smtp: string, from: string): Promise<SendMail> => {
   const { createTransport } = await import('nodemailer')
   const { protocol, hostname, port, username, password } = new URL(smtp)
-  const host = bareHost(hostname)
+  const host = stripBrackets(hostname)
   const secure = protocol === 'smtps:'
   const isNear = isLoopback(host)
   const transport = createTransport({

@@ -15,7 +15,7 @@ export type Proven =
 
 /** Who caused a step. */
 export type Actor =
-  /** The sender of a request, by network (`networkOf`). */
+  /** The sender of a request, by network (`getNetwork`). */
   | (Proven & { readonly network: string })
   /** The operator at the command line, under this name of the operating system. */
   | { readonly type: 'cli'; readonly user: string }
@@ -33,15 +33,15 @@ export interface Caller {
 }
 
 /** Who acts in a request at this moment. */
-export const actorOf = ({ network, proven, user }: Caller): Actor =>
+export const getActor = ({ network, proven, user }: Caller): Actor =>
   user === undefined ? { ...proven, network } : { type: 'cli', user }
 
 /** The client that a request has proved to come from, or null. */
-export const clientOf = ({ proven }: Caller): ClientId | null =>
+export const findClientId = ({ proven }: Caller): ClientId | null =>
   'clientId' in proven ? proven.clientId : null
 
 /** The operator behind a step as one word, to search events by; '' for everybody else. */
-export const operatorKey = (actor: Actor | null): string => {
+export const getOperatorKey = (actor: Actor | null): string => {
   if (actor?.type === 'cli') return `cli:${actor.user}`
   if (actor?.type !== 'operator') return ''
   return 'ownerId' in actor ? `owner:${actor.ownerId}` : `client:${actor.clientId}`

@@ -8,7 +8,7 @@ import type { Permissions } from './resource.ts'
 export type Duration = 'session' | 'day' | 'month' | 'forever'
 
 /** When what is approved now ends, unless it ends with a visit; unix seconds, null = until taken back. */
-export const lastingEnd = (duration: Exclude<Duration, 'session'>, at: number): number | null =>
+export const computeEnd = (duration: Exclude<Duration, 'session'>, at: number): number | null =>
   duration === 'forever' ? null : at + (duration === 'day' ? 1 : 30) * 86_400
 
 /** A pause: until it is resumed, no token of the authorization works, and none is lost. */

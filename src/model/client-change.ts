@@ -7,7 +7,7 @@ import type { Permissions } from './resource.ts'
 import { isScopeWord } from './scope-word.ts'
 
 /** The new salt for the client's own tokens; older seals have ended. */
-const withNewSalt = (client: Client, salt: string): Pick<Client, 'salt' | 'oldSecret'> => ({
+const replaceSalt = (client: Client, salt: string): Pick<Client, 'salt' | 'oldSecret'> => ({
   salt,
   // A kept secret goes on, but what was got with it has ended, too.
   oldSecret: client.oldSecret && { ...client.oldSecret, salt: `${salt}.old` },
@@ -17,7 +17,7 @@ const isShorter = (before: number | null, after: number | null): boolean =>
   after !== null && (before === null || after < before)
 
 /** A secret ends together with what was got with it; disabling and a shorter lifetime end the tokens alone. */
-const credentialsAfter = (
+const deriveCredentials = (
   before: Client,
   after: Client,
   { newSalt, keepSecretUntil }: ClientChange,
@@ -37,14 +37,14 @@ const credentialsAfter = (
   const endsTokens =
     (after.disabled && !before.disabled) ||
     isShorter(before.accessTokenSeconds, after.accessTokenSeconds)
-  return endsTokens ? withNewSalt(before, newSalt) : before
+  return endsTokens ? replaceSalt(before, newSalt) : before
 }
 
 /**
  * The bound on access tokens that were issued before the lifetime was shortened. The bound stays when the
  * lifetime is made longer again: no token that has ended comes back.
  */
-const shortenedAfter = (before: Client, after: Client, at: number): Client['shortened'] => {
+const deriveShortened = (before: Client, after: Client, at: number): Client['shortened'] => {
   const { accessTokenSeconds: seconds } = after
   if (seconds === null || !isShorter(before.accessTokenSeconds, seconds)) return before.shortened
   return { at, seconds: Math.min(seconds, before.shortened?.seconds ?? seconds) }
@@ -66,7 +66,7 @@ const members = Object.keys(names) as (keyof typeof names)[]
 const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** The members in which two states of a client differ, by their names in RFC 7591. */
-const differing = (before: Client, after: Client): readonly string[] => [
+const listDiffering = (before: Client, after: Client): readonly string[] => [
   ...members.filter((one) => !isEqual(before[one], after[one])).map((one) => names[one]),
   ...differingIn(before.display, after.display),
   ...differingIn(before.openid, after.openid),
@@ -78,7 +78,7 @@ const differingIn = <Members extends object>(before: Members, after: Members): r
   )
 
 /** The members of a client as the operator has set them; it may leave them out where it says all anew. */
-export const heldOf = (
+export const pickHeld = (
   client: Client,
 ): Partial<Pick<Client, keyof typeof names>> & Pick<Client, 'display' | 'openid'> => {
   const isHeld = (name: string): boolean => client.setByOperator.includes(name)
@@ -95,19 +95,19 @@ export const changeOf = (before: Client, change: ClientChange, at: number): Clie
   const named = { ...before, ...said }
   const redirectUris = [...new Set([...named.redirectUris, ...addedRedirectUris])]
   const after = { ...named, redirectUris }
-  const { salt, oldSecret } = credentialsAfter(before, after, change)
-  return { ...after, salt, oldSecret, shortened: shortenedAfter(before, after, at) }
+  const { salt, oldSecret } = deriveCredentials(before, after, change)
+  return { ...after, salt, oldSecret, shortened: deriveShortened(before, after, at) }
 }
 
 /**
  * The same for a change by the operator. If the client registered itself, the operator's members
  * are noted: those in the change, and those that change along with them.
  */
-export const operatorChangeOf = (before: Client, change: ClientChange, at: number): Client => {
+export const applyOperatorChange = (before: Client, change: ClientChange, at: number): Client => {
   const after = changeOf(before, change, at)
   if (before.registeredBy === 'operator') return { ...after, setByOperator: before.setByOperator }
   const { setByOperator: named = [] } = change
-  const held = new Set([...before.setByOperator, ...named, ...differing(before, after)])
+  const held = new Set([...before.setByOperator, ...named, ...listDiffering(before, after)])
   return { ...after, setByOperator: [...held].toSorted() }
 }
 
@@ -115,8 +115,8 @@ export const operatorChangeOf = (before: Client, change: ClientChange, at: numbe
  * What a change by the client itself changes although the operator has set it, by the names in RFC
  * 7591. The operator may have narrowed the scope after the change was checked.
  */
-export const heldAgainst = (before: Client, after: Client): readonly string[] => {
-  const set = differing(before, after).filter((name) => before.setByOperator.includes(name))
+export const listHeldAgainst = (before: Client, after: Client): readonly string[] => {
+  const set = listDiffering(before, after).filter((name) => before.setByOperator.includes(name))
   const isBeyond = (wanted: Permissions): boolean =>
     before.scopeLimits && wanted.some((name) => !isScopeWord(name) && !before.scope.includes(name))
   if (isBeyond(after.scope)) set.push('scope')
@@ -126,8 +126,8 @@ export const heldAgainst = (before: Client, after: Client): readonly string[] =>
 }
 
 /** The client after a newer copy of its document came. The operator's members and limit stay. */
-export const documentChangeOf = (before: Client, fetched: Client): Client => {
-  const { display, openid, ...held } = heldOf(before)
+export const applyDocumentChange = (before: Client, fetched: Client): Client => {
+  const { display, openid, ...held } = pickHeld(before)
   const { name, redirectUris, grantTypes, responseTypes, document } = fetched
   const { scope, requiredScope } = before.scopeLimits ? before : fetched
   return {
@@ -146,8 +146,8 @@ export const documentChangeOf = (before: Client, fetched: Client): Client => {
 }
 
 /** The client after all its own tokens, and all that its owners' approvals earned it, have ended. */
-export const endedTokensOf = (client: Client, salt: string, familySalt: string): Client => ({
+export const endTokens = (client: Client, salt: string, familySalt: string): Client => ({
   ...client,
-  ...withNewSalt(client, salt),
+  ...replaceSalt(client, salt),
   familySalt,
 })

@@ -154,7 +154,7 @@ export const isOnItsOwn = (
   client.accessTokenSeconds !== null
 
 /** All that the client may ever have; null if its owners decide. Words are never limited. */
-export const scopeLimit = (client: Pick<Client, 'scope' | 'scopeLimits'>): Permissions | null =>
+export const getScopeLimit = (client: Pick<Client, 'scope' | 'scopeLimits'>): Permissions | null =>
   client.scopeLimits ? client.scope : null
 
 /** Whether the client proves nothing (RFC 6749 section 2.1). One that proves a key has no secret either. */
@@ -162,7 +162,7 @@ export const isPublic = ({ authenticationMethod }: Pick<Client, 'authenticationM
   authenticationMethod === publicMethod
 
 /** The client as its old secret sees it: its tokens end with that secret. */
-export const withOldSecret = (client: Client, { salt }: OldSecret): Client => ({ ...client, salt })
+export const applyOldSecret = (client: Client, { salt }: OldSecret): Client => ({ ...client, salt })
 
 /** When the client's own tokens end at the latest (unix seconds); null = by their lifetime alone. */
 export const ownTokensEnd = ({ salt, oldSecret }: Client): number | null =>
@@ -210,7 +210,7 @@ export interface ClientOpenid {
 }
 
 /** The default is that of OpenID Connect Registration section 2. */
-export const idTokenAlgorithm = (openid: ClientOpenid): JwsAlgorithm =>
+export const getIdTokenAlgorithm = (openid: ClientOpenid): JwsAlgorithm =>
   openid.id_token_signed_response_alg ?? 'RS256'
 
 /** The copy of a metadata document that a client was made from. Times in unix seconds. */
@@ -224,7 +224,7 @@ export interface DocumentCopy {
 }
 
 /** The host that vouches for a client by a document; null for every other client. */
-export const documentHost = (
+export const findDocumentHost = (
   client: Pick<Client, 'registeredBy'> & { readonly id: string },
 ): string | null =>
   client.registeredBy === 'itself' && /^https?:\/\//.test(client.id)

@@ -1,6 +1,6 @@
 /** What an owner logs in with beside the password, or instead of it. */
 import type { OwnerId, PasskeyId } from './ids.ts'
-import { consoleRoleOf } from './owner.ts'
+import { findConsoleRole } from './owner.ts'
 import type { AuthenticationContext } from './session.ts'
 
 /** A passkey: a key pair in a device, of which the public half is kept here (WebAuthn level 3). */
@@ -56,17 +56,17 @@ export const needsSecondFactor = ({ passkeyOnly, oneTimeCodes }: Factors): boole
  * Whether only a passkey or a new login confirms a login. A password alone is weaker than what these
  * owners logged in with.
  */
-export const confirmsStrongly = (
-  owner: Parameters<typeof consoleRoleOf>[0],
+export const needsStrongProof = (
+  owner: Parameters<typeof findConsoleRole>[0],
   { passkeyOnly }: Pick<Factors, 'passkeyOnly'>,
-): boolean => passkeyOnly || consoleRoleOf(owner) !== null
+): boolean => passkeyOnly || findConsoleRole(owner) !== null
 
 /** Whether there is a factor that recovery codes can stand in for. */
 export const hasFactor = ({ passkeys, oneTimeCodes }: Factors): boolean =>
   passkeys.length > 0 || oneTimeCodes !== null
 
 /** Of passkeys, or of links to upstreams: those that a stranger with the former password could have added. */
-export const ofFormerPassword = <Added extends { readonly createdAt: number }>(
+export const filterSuspect = <Added extends { readonly createdAt: number }>(
   added: readonly Added[],
   { formerPassword }: Pick<Factors, 'formerPassword'>,
 ): readonly Added[] =>
@@ -77,7 +77,7 @@ export const ofFormerPassword = <Added extends { readonly createdAt: number }>(
       )
 
 /** The highest `acr` that the owner can log in with. */
-export const highestContext = ({ passkeys, oneTimeCodes }: Factors): AuthenticationContext => {
+export const getHighestContext = ({ passkeys, oneTimeCodes }: Factors): AuthenticationContext => {
   if (passkeys.length > 0) return 'phr'
   return oneTimeCodes === null ? '1' : '2'
 }

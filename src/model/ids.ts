@@ -51,14 +51,14 @@ const pairs = Array.from(
 )
 
 /** Four letters for twenty bits. */
-const four = (bits: number): string => `${pairs[bits >> 10]}${pairs[bits & 1023]}`
+const encodeFour = (bits: number): string => `${pairs[bits >> 10]}${pairs[bits & 1023]}`
 
 /** Eight letters for five bytes. */
-const eight = (bytes: Uint8Array, at: number): string => {
+const encodeEight = (bytes: Uint8Array, at: number): string => {
   const byte = (i: number): number => bytes[at + i] ?? 0
   return (
-    four((byte(0) << 12) | (byte(1) << 4) | (byte(2) >> 4)) +
-    four(((byte(2) & 15) << 16) | (byte(3) << 8) | byte(4))
+    encodeFour((byte(0) << 12) | (byte(1) << 4) | (byte(2) >> 4)) +
+    encodeFour(((byte(2) & 15) << 16) | (byte(3) << 8) | byte(4))
   )
 }
 
@@ -68,7 +68,7 @@ let latest = { milliseconds: -1, letters: '' }
 const timeOf = (milliseconds: number): string => {
   if (milliseconds !== latest.milliseconds) {
     const upper = Math.floor(milliseconds / 2 ** 20)
-    const letters = `${pairs[upper >> 20]}${four(upper & 0xfffff)}${four(milliseconds % 2 ** 20)}`
+    const letters = `${pairs[upper >> 20]}${encodeFour(upper & 0xfffff)}${encodeFour(milliseconds % 2 ** 20)}`
     latest = { milliseconds, letters }
   }
   return latest.letters
@@ -81,15 +81,15 @@ const timeOf = (milliseconds: number): string => {
  * @param milliseconds unix time
  * @param random at least 10 random bytes
  */
-export const newId = (milliseconds: number, random: Uint8Array): string =>
-  timeOf(milliseconds) + eight(random, 0) + eight(random, 5)
+export const createId = (milliseconds: number, random: Uint8Array): string =>
+  timeOf(milliseconds) + encodeEight(random, 0) + encodeEight(random, 5)
 
 /** A new time-ordered id of whatever kind is wanted. */
 export const makeId = <Id extends string>({ clock, random }: Given): Id =>
-  newId(clock(), random(10)) as Id
+  createId(clock(), random(10)) as Id
 
 /** What ids of a moment (unix milliseconds) begin with: it sorts before all of them, and after all earlier ones. */
-export const firstIdAt = (milliseconds: number): string => timeOf(milliseconds)
+export const getFirstId = (milliseconds: number): string => timeOf(milliseconds)
 
 /**
  * Another id of the same moment, which sorts just before a given one: for an event beside another.
@@ -99,13 +99,13 @@ export const firstIdAt = (milliseconds: number): string => timeOf(milliseconds)
  */
 export const idBefore = <Id extends string>(id: Id, steps: number): Id => {
   const last = [...id.slice(-4)].reduce((bits, letter) => bits * 32 + alphabet.indexOf(letter), 0)
-  return `${id.slice(0, -4)}${four((last - steps) & 0xfffff)}` as Id
+  return `${id.slice(0, -4)}${encodeFour((last - steps) & 0xfffff)}` as Id
 }
 
-/** Whether text has the form of an id made by `newId`. */
+/** Whether text has the form of an id made by `createId`. */
 export const isId = (text: string): boolean => /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)
 
-/** The moment at which an id was made, in unix milliseconds. @param id in the form of `newId` */
+/** The moment at which an id was made, in unix milliseconds. @param id in the form of `createId` */
 export const timeOfId = (id: string): number =>
   [...id.slice(0, 10)].reduce((time, letter) => time * 32 + alphabet.indexOf(letter), 0)
 
@@ -128,14 +128,14 @@ const letterValues = Int8Array.from({ length: 128 }, (_, code) =>
 )
 
 /** The value of a letter; negative for any other character. */
-const letterAt = (text: string, at: number): number => letterValues[text.charCodeAt(at)] ?? -1
+const readLetter = (text: string, at: number): number => letterValues[text.charCodeAt(at)] ?? -1
 
 /** The twenty bits of four letters; negative if one of them is another character. */
-const bitsAt = (text: string, at: number): number =>
-  (letterAt(text, at) << 15) |
-  (letterAt(text, at + 1) << 10) |
-  (letterAt(text, at + 2) << 5) |
-  letterAt(text, at + 3)
+const readBits = (text: string, at: number): number =>
+  (readLetter(text, at) << 15) |
+  (readLetter(text, at + 1) << 10) |
+  (readLetter(text, at + 2) << 5) |
+  readLetter(text, at + 3)
 
 /**
  * Writes the 128 bits of an id.
@@ -143,12 +143,12 @@ const bitsAt = (text: string, at: number): number =>
  * @returns false if the text is not an id; ignore the bytes then
  */
 export const packId = (text: string, to: Uint8Array, at: number): boolean => {
-  const first = (letterAt(text, 0) << 5) | letterAt(text, 1)
+  const first = (readLetter(text, 0) << 5) | readLetter(text, 1)
   if (text.length !== 26 || first < 0 || first > 255) return false
   to[at] = first
   for (let group = 0; group < 3; group++) {
-    const upper = bitsAt(text, 2 + 8 * group)
-    const lower = bitsAt(text, 6 + 8 * group)
+    const upper = readBits(text, 2 + 8 * group)
+    const lower = readBits(text, 6 + 8 * group)
     if (upper < 0 || lower < 0) return false
     const place = at + 1 + 5 * group
     to[place] = upper >> 12

@@ -8,7 +8,7 @@ export type Holder = `owner:${OwnerId}` | `client:${ClientId}`
 
 /** The holder of the items of an owner. */
 export const holderOfOwner = (id: OwnerId): Holder => `owner:${id}`
-export const holderOfClient = (id: ClientId): Holder => `client:${id}`
+export const makeClientHolder = (id: ClientId): Holder => `client:${id}`
 
 /** One JSON item of the built-in resource server. */
 export interface Item {

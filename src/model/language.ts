@@ -39,11 +39,11 @@ export const english: Language = {
 }
 
 /** The language of a tag, without script and country: `pt` of `pt-BR`. */
-export const primaryOf = (tag: string): string => tag.split('-')[0]?.toLowerCase() ?? ''
+export const getPrimary = (tag: string): string => tag.split('-')[0]?.toLowerCase() ?? ''
 
 /** A text that the operator set, by the tags of languages. At least one exists. */
 export type Text = Readonly<Record<string, string>>
 
 /** In this language (of any country), else in English, else in the first that there is. */
-export const textIn = (text: Text, { tag }: Pick<Language, 'tag'>): string =>
-  text[tag] ?? text[primaryOf(tag)] ?? text.en ?? Object.values(text)[0] ?? ''
+export const pickText = (text: Text, { tag }: Pick<Language, 'tag'>): string =>
+  text[tag] ?? text[getPrimary(tag)] ?? text.en ?? Object.values(text)[0] ?? ''

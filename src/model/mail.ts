@@ -54,7 +54,7 @@ export interface QueuedMail {
  * @param firstExpiresAt its end (unix seconds); null where none waits
  * @param keepSeconds so long after it was queued, a mail ends
  */
-export const oldestWait = (
+export const deriveOldestWait = (
   firstExpiresAt: number | null,
   keepSeconds: number,
   at: number,

@@ -88,11 +88,11 @@ export type ConsoleRole = (typeof consoleRoles)[number]
 export const isRole = (text: string): boolean => /^[a-z][a-z0-9_:-]{0,39}$/.test(text)
 
 /** The role of an owner in the console; null = no entry. */
-export const consoleRoleOf = ({ roles }: Pick<Owner, 'roles'>): ConsoleRole | null =>
+export const findConsoleRole = ({ roles }: Pick<Owner, 'roles'>): ConsoleRole | null =>
   consoleRoles.find((role) => roles.includes(role)) ?? null
 
 /** Whether roles open more of the console than others before. */
 export const isRaised = (before: Pick<Owner, 'roles'>, after: Pick<Owner, 'roles'>): boolean => {
-  const role = consoleRoleOf(after)
-  return role !== null && role !== consoleRoleOf(before) && consoleRoleOf(before) !== 'operator'
+  const role = findConsoleRole(after)
+  return role !== null && role !== findConsoleRole(before) && findConsoleRole(before) !== 'operator'
 }

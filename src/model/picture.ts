@@ -5,7 +5,7 @@ import type { ClientId } from './ids.ts'
 export type PictureType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
 
 /** No SVG: it can hold scripts. Null for what is no picture of these types. */
-export const pictureTypeOf = (bytes: Uint8Array): PictureType | null => {
+export const detectPictureType = (bytes: Uint8Array): PictureType | null => {
   const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
   if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg'

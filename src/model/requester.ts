@@ -4,7 +4,7 @@ import { type Client, isOnItsOwn } from './client.ts'
 /** A client as it stands when it asks. */
 export interface Requester {
   readonly name: string
-  /** Where the answer goes (`redirectPlace`). */
+  /** Where the answer goes (`getRedirectPlace`). */
   readonly host: string
   /** All that it is registered for, sorted. */
   readonly responseTypes: string
@@ -25,7 +25,7 @@ export type RequesterChange = Readonly<
  * The host of a redirect URI, or the scheme of a native application. The port of a loopback address is
  * left out, since an application takes whatever is free (RFC 8252 section 7.3).
  */
-const redirectPlace = (uri: string): string => {
+const getRedirectPlace = (uri: string): string => {
   const { protocol, host, hostname } = new URL(uri)
   if (protocol === 'https:') return host
   return protocol === 'http:' ? hostname : protocol.slice(0, -1)
@@ -37,21 +37,21 @@ type RequestingClient = Pick<
   'name' | 'responseTypes' | 'authenticationMethod' | 'redirectUris'
 >
 
-const partsOf = (client: RequestingClient): Omit<Requester, 'host'> => ({
+const pickParts = (client: RequestingClient): Omit<Requester, 'host'> => ({
   name: client.name,
   responseTypes: client.responseTypes.toSorted().join(' '),
   method: client.authenticationMethod,
 })
 
-export const requesterOf = (client: Client, redirectUri: string): Requester => ({
-  ...partsOf(client),
-  host: redirectPlace(redirectUri),
+export const makeRequester = (client: Client, redirectUri: string): Requester => ({
+  ...pickParts(client),
+  host: getRedirectPlace(redirectUri),
 })
 
 /** A client with all places that it may send its owners to. */
 export const describeRequester = (client: RequestingClient): ApprovedFor => ({
-  ...partsOf(client),
-  hosts: [...new Set(client.redirectUris.map(redirectPlace))].sort(),
+  ...pickParts(client),
+  hosts: [...new Set(client.redirectUris.map(getRedirectPlace))].sort(),
 })
 
 const isSameClient = (one: Omit<Requester, 'host'>, other: Omit<Requester, 'host'>): boolean =>
@@ -60,14 +60,14 @@ const isSameClient = (one: Omit<Requester, 'host'>, other: Omit<Requester, 'host
   one.method === other.method
 
 /** @param approvedFor null where it is not known: then it holds for nobody */
-export const holdsFor = (approvedFor: ApprovedFor | null, requester: Requester): boolean =>
+export const isApprovedFor = (approvedFor: ApprovedFor | null, requester: Requester): boolean =>
   approvedFor?.hosts.includes(requester.host) === true && isSameClient(approvedFor, requester)
 
 /**
  * The requester of an approval after all of it was decided again. Other hosts of the same client
  * stay.
  */
-export const approvedAfter = (
+export const mergeApproved = (
   before: ApprovedFor | null,
   { host, ...requester }: Requester,
 ): ApprovedFor => {
@@ -79,7 +79,7 @@ export const approvedAfter = (
 const hostsTold = 5
 export const hostToldCharacters = 300
 
-const textOf = (hosts: readonly string[]): string =>
+const formatHosts = (hosts: readonly string[]): string =>
   hosts
     .slice(0, hostsTold)
     .map((host) => host.slice(0, hostToldCharacters))
@@ -93,7 +93,7 @@ export const requesterChange = (before: ApprovedFor, now: ApprovedFor): Requeste
     now[name] === before[name] ? {} : { [name]: [before[name], now[name]] as const }
   return {
     ...changeOfText('name'),
-    ...(isElsewhere ? { hosts: [textOf(before.hosts), textOf(now.hosts)] as const } : {}),
+    ...(isElsewhere ? { hosts: [formatHosts(before.hosts), formatHosts(now.hosts)] as const } : {}),
     ...changeOfText('responseTypes'),
     ...changeOfText('method'),
   }
@@ -103,7 +103,7 @@ export const requesterChange = (before: ApprovedFor, now: ApprovedFor): Requeste
  * Installations of one application register themselves, each as a client. Equal for clients of the same software id, name and redirect hosts. Every value is only claimed. So a
  * client with a document, or one of the operator, has none: null.
  */
-export const likenessOf = (
+export const getLikeness = (
   client: Pick<Client, 'name' | 'display' | 'document' | 'redirectUris'> &
     Parameters<typeof describeRequester>[0] &
     Parameters<typeof isOnItsOwn>[0],

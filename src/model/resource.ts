@@ -44,7 +44,7 @@ export interface Resource {
 export type ResourceChange = Partial<Omit<Resource, 'name'>>
 
 /** All actions of a resource: `read`, `write` and the further ones. */
-export const actionsOf = ({ actions }: Pick<Resource, 'actions'>): readonly string[] => [
+export const listActions = ({ actions }: Pick<Resource, 'actions'>): readonly string[] => [
   'read',
   'write',
   ...Object.keys(actions),

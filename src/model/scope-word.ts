@@ -47,7 +47,7 @@ type StandardWord = keyof typeof claimsOfWord
 export type ScopeWord = StandardWord | OwnWord
 
 /** The word that asks for a claim; null for a claim that no word asks for. */
-export const wordOfClaim = (claim: string, own: readonly OwnClaims[]): ScopeWord | null =>
+export const findClaimWord = (claim: string, own: readonly OwnClaims[]): ScopeWord | null =>
   shownWords(own).find((word) => claimNames(word, own).includes(claim)) ?? null
 
 /** The claims of a word. */
@@ -81,5 +81,5 @@ export const isRefusable = (word: ScopeWord): boolean =>
   word !== 'openid' && word !== 'offline_access'
 
 /** `offline_access` alone allows nothing: it only says how long the rest lasts. */
-export const allowsNothing = (names: readonly string[]): boolean =>
+export const isOnlyOffline = (names: readonly string[]): boolean =>
   names.every((name) => name === 'offline_access')

@@ -42,11 +42,11 @@ export interface Session {
 export const noSession = '' as SessionId
 
 /** `acr`: it follows from how the login was made, and so cannot contradict it. */
-export const contextOf = ({ methods }: Pick<Session, 'methods'>): AuthenticationContext => {
+export const deriveContext = ({ methods }: Pick<Session, 'methods'>): AuthenticationContext => {
   if (!methods.includes('mfa')) return '1'
   return methods.includes('pop') || methods.includes('swk') ? 'phr' : '2'
 }
 
 /** All values of `acr` that a login satisfies, with the lower ones. */
-export const contextsWithin = (context: AuthenticationContext): readonly AuthenticationContext[] =>
+export const listContexts = (context: AuthenticationContext): readonly AuthenticationContext[] =>
   authenticationContexts.slice(0, authenticationContexts.indexOf(context) + 1)

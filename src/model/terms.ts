@@ -102,7 +102,7 @@ export type Extent = Pick<Terms, 'permissions' | 'audience'>
 export type OtherTerms = Omit<Terms, 'permissions'>
 
 /** The type of the terms in one kind of statement. Members that it does not carry are read as absent. */
-export const termsIn = (carrier: Carrier): Type<Terms> => {
+export const makeTermsType = (carrier: Carrier): Type<Terms> => {
   const carried = Object.entries(rows).filter(([, { in: carriers }]) => carriers.includes(carrier))
   return record(Object.fromEntries(carried) as TermRows, rows)
 }
@@ -114,14 +114,14 @@ const absent = Object.fromEntries(
 ) as unknown as OtherTerms
 
 /** Terms with these permissions. Other members are absent unless given. */
-export const termsOf = (permissions: Permissions, others: Partial<OtherTerms> = {}): Terms => ({
+export const fillTerms = (permissions: Permissions, others: Partial<OtherTerms> = {}): Terms => ({
   ...absent,
   ...others,
   permissions,
 })
 
 /** The members that come from the request, as they are there. */
-export const askedTerms = (parameters: AskedWith): Partial<OtherTerms> =>
+export const readAskedTerms = (parameters: AskedWith): Partial<OtherTerms> =>
   Object.fromEntries(
     sources.flatMap(([name, { ask }]) => (ask === undefined ? [] : [[name, ask(parameters)]])),
   )

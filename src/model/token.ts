@@ -2,9 +2,9 @@
 import { field, record } from './codec/record.ts'
 import { digest, either, id, number, optional, texts, type ValueOf } from './codec/types.ts'
 import type { AuthorizationId, ClientId, FamilyId, OwnerId } from './ids.ts'
-import { type Holder, holderOfClient, holderOfOwner } from './item.ts'
+import { type Holder, holderOfOwner, makeClientHolder } from './item.ts'
 import type { Permissions, ScopeName } from './resource.ts'
-import { type Terms, termsIn } from './terms.ts'
+import { makeTermsType, type Terms } from './terms.ts'
 
 export const codeType = record({
   /** The id of the family that redeeming it begins. */
@@ -15,7 +15,7 @@ export const codeType = record({
   /** Made of the PKCE challenge and the salt; null where there was no challenge. */
   hiddenChallenge: field(5, optional(digest)),
   issuedAt: field(6, number),
-  terms: field(7, termsIn('code')),
+  terms: field(7, makeTermsType('code')),
 })
 
 /** An authorization code (RFC 6749 section 4.1.2). */
@@ -27,7 +27,7 @@ export const refreshTokenType = record({
   issuedAt: field(3, number),
   expiresAt: field(4, number),
   /** Its permissions are the part of the grant that is still in force. */
-  terms: field(5, termsIn('refresh token')),
+  terms: field(5, makeTermsType('refresh token')),
   /** Parts of the grant that the owner took back. A client may still ask for them. */
   takenBack: field(6, texts<ScopeName>()),
 })
@@ -48,14 +48,14 @@ export const accessTokenType = record({
   issuedAt: field(2, number),
   /** Null = unlimited. */
   expiresAt: field(3, optional(number)),
-  terms: field(4, termsIn('access token')),
+  terms: field(4, makeTermsType('access token')),
 })
 
 /** An access token, of a family or of a client itself. */
 export type AccessToken = ValueOf<typeof accessTokenType>
 
 /** Names an access token among the endings: its family and generation, or its own id. */
-export const tokenIdOf = ({ of }: AccessToken): string =>
+export const getTokenId = ({ of }: AccessToken): string =>
   isOfFamily(of) ? `${of.familyId}.${of.generation}` : of.tokenId
 
 /** What a presented token allows at this moment: its terms, but only the permissions in force now. */
@@ -95,8 +95,8 @@ export interface ClientAccess extends AnyAccess {
 export type Access = OwnerAccess | ClientAccess
 
 /** Whose items a token reaches. */
-export const holderOf = (access: Access): Holder =>
-  access.subject === 'owner' ? holderOfOwner(access.ownerId) : holderOfClient(access.clientId)
+export const getHolder = (access: Access): Holder =>
+  access.subject === 'owner' ? holderOfOwner(access.ownerId) : makeClientHolder(access.clientId)
 
 /** The earlier of two ends (unix seconds), null being none. */
 export const earlier = (a: number | null, b: number | null): number | null =>

@@ -19,7 +19,7 @@ export interface Use {
   readonly action: UseAction
   /** False where the token was alive but did not allow it. */
   readonly allowed: boolean
-  /** The network, as `networkOf` writes it; '' if not known, or one of too many. */
+  /** The network, as `getNetwork` writes it; '' if not known, or one of too many. */
   readonly network: string
   /** How many they are. */
   readonly uses: number
@@ -47,11 +47,11 @@ export interface UseDay {
 }
 
 /** The day (since 1970, UTC) of a moment in unix seconds. */
-export const dayOf = (at: number): number => Math.floor(at / 86_400)
+export const computeDay = (at: number): number => Math.floor(at / 86_400)
 
 /** How long seconds are in whole days, as pages say it. */
-export const wholeDays = (seconds: number): number => Math.max(1, dayOf(seconds))
+export const countWholeDays = (seconds: number): number => Math.max(1, computeDay(seconds))
 
 /** How many days an access log has that is kept for so many seconds: today and the day it begins on included. */
-export const loggedDays = (seconds: number, now: number): number =>
-  dayOf(now) - dayOf(now - seconds) + 1
+export const countLoggedDays = (seconds: number, now: number): number =>
+  computeDay(now) - computeDay(now - seconds) + 1

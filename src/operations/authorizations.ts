@@ -1,17 +1,17 @@
 /** What owners approved: to be seen, narrowed, paused and ended. */
 
-import { formatScope, grantableNames } from '../access/permission.ts'
-import { parseScope, permissionsNamed, scopeLimits } from '../access/scope.ts'
+import { formatScope, listGrantable } from '../access/permission.ts'
+import { parseScope, scopeLimits, selectNamed } from '../access/scope.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type AuthorizationId, isId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { schemaOf } from '../protocol/schema.ts'
+import { makeSchema } from '../protocol/schema.ts'
 import type { ListedAuthorization } from '../store/contract/authorization.ts'
 import type { Trace } from '../store/contract/trace.ts'
-import { client, describePage, findCursor, oneOf, owner, present } from './lists.ts'
+import { client, describePage, findCursor, oneOf, owner, pickPresent } from './lists.ts'
 import {
   describedBy,
   flag,
@@ -55,7 +55,7 @@ const listedForm = formOf('ListedAuthorization', (z) =>
   z.strictObject({ ...one.shape(z), ...names.shape(z) }),
 )
 
-const changeForm = schemaOf((z) =>
+const changeForm = makeSchema((z) =>
   z.strictObject({
     permissions: z
       .array(z.string().max(scopeLimits.scopeCharacters))
@@ -103,16 +103,16 @@ const parseKept = (
   { permissions, scope }: ReturnType<typeof parseChange>,
   { resources }: AdminNeeds,
 ): Permissions => {
-  const known = grantableNames(resources)
+  const known = listGrantable(resources)
   const names = permissions ?? parseScope(scope ?? '')
-  if (names.length === 0 || names.some((name) => permissionsNamed([name], known).length === 0)) {
+  if (names.length === 0 || names.some((name) => selectNamed([name], known).length === 0)) {
     throw new Refusal(
       'invalid_request',
       'unknown_permission',
       `${permissions === undefined ? 'scope' : 'permissions'} has to name at least one permission, and only known ones; DELETE ends the authorization`,
     )
   }
-  return permissionsNamed(names, known)
+  return selectNamed(names, known)
 }
 
 /** Pauses or resumes an application: every access that this owner gave to the client. */
@@ -131,7 +131,7 @@ const setPaused = async (
 
 const exampleId = '01k3abcdefghjkmnpqrstvwxyz'
 
-const onOne = (name: string, does: string, more: Partial<CommandRow>): CommandRow => ({
+const makeCommand = (name: string, does: string, more: Partial<CommandRow>): CommandRow => ({
   usage: `authorization ${name} <id>`,
   does,
   examples: [`latchkey authorization ${name} ${exampleId}`],
@@ -169,7 +169,7 @@ export const listAuthorizations = operation({
   async run({ filters, query, limit, exchange: { at } }, { store }) {
     const { owner: ownerId, client: clientId, state, order = 'oldest' } = filters
     const of = {
-      ...present({ ownerId, clientId }),
+      ...pickPresent({ ownerId, clientId }),
       ...(state === 'paused' ? { paused: true as const } : {}),
       ...(state === 'ended' ? { ended: true as const } : {}),
     }
@@ -182,7 +182,7 @@ export const listAuthorizations = operation({
 const readAuthorization = operation({
   route: `GET ${path}`,
   says: 'Read an authorization',
-  commands: [onOne('show', 'show an authorization', {})],
+  commands: [makeCommand('show', 'show an authorization', {})],
   answers: { 200: listedForm },
   find: parseId,
   run: async ({ on, exchange }, parts) => describeListed(await find(on, exchange, parts)),
@@ -192,14 +192,14 @@ const changeAuthorization = operation({
   route: `PATCH ${path}`,
   says: 'Narrow an authorization, or pause and resume its application',
   commands: [
-    onOne('pause', 'pause all that its owner approved for its client', {
+    makeCommand('pause', 'pause all that its owner approved for its client', {
       body: () => ({ paused: true }),
     }),
-    onOne('resume', 'resume all that its owner approved for its client', {
+    makeCommand('resume', 'resume all that its owner approved for its client', {
       body: () => ({ paused: false }),
     }),
     {
-      ...onOne('narrow', 'take permissions away from an authorization', {}),
+      ...makeCommand('narrow', 'take permissions away from an authorization', {}),
       examples: [`latchkey authorization narrow ${exampleId} --keep photos:read`],
       flags: [['--keep <permission...>', 'the permissions that stay', 'needed']],
       body: ({ keep }) => ({ permissions: keep }),
@@ -226,7 +226,7 @@ export const endAuthorization = operation({
   route: `DELETE ${path}`,
   says: 'End an authorization',
   commands: [
-    onOne('end', 'end an authorization, with all of its codes and tokens', {
+    makeCommand('end', 'end an authorization, with all of its codes and tokens', {
       json: ({ name }) => ({ ended: name }),
       text: ({ name }) => `${name} has ended, with all of its codes and tokens.`,
     }),

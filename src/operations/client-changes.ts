@@ -1,18 +1,18 @@
 /** Creating and changing a client. */
 
-import { difference, intersection } from '../access/permission.ts'
-import { newClientSecret } from '../clients/credentials.ts'
+import { intersect, subtract } from '../access/permission.ts'
+import { makeClientSecret } from '../clients/credentials.ts'
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
 import { invalidMetadata } from '../clients/invalid.ts'
-import { clientForms, keptWays } from '../clients/metadata.ts'
-import { changedClient, checkAdded, isChange, newClient } from '../clients/registration.ts'
+import { clientForms, readKeptWays } from '../clients/metadata.ts'
+import { checkAdded, isChange, makeClient, makeClientChange } from '../clients/registration.ts'
 import { digest } from '../crypto/digest.ts'
 import type { Client, ClientChange } from '../model/client.ts'
 import { changeOf } from '../model/client-change.ts'
 import { adminPermissions } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Trace } from '../store/contract/trace.ts'
-import { clientForm, findNamedClient, oneClient, refusedFor } from './clients.ts'
+import { clientForm, explainRefused, findNamedClient, oneClient } from './clients.ts'
 import { formOf, operation } from './operation.ts'
 import { type AdminNeeds, checkScope } from './operator.ts'
 import { type CommandRow, needMembers } from './surface/cli.ts'
@@ -62,7 +62,7 @@ export const createClient = operation({
     await parts.resources.learnScope(metadata.scope)
     const { registries } = parts
     const registrar = { by: 'operator', registries, ...(id === undefined ? {} : { id }) } as const
-    const { client, secret } = newClient(metadata, registrar, parts)
+    const { client, secret } = makeClient(metadata, registrar, parts)
     checkScope(operator, client.scope)
     await parts.sectors.check(client, null, exchange)
     if ((await parts.store.createClient(client, trace())) === 'taken') {
@@ -94,12 +94,12 @@ const applyChange = async (
   { store, random }: AdminNeeds,
 ): Promise<AppliedChange> => {
   const { id, scope } = on
-  const added = difference(intersection(change.scope ?? [], adminPermissions), scope)
+  const added = subtract(intersect(change.scope ?? [], adminPermissions), scope)
   if (added.length === 0) {
     return { client: isChange(change) ? await store.changeClient(id, change, trace, scope) : on }
   }
-  const secret = newClientSecret({ random })
-  const kept = { keep: keptWays({ ...given }), replacement: digest(secret) }
+  const secret = makeClientSecret({ random })
+  const kept = { keep: readKeptWays({ ...given }), replacement: digest(secret) }
   const raised = await store.raiseClient(id, change, kept, trace, scope)
   if (raised.outcome === 'gone') return { client: null }
   if (raised.outcome === 'raised') {
@@ -181,12 +181,12 @@ export const changeClient = operation({
   async run({ on, operator, given, exchange, trace }, parts) {
     const { registries } = parts
     await parts.resources.learnScope(given.scope)
-    const { change, secret } = changedClient(on, given, { by: 'operator', registries }, parts)
+    const { change, secret } = makeClientChange(on, given, { by: 'operator', registries }, parts)
     checkScope(operator, [...on.scope, ...(change.scope ?? [])])
     await parts.sectors.check(changeOf(on, change, exchange.at), on, exchange)
     const changed = await applyChange(on, change, given, trace(), parts)
     const { client, secret: replacement = secret } = changed
-    if (client === null) throw await refusedFor(on, parts)
+    if (client === null) throw await explainRefused(on, parts)
     checkAdded(change, client)
     parts.logos.want(client)
     return { ...describeForOperator(client), ...describeSecret(replacement) }

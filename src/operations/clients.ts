@@ -1,17 +1,17 @@
 /** The clients of the service. */
 
-import { newClientSecret } from '../clients/credentials.ts'
+import { makeClientSecret } from '../clients/credentials.ts'
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
 import { findClient } from '../clients/find.ts'
 import { clientLimits } from '../clients/limits.ts'
 import { clientForms } from '../clients/metadata.ts'
-import { digest, newSalt } from '../crypto/digest.ts'
+import { digest, makeSalt } from '../crypto/digest.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import { isClientId } from '../model/ids.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { schemaOf, type Z } from '../protocol/schema.ts'
+import { makeSchema, type Z } from '../protocol/schema.ts'
 import {
   describeFound,
   describePage,
@@ -72,7 +72,7 @@ const findChangeable = async (
 }
 
 /** After a step that did nothing: the client is gone, or the checked scope does not hold any more. */
-export const refusedFor = async ({ id }: Client, parts: AdminNeeds): Promise<Refusal> =>
+export const explainRefused = async ({ id }: Client, parts: AdminNeeds): Promise<Refusal> =>
   (await findClient(id, parts, 'disabled')) === null ? unknown('client') : rightsChanged('scope')
 
 export const listClients = operation({
@@ -134,13 +134,13 @@ export const deleteClient = operation({
   find: findChangeable,
   async run({ on, trace }, parts) {
     if (!(await parts.store.deleteClient(on.id, trace(), on.scope))) {
-      throw await refusedFor(on, parts)
+      throw await explainRefused(on, parts)
     }
     return null
   },
 })
 
-const rotationForm = schemaOf((z) =>
+const rotationForm = makeSchema((z) =>
   z.strictObject({
     keep_old_seconds: z
       .int()
@@ -153,7 +153,7 @@ const rotationForm = schemaOf((z) =>
 
 /** @param changed null where the client is gone, or has another scope by now */
 const describeChanged = async (on: Client, changed: Client | null, parts: AdminNeeds) => {
-  if (changed === null) throw await refusedFor(on, parts)
+  if (changed === null) throw await explainRefused(on, parts)
   return describeForOperator(changed)
 }
 
@@ -193,11 +193,11 @@ export const rotateSecret = operation({
         ? new Refusal('invalid_request', 'public_client', 'a public client has no secret')
         : new Refusal('invalid_request', 'no_secret', 'the client authenticates without a secret')
     }
-    const secret = newClientSecret(parts)
+    const secret = makeClientSecret(parts)
     const trace = makeTrace()
     const change = {
       secretDigest: digest(secret),
-      newSalt: newSalt(parts.random),
+      newSalt: makeSalt(parts.random),
       ...(kept === 0 ? {} : { keepSecretUntil: trace.at + kept }),
     }
     const changed = await parts.store.changeClient(on.id, change, trace, on.scope)
@@ -219,7 +219,7 @@ export const endClientTokens = operation({
   answers: { 200: clientForm },
   find: findChangeable,
   async run({ on, trace }, parts) {
-    const salts = { own: newSalt(parts.random), family: newSalt(parts.random) }
+    const salts = { own: makeSalt(parts.random), family: makeSalt(parts.random) }
     const changed = await parts.store.endClientTokens(on.id, salts, trace(), on.scope)
     return describeChanged(on, changed, parts)
   },
@@ -243,7 +243,7 @@ export const revokeRegistration = operation({
   find: findChangeable,
   async run({ on, trace }, parts) {
     if (on.registrationDigest === null) return describeForOperator(on)
-    const change = { registrationDigest: null, newSalt: newSalt(parts.random) }
+    const change = { registrationDigest: null, newSalt: makeSalt(parts.random) }
     const changed = await parts.store.changeClient(on.id, change, trace(), on.scope)
     return describeChanged(on, changed, parts)
   },

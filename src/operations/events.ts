@@ -13,7 +13,7 @@ import {
   idFilter,
   oneOf,
   owner,
-  present,
+  pickPresent,
   span,
 } from './lists.ts'
 import { operation, pageOf } from './operation.ts'
@@ -68,7 +68,7 @@ const sayActor = (actor: unknown): string => {
   return [type, user ?? client_id ?? owner_id].filter((part) => part !== undefined).join(' ')
 }
 
-export const eventCells = (event: JsonRow): readonly string[] => [
+export const formatEventCells = (event: JsonRow): readonly string[] => [
   renderTime(Number(event.at)),
   shown(event.type),
   sayActor(event.actor),
@@ -88,7 +88,7 @@ export const listEvents = operation({
       'latchkey event list --type client.changed --actor operator --json',
     ],
     flags: [...eventFlags, untilFlag, ['--limit <number>', 'so many at most (default: 50)']],
-    list: { cells: eventCells, empty: 'There are no such events.', most: 50 },
+    list: { cells: formatEventCells, empty: 'There are no such events.', most: 50 },
   },
   filters: {
     before: idFilter<EventId>(
@@ -111,7 +111,7 @@ export const listEvents = operation({
   async run({ filters, query, limit }, { store }) {
     // Newest first, `after` in the list is `before` in time. Both names work.
     const { before, owner: ownerId, client: clientId, order = 'newest', ...others } = filters
-    const of = present({ ownerId, clientId, ...others })
+    const of = pickPresent({ ownerId, clientId, ...others })
     if (order === 'committed') {
       const after = findCursor(query, isEventPosition)
       if (before !== undefined) throw noBefore()

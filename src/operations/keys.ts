@@ -2,12 +2,12 @@
 import type { KeyUse } from '../model/key.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { schemaOf, type Z } from '../protocol/schema.ts'
+import { makeSchema, type Z } from '../protocol/schema.ts'
 import {
   describeKey,
   describeRotated,
+  listUses,
   rotateStoredKeys,
-  usesNamed,
   withdrawSigningKey,
 } from '../tokens/keys/operate.ts'
 import { describePage, oneOf, pageInMemory } from './lists.ts'
@@ -18,7 +18,7 @@ import { type CommandOutput, type JsonRow, paragraphs, renderTime, shown } from 
 
 export const keyHead = ['key', 'use', 'algorithm', 'created', 'usable from', 'state']
 
-export const keyCells = (key: JsonRow): readonly string[] => [
+export const formatKeyCells = (key: JsonRow): readonly string[] => [
   shown(key.id),
   shown(key.use),
   shown(key.algorithm),
@@ -91,19 +91,19 @@ export const listKeys = operation({
     does: 'list the keys of the service',
     examples: ['latchkey key list --json'],
     flags: [useFlag],
-    list: { head: keyHead, cells: keyCells, empty: keyHead.join('  ') },
+    list: { head: keyHead, cells: formatKeyCells, empty: keyHead.join('  ') },
   },
   filters: { use: oneOf(['both', 'sealing', 'signing'], 'the use of the keys') },
   answers: { 200: pageOf('KeyPage', keySchema) },
   async run({ filters: { use = 'both' }, query, limit, exchange: { at } }, { store }) {
     const stored = await store.listKeys()
-    const found = stored.filter((key) => usesNamed(use).includes(key.use))
+    const found = stored.filter((key) => listUses(use).includes(key.use))
     const page = pageInMemory(found, query, limit, ({ id }) => id)
     return describePage(page, (key) => describeKey(key, stored, at))
   },
 })
 
-const rotationForm = schemaOf((z) =>
+const rotationForm = makeSchema((z) =>
   z.strictObject({
     use: z
       .enum(['sealing', 'signing', 'both'])
@@ -147,7 +147,7 @@ export const rotateKeys = operation({
   async run({ given, exchange: { at }, trace }, parts) {
     const asked = parseMembers(rotationForm(), given, () => 'invalid_request')
     const { use = 'both', now = false, end_tokens: isEnd = false } = asked
-    const rotation = { uses: usesNamed(use), isNow: now, isEnd, makesFirst: use !== 'both' }
+    const rotation = { uses: listUses(use), isNow: now, isEnd, makesFirst: use !== 'both' }
     return describeRotated(await rotateStoredKeys(rotation, at, trace, parts), isEnd)
   },
 })

@@ -1,6 +1,6 @@
 /** Lists: their filters (the query parameters beside `after` and `limit`, described and parsed), their cursors and their answers. */
 
-import { didYouMean } from '../config/nearest.ts'
+import { tellNearest } from '../config/nearest.ts'
 import { actorTypes, parseActorFilter } from '../events/describe.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import { type EventType, eventTypes } from '../model/event.ts'
@@ -35,7 +35,7 @@ const listWords = (words: readonly string[]): string =>
 /** The value of a filter, or null where it is not one. */
 type ParseFilter<Value> = (given: string) => Value | null
 
-const textFilter = <Value>(
+const makeTextFilter = <Value>(
   description: string,
   example: string,
   parse: ParseFilter<Value>,
@@ -56,7 +56,7 @@ export const oneOf = <const Word extends string>(
   words: readonly [Word, ...Word[]],
   description: string,
 ): ListFilter<Word> => ({
-  ...textFilter(
+  ...makeTextFilter(
     description,
     words[0],
     (given) => words.find((word) => word === given) ?? null,
@@ -72,14 +72,14 @@ export const idFilter = <Key extends string>(
   isKey: (text: string) => boolean,
   expected = 'an id',
 ): ListFilter<Key> =>
-  textFilter(description, example, (given) => (isKey(given) ? (given as Key) : null), expected)
+  makeTextFilter(description, example, (given) => (isKey(given) ? (given as Key) : null), expected)
 
 export const owner = idFilter<OwnerId>('the id of an owner', 'alice', isOwnerId)
 
 export const client = idFilter<ClientId>('the client_id of a client', 'photo-printer', isClientId)
 
 /** A text as an earlier answer had it. */
-export const answered = (
+export const makeAnswered = (
   description: string,
   example: string,
   pattern: RegExp,
@@ -87,7 +87,7 @@ export const answered = (
   idFilter(description, example, (given) => pattern.test(given), 'one of an earlier answer')
 
 export const search: ListFilter<string> = {
-  ...textFilter(
+  ...makeTextFilter(
     'what the text begins with',
     'p',
     (given) => (given.length <= ownerLimits.usernameCharacters && given.trim()) || null,
@@ -106,13 +106,13 @@ export const eventType: ListFilter<EventType> = {
   parse(given) {
     const type = eventTypes.find((one) => one === given)
     if (type !== undefined) return type
-    const meant = didYouMean(given.slice(0, longestTypo), eventTypes)
+    const meant = tellNearest(given.slice(0, longestTypo), eventTypes)
     throw refuseFilter('type', `a type of events, such as login.failed${meant}`)
   },
 }
 
 /** `operator`, or one of them: `operator:client:latchkey-admin`. */
-export const actor: ListFilter<ActorFilter> = textFilter(
+export const actor: ListFilter<ActorFilter> = makeTextFilter(
   'who acted: a type of actors, or one of them',
   'operator:client:latchkey-admin',
   parseActorFilter,
@@ -132,7 +132,7 @@ const parseTime = (given: string): number | null => {
 }
 
 const timeFilter = (description: string): ListFilter<number> => ({
-  ...textFilter(
+  ...makeTextFilter(
     description,
     '2026-11-22T10:00:00Z',
     parseTime,
@@ -162,7 +162,7 @@ export const pageParameters: Readonly<Record<string, DescribedParameter>> = {
 }
 
 /** The members that are there, for filters of the store. */
-export const present = <Members extends object>(
+export const pickPresent = <Members extends object>(
   members: Members,
 ): { readonly [Name in keyof Members]?: Exclude<Members[Name], undefined> } =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {

@@ -147,7 +147,7 @@ const parseFilters = <Of extends Filters>(of: Of, query: Parameters): Filtered<O
   return Object.fromEntries(parsed) as Filtered<Of>
 }
 
-const locationOf = (
+const makeLocation = (
   said: object,
   path: string,
   madeAs: string | undefined,
@@ -211,7 +211,7 @@ export const operation = <On = null, const Of extends Filters = Record<never, ne
       const given = body === undefined ? {} : await read(exchange.request)
       const said = await runOn(exchange, operator, on, query, given, parts)
       if (said === null) return answerNothing()
-      return answerJson(said, status?.(said) ?? success, locationOf(said, path, madeAs, parts))
+      return answerJson(said, status?.(said) ?? success, makeLocation(said, path, madeAs, parts))
     },
   }
 }

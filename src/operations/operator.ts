@@ -1,7 +1,7 @@
 /** The door of the admin API: a protected resource of our own, for tokens of clients only. Nobody gives, changes or takes over what may do more than they may. */
 
 import { adminUri, refuseOtherAudience } from '../access/audience.ts'
-import { covers, difference, formatScope, intersection } from '../access/permission.ts'
+import { formatScope, hasAll, intersect, subtract } from '../access/permission.ts'
 import type { Resources } from '../access/resources.ts'
 import { findClient } from '../clients/find.ts'
 import type { Registrable } from '../clients/grant-types.ts'
@@ -15,10 +15,10 @@ import type { RefusalKeeper } from '../events/refusal-keeper.ts'
 import { awaitBody } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { httpLimits } from '../http/limits.ts'
-import { clientOf } from '../model/actor.ts'
+import { findClientId } from '../model/actor.ts'
 import type { Given } from '../model/ids.ts'
 import type { Meter } from '../model/metric.ts'
-import { type ConsoleRole, consoleRoleOf } from '../model/owner.ts'
+import { type ConsoleRole, findConsoleRole } from '../model/owner.ts'
 import { adminPermissions, type Permission, type Permissions } from '../model/resource.ts'
 import type { ClientAccess } from '../model/token.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -50,7 +50,7 @@ const localOperator: Operator = { permissions: adminPermissions }
 
 /** @throws Refusal `insufficient_scope` */
 export const checkPermission = ({ permissions }: Operator, needed: Permission): void => {
-  if (covers(permissions, [needed])) return
+  if (hasAll(permissions, [needed])) return
   throw new Refusal(
     'insufficient_scope',
     'missing_permission',
@@ -115,7 +115,7 @@ const worth: Readonly<Record<ConsoleRole, Permissions>> = {
   auditor: adminPermissions.filter((permission) => permission.endsWith(':read')),
 }
 
-export const permissionsOf = (role: ConsoleRole): Permissions => worth[role]
+export const getPermissions = (role: ConsoleRole): Permissions => worth[role]
 
 const refuseElevation = (description: string, lacking: Permissions): Refusal =>
   new Refusal('insufficient_scope', 'elevation', description, { scope: formatScope(lacking) })
@@ -129,8 +129,8 @@ export const checkRoles = (
   { permissions }: Operator,
   owner: { readonly roles: readonly string[] },
 ): void => {
-  const role = consoleRoleOf(owner)
-  const lacking = role === null ? [] : difference(worth[role], permissions)
+  const role = findConsoleRole(owner)
+  const lacking = role === null ? [] : subtract(worth[role], permissions)
   if (lacking.length > 0) {
     throw refuseElevation(`the role ${role} allows more than the access token`, lacking)
   }
@@ -142,7 +142,7 @@ export const checkRoles = (
  * @throws Refusal `insufficient_scope`
  */
 export const checkScope = ({ permissions }: Operator, scope: Permissions): void => {
-  const lacking = difference(intersection(scope, adminPermissions), permissions)
+  const lacking = subtract(intersect(scope, adminPermissions), permissions)
   if (lacking.length > 0) {
     throw refuseElevation('this client may administer what the access token may not', lacking)
   }
@@ -162,9 +162,9 @@ export const checkIntrospection = async (
   parts: AdminNeeds,
 ): Promise<void> => {
   const isNew = Array.isArray(given) && given.some((id) => !before.includes(id))
-  const clientId = clientOf(caller)
+  const clientId = findClientId(caller)
   if (!isNew || caller.user !== undefined || clientId === null) return
-  const lacking = difference(worth.operator, (await findClient(clientId, parts))?.scope ?? [])
+  const lacking = subtract(worth.operator, (await findClient(clientId, parts))?.scope ?? [])
   if (lacking.length > 0) {
     throw refuseElevation('introspection_clients is for operators to extend', lacking)
   }

@@ -3,8 +3,8 @@
 import type { SessionHandle } from '../model/ids.ts'
 import { noSession, type Session } from '../model/session.ts'
 import { handOver, sendOver } from '../owners/links.ts'
-import { changedPassword, ownerForms } from '../owners/registration.ts'
-import { waysOfFormerPassword } from '../owners/ways-in.ts'
+import { hashNewPassword, ownerForms } from '../owners/registration.ts'
+import { findSuspectWays } from '../owners/ways-in.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { describePage, findCursor } from './lists.ts'
 import {
@@ -52,13 +52,13 @@ const setPassword = operation({
   find: findChangeable,
   async run({ on: owner, given, trace }, parts) {
     const { id, roles } = owner
-    const password = await changedPassword(given, owner, parts)
+    const password = await hashNewPassword(given, owner, parts)
     const changed = await parts.store.changePassword(id, password, null, trace(), roles)
     if (changed === null) {
       await checkSameRoles(owner, parts)
       throw unknown('owner')
     }
-    const { passkeys, links } = await waysOfFormerPassword(id, parts)
+    const { passkeys, links } = await findSuspectWays(id, parts)
     return {
       ...describeOwner(changed),
       passkeys_of_former_password: passkeys.map(({ name, createdAt }) => ({

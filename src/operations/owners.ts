@@ -5,12 +5,12 @@ import { isRaised, isRole } from '../model/owner.ts'
 import { addHashKind } from '../owners/hashes/index.ts'
 import {
   addressTaken,
-  changedOwner,
+  explainTaken,
   giveRoles,
-  keptWays,
   newOwner,
   ownerForms,
-  ownerTaken,
+  parseKeptWays,
+  parseOwnerChange,
 } from '../owners/registration.ts'
 import {
   describeFound,
@@ -136,7 +136,7 @@ export const createOwner = operation({
     checkRoles(operator, owner)
     await addHashKind(owner, new Set(await parts.store.listPasswordKinds()), parts)
     if ((await parts.store.createOwner(owner, trace())) === 'taken') {
-      throw await ownerTaken(owner, parts)
+      throw await explainTaken(owner, parts)
     }
     return describeOwner(owner)
   },
@@ -215,13 +215,13 @@ export const changeOwner = operation({
   answers: { 200: ownerForm },
   find: findNamed,
   async run({ on: owner, operator, given, trace }, parts) {
-    const change = changedOwner(given)
+    const change = parseOwnerChange(given)
     const { roles } = change
     checkRoles(operator, owner)
     checkRoles(operator, { roles: roles ?? [] })
     if (roles !== undefined && isRaised(owner, { roles })) {
       const to = { ...change, roles }
-      const raised = await giveRoles(owner.id, to, keptWays(given), trace(), parts)
+      const raised = await giveRoles(owner.id, to, parseKeptWays(given), trace(), parts)
       if (raised === null) throw unknown('owner')
       return describeOwner(raised)
     }

@@ -1,31 +1,31 @@
 /** Refused requests, explained. */
 import {
+  explainReference,
   explainToOperator,
   findKept,
-  keptSince,
+  getKeptSince,
   type OperatorsExplanation,
-  unknownReference,
 } from '../events/explain-refusal.ts'
 import type { ReceivedValue } from '../model/kept-refusal.ts'
 import { Refusal, statusOf } from '../protocol/refusal.ts'
 import type { Z } from '../protocol/schema.ts'
 import {
-  answered,
   client,
   describePage,
   findCursor,
   type ListFilter,
-  present,
+  makeAnswered,
+  pickPresent,
   span,
 } from './lists.ts'
 import { formOf, operation, pageOf } from './operation.ts'
 import { sinceFlag, untilFlag } from './surface/cli.ts'
 import { type JsonRow, paragraphs, renderRows, renderTime } from './surface/said.ts'
 
-const named = ({ name, value }: ReceivedValue): string => `${name} ${value}`
+const formatNamed = ({ name, value }: ReceivedValue): string => `${name} ${value}`
 
 /** A line for each value, the first one behind the title. */
-const lines = (title: string, values: readonly string[]): readonly (readonly string[])[] =>
+const formatLines = (title: string, values: readonly string[]): readonly (readonly string[])[] =>
   values.map((value, i) => [i === 0 ? title : '', value])
 
 const renderExplanation = (refusal: OperatorsExplanation): string => {
@@ -37,26 +37,26 @@ const renderExplanation = (refusal: OperatorsExplanation): string => {
       ['Refused', `${refusal.method} ${refusal.route}, ${renderTime(refusal.at)}`],
       ['Answer', `${refusal.status} ${refusal.error ?? ''} ${refusal.error_description}`.trim()],
       ['Rule', `${refusal.reason}: ${refusal.rule}`],
-      ...lines('Received', received.map(named)),
-      ...lines('Expected', expected),
-      ...lines('Difference', difference === null ? [] : [difference]),
+      ...formatLines('Received', received.map(formatNamed)),
+      ...formatLines('Expected', expected),
+      ...formatLines('Difference', difference === null ? [] : [difference]),
       ['Fix', refusal.fix],
     ]),
     renderRows([
       ['Client', client === 'none' ? client : `${client}${proven}`],
-      ...lines('Owner', refusal.owner_id === null ? [] : [refusal.owner_id]),
-      ...lines('Network', refusal.network === '' ? [] : [refusal.network]),
-      ...lines('Request', request.map(named)),
+      ...formatLines('Owner', refusal.owner_id === null ? [] : [refusal.owner_id]),
+      ...formatLines('Network', refusal.network === '' ? [] : [refusal.network]),
+      ...formatLines('Request', request.map(formatNamed)),
       ['Kept until', renderTime(refusal.kept_until)],
     ]),
   )
 }
 
 /** The members of an answer of this version; another one would have answered otherwise. */
-const explanationOf = (answer: JsonRow): OperatorsExplanation =>
+const readExplanation = (answer: JsonRow): OperatorsExplanation =>
   answer as unknown as OperatorsExplanation
 
-const refusalCells = (refusal: OperatorsExplanation): readonly string[] => [
+const formatRefusalCells = (refusal: OperatorsExplanation): readonly string[] => [
   renderTime(refusal.at),
   String(refusal.status),
   `${refusal.method} ${refusal.route}`,
@@ -92,7 +92,7 @@ const refusalForm = formOf('Refusal', (z) =>
   }),
 )
 
-const code = answered('an error code', 'invalid_client', /^[a-z_]{1,60}$/)
+const code = makeAnswered('an error code', 'invalid_client', /^[a-z_]{1,60}$/)
 
 const error: ListFilter<string> = {
   ...code,
@@ -102,7 +102,7 @@ const error: ListFilter<string> = {
   },
 }
 
-const status = answered('the status of the answer', '400', /^[345]\d\d$/)
+const status = makeAnswered('the status of the answer', '400', /^[345]\d\d$/)
 
 export const listRefusals = operation({
   route: 'GET /admin/api/refusals',
@@ -128,17 +128,17 @@ export const listRefusals = operation({
     ],
     list: {
       head: ['time', 'status', 'request', 'rule', 'client', 'network', 'reference'],
-      cells: (row) => refusalCells(explanationOf(row)),
+      cells: (row) => formatRefusalCells(readExplanation(row)),
       empty: 'No such refusal is kept.',
       most: 50,
     },
   },
   filters: {
     client,
-    network: answered('a network of an earlier answer', '127.0.0.*', /^[0-9a-f.:*]{1,45}$/),
-    reason: answered('the id of a rule', 'wrong_secret', /^[a-z][a-z0-9_]{0,99}$/),
+    network: makeAnswered('a network of an earlier answer', '127.0.0.*', /^[0-9a-f.:*]{1,45}$/),
+    reason: makeAnswered('the id of a rule', 'wrong_secret', /^[a-z][a-z0-9_]{0,99}$/),
     error,
-    route: answered('a route of an earlier answer', '/token', /^\/[\w/:.-]{0,199}$/),
+    route: makeAnswered('a route of an earlier answer', '/token', /^\/[\w/:.-]{0,199}$/),
     status: { ...status, schema: { type: 'integer', minimum: 300, maximum: 599 }, example: 400 },
     ...span,
   },
@@ -146,10 +146,10 @@ export const listRefusals = operation({
   async run({ filters, query, limit, exchange: { at } }, { refusals, store }) {
     const { client: clientId, error: code, status: text, ...others } = filters
     const status = text === undefined ? undefined : Number(text)
-    const of = present({ clientId, code, status, ...others })
+    const of = pickPresent({ clientId, code, status, ...others })
     const after = findCursor(query)
     await refusals.flush().catch(() => {})
-    const page = await store.listRefusals(of, after, limit, keptSince(at))
+    const page = await store.listRefusals(of, after, limit, getKeptSince(at))
     return describePage(page, explainToOperator)
   },
 })
@@ -164,14 +164,14 @@ const readRefusal = operation({
     examples: ['latchkey explain 01m7yzpf0rrbsjtqm2r32a5wz5'],
     // People copy a reference in capitals, or with what stands around it.
     typed: (reference) => reference.trim().toLowerCase(),
-    text: ({ json }) => renderExplanation(explanationOf(json)),
+    text: ({ json }) => renderExplanation(readExplanation(json)),
   },
   answers: { 200: refusalForm },
   async run({ exchange: { params, at } }, parts) {
     const { reference = '' } = params
     const kept = await findKept(reference, at, parts)
     if (kept === null) {
-      throw new Refusal('not_found', 'unknown_reference', unknownReference(reference))
+      throw new Refusal('not_found', 'unknown_reference', explainReference(reference))
     }
     return explainToOperator(kept)
   },

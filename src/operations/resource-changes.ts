@@ -17,7 +17,7 @@ import type { CreateResourceOutcome } from '../store/contract/resource.ts'
 import { formOf, operation } from './operation.ts'
 import { type AdminNeeds, checkIntrospection, unknown } from './operator.ts'
 import { oneResource, resourceForm, shapeResource } from './resources.ts'
-import { type CommandFlag, givenMembers, parsePair } from './surface/cli.ts'
+import { type CommandFlag, parsePair, pickGivenMembers } from './surface/cli.ts'
 import type { JsonRow } from './surface/said.ts'
 
 const resourceFlags: readonly CommandFlag[] = [
@@ -49,7 +49,7 @@ const parseActions = (typed: unknown): unknown => {
 
 /** The members that flags give. An empty `--uri` takes it away. */
 const readMembers = (flags: JsonRow): JsonRow =>
-  givenMembers({
+  pickGivenMembers({
     title: parseWords(flags.title),
     read: parseWords(flags.read),
     write: parseWords(flags.write),

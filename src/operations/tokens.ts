@@ -2,12 +2,12 @@
 import { formatScope } from '../access/permission.ts'
 import { httpLimits } from '../http/limits.ts'
 import { parseMembers } from '../protocol/members.ts'
-import { schemaOf } from '../protocol/schema.ts'
+import { makeSchema } from '../protocol/schema.ts'
 import { type InspectedToken, refusalsOfTokens } from '../tokens/inspect.ts'
 import { describedBy, flag, formOf, operation, orNull, text, texts, whole } from './operation.ts'
 import { type JsonRow, renderRows, renderTime, shown } from './surface/said.ts'
 
-const tokenForm = schemaOf((z) =>
+const tokenForm = makeSchema((z) =>
   z.strictObject({
     token: z.string().min(1).max(httpLimits.jsonBytes).describe('the text of a token'),
   }),
@@ -41,14 +41,14 @@ const inspected = describedBy<InspectedToken>({
 
 const timeOf = (value: unknown): string => (typeof value === 'number' ? renderTime(value) : '')
 
-const words = (value: unknown): string => shown(value).replaceAll('_', ' ')
+const formatWords = (value: unknown): string => shown(value).replaceAll('_', ' ')
 
 const sayInspected = (told: JsonRow): string => {
   const owner = shown(told.username)
   const ofClient = told.client_id === null ? '' : 'the client itself'
   const rows: readonly (readonly [string, string])[] = [
-    ['kind', words(told.kind)],
-    ['state', told.active === true ? 'accepted now' : `refused: ${words(told.refused)}`],
+    ['kind', formatWords(told.kind)],
+    ['state', told.active === true ? 'accepted now' : `refused: ${formatWords(told.refused)}`],
     ['why', shown(told.explanation)],
     ['client', shown(told.client_id)],
     ['of', owner === '' ? ofClient : owner],

@@ -10,7 +10,7 @@ import type { QueuedMail } from '../model/mail.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
-import { mailCounters } from './counters.ts'
+import { makeMailCounters } from './counters.ts'
 import { ownerLimits } from './limits.ts'
 
 export type WantedMail = Pick<QueuedMail, 'kind' | 'ownerId' | 'about' | 'language' | 'waits'>
@@ -47,7 +47,7 @@ export const askForMail = async (
   parts: MailParts,
 ): Promise<number | null> => {
   const admitted = await parts.store.admitAttempt(
-    mailCounters(address, wanted, parts.settings.limits),
+    makeMailCounters(address, wanted, parts.settings.limits),
     trace,
   )
   if (admitted.outcome === 'wait') return admitted.seconds

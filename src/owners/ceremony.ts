@@ -4,7 +4,7 @@
  * store keeps only the ids of finished ones (decision 0017).
  */
 import type { Settings } from '../config/settings.ts'
-import { digest, newSecret } from '../crypto/digest.ts'
+import { digest, makeSecret } from '../crypto/digest.ts'
 import { type Keyring, openInTime, type SealedStatement, seal } from '../crypto/seal.ts'
 import { field, record } from '../model/codec/record.ts'
 import {
@@ -21,7 +21,7 @@ import type { Random } from '../model/ids.ts'
 import type { Session } from '../model/session.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 import { ownerLimits } from './limits.ts'
-import { csrfToken, type Visitor } from './session.ts'
+import { deriveCsrfToken, type Visitor } from './session.ts'
 
 /** A login at an upstream, as far as it goes into the session. */
 export interface UpstreamLogin {
@@ -96,14 +96,14 @@ interface Said<Kind extends CeremonyKind> {
   readonly states: Statements[Kind]
 }
 
-const statementOf = <Kind extends CeremonyKind>(kind: Kind): SealedStatement<Said<Kind>> => {
+const makeStatement = <Kind extends CeremonyKind>(kind: Kind): SealedStatement<Said<Kind>> => {
   const states = statements[kind] as Type<Statements[Kind]>
   const says = { id: field(1, text()), expiresAt: field(2, number), states: field(3, states) }
   return { kind: 'ceremony', says: record(says) as Type<Said<Kind>> }
 }
 
-const saltOf = (kind: CeremonyKind, visitor: Visitor): string =>
-  digest(`${kind}\n${csrfToken(visitor)}`)
+const deriveSalt = (kind: CeremonyKind, visitor: Visitor): string =>
+  digest(`${kind}\n${deriveCsrfToken(visitor)}`)
 
 export const beginCeremony = <Kind extends CeremonyKind>(
   kind: Kind,
@@ -112,10 +112,10 @@ export const beginCeremony = <Kind extends CeremonyKind>(
   at: number,
   parts: { readonly settings: Settings; readonly keyring: Keyring; readonly random: Random },
 ): Begun => {
-  const id = newSecret('', parts.random)
+  const id = makeSecret('', parts.random)
   const said = { id, expiresAt: at + ownerLimits.ceremonySeconds, states }
-  const salt = saltOf(kind, visitor)
-  return { id, text: seal(statementOf(kind), parts.keyring.current(), salt, said) }
+  const salt = deriveSalt(kind, visitor)
+  return { id, text: seal(makeStatement(kind), parts.keyring.current(), salt, said) }
 }
 
 /** Null where it was begun elsewhere, by or for somebody else, for something else, or too long ago. */
@@ -127,8 +127,8 @@ export const openCeremony = async <Kind extends CeremonyKind>(
   parts: { readonly keyring: Keyring },
 ): Promise<OpenedCeremony<Kind> | null> => {
   if (visitor.browser === null) return null
-  const salt = saltOf(kind, visitor)
-  const said = await openInTime(statementOf(kind), text, salt, at, parts.keyring)
+  const salt = deriveSalt(kind, visitor)
+  const said = await openInTime(makeStatement(kind), text, salt, at, parts.keyring)
   if (said === null) return null
   const { states, ...ceremony } = said
   return { ceremony, states }

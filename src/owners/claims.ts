@@ -10,12 +10,12 @@ import {
 } from '../model/scope-word.ts'
 import type { Terms } from '../model/terms.ts'
 
-const allClaims = (
+const collectClaims = (
   { username, name, email, emailVerified, claims, attributes, updatedAt }: Owner,
   own: readonly OwnClaims[],
 ): Readonly<Record<string, JsonValue | undefined>> => ({
   ...Object.fromEntries(
-    own.flatMap((word) => word.claims.map((claim) => [claim, memberOf(attributes, claim)])),
+    own.flatMap((word) => word.claims.map((claim) => [claim, findMember(attributes, claim)])),
   ),
   ...(claims as JsonObject),
   name,
@@ -25,16 +25,16 @@ const allClaims = (
 })
 
 /** Null is no value: nothing is told of it. */
-const memberOf = (attributes: JsonObject, name: string): JsonValue | undefined =>
+const findMember = (attributes: JsonObject, name: string): JsonValue | undefined =>
   Object.hasOwn(attributes, name) ? (attributes[name] ?? undefined) : undefined
 
 /** The named claims, without unknown ones (section 5.3.2). */
-export const claimsNamed = (
+export const pickClaims = (
   owner: Owner,
   names: readonly string[],
   own: readonly OwnClaims[],
 ): JsonObject => {
-  const all = allClaims(owner, own)
+  const all = collectClaims(owner, own)
   const told: Record<string, JsonValue> = {}
   for (const name of names) {
     const value = all[name]
@@ -45,7 +45,7 @@ export const claimsNamed = (
 
 type ToldTerms = Pick<Terms, 'permissions' | 'claims'>
 
-const namesOf = (
+const listNames = (
   { permissions, claims }: ToldTerms,
   from: 'userinfo' | 'idToken',
   isOfScope: boolean,
@@ -61,19 +61,19 @@ const namesOf = (
 }
 
 /** The names of the claims that `/userinfo` tells (sections 5.4 and 5.5). */
-export const userinfoNames = (terms: ToldTerms, own: readonly OwnClaims[]): readonly string[] =>
-  namesOf(terms, 'userinfo', true, own)
+export const listUserinfoNames = (terms: ToldTerms, own: readonly OwnClaims[]): readonly string[] =>
+  listNames(terms, 'userinfo', true, own)
 
 /**
  * The names of the claims that an ID token tells.
  *
  * @param isAlone no access token comes with it, so nothing else can tell the claims of the scope
  */
-export const idTokenNames = (
+export const listIdTokenNames = (
   terms: ToldTerms,
   isAlone: boolean,
   own: readonly OwnClaims[],
-): readonly string[] => namesOf(terms, 'idToken', isAlone, own)
+): readonly string[] => listNames(terms, 'idToken', isAlone, own)
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
@@ -84,13 +84,13 @@ const ownTexts = (value: JsonValue): readonly string[] => {
 }
 
 /** The claims of a word for their owner, without `updated_at` and flags. */
-export const shownValues = (
+export const listShownValues = (
   owner: Owner,
   word: ScopeWord,
   own: readonly OwnClaims[],
 ): readonly { readonly claim: string; readonly value: string }[] => {
   const names = claimNames(word, own).filter((name) => name !== 'updated_at' && name !== 'address')
-  const told = claimsNamed(owner, names, own)
+  const told = pickClaims(owner, names, own)
   const { address } = owner.claims
   const shown = Object.entries(told).map(([claim, value]) => {
     const texts = isStandardWord(word) ? [value].filter(isText) : ownTexts(value)

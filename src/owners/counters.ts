@@ -2,7 +2,7 @@
 
 import type { Limits } from '../config/settable-limits.ts'
 import { digest } from '../crypto/digest.ts'
-import { countedNetworks } from '../http/address.ts'
+import { listNetworks } from '../http/address.ts'
 import type { OwnerId, SessionHandle } from '../model/ids.ts'
 import type { MailKind, QueuedMail } from '../model/mail.ts'
 import { type Owner, usernameKey } from '../model/owner.ts'
@@ -22,15 +22,15 @@ export type Guesser =
 /** What the operator set of tries. */
 type TryLimits = Pick<Limits, 'networkFreeTries'>
 
-const counter = (key: string): AttemptCounter => ({ key, rule: ownerLimits.attempts })
+const makeCounter = (key: string): AttemptCounter => ({ key, rule: ownerLimits.attempts })
 
-const quota = (
+const makeQuota = (
   key: string,
   rule: Omit<AttemptCounter['rule'], 'forgetAfter' | 'isQuota'>,
 ): AttemptCounter => ({ key, rule: { ...rule, forgetAfter: 'first try', isQuota: true } })
 
 const networkCounters = (address: string, set: TryLimits, what = ''): readonly AttemptCounter[] =>
-  countedNetworks(address).map(({ key, bits }) => ({
+  listNetworks(address).map(({ key, bits }) => ({
     key: `${what}address:${key}`,
     rule: {
       ...ownerLimits.attempts,
@@ -48,7 +48,7 @@ export interface Counters {
 }
 
 /** @param ofStrangers the counter of all who try without being known */
-const countersOf = (
+const makeCounters = (
   guesser: Guesser,
   ofStrangers: AttemptCounter,
   what: string,
@@ -63,11 +63,11 @@ const countersOf = (
     case 'application':
       return { counted: [ofStrangers], cleared: [ofStrangers], givenBack: [] }
     case 'known browser': {
-      const own = counter(`${what}browser:${guesser.id}`)
+      const own = makeCounter(`${what}browser:${guesser.id}`)
       return { counted: [own], cleared: [own, ofStrangers], givenBack: [] }
     }
     case 'login': {
-      const own = counter(`${what}login:${guesser.handle}`)
+      const own = makeCounter(`${what}login:${guesser.handle}`)
       return { counted: [own], cleared: [own], givenBack: [] }
     }
   }
@@ -80,33 +80,33 @@ const countersOf = (
  *
  * @param ownerId of the owner with this name; null: nobody has it, and as much is counted
  */
-export const passwordCounters = (
+export const makePasswordCounters = (
   guesser: Guesser,
   name: string,
   ownerId: OwnerId | null,
   set: TryLimits,
 ): Counters & { readonly unseen: readonly AttemptCounter[] } => {
   const typed = digest(usernameKey(name))
-  const counters = countersOf(guesser, counter(`owner:${typed}`), '', set)
+  const counters = makeCounters(guesser, makeCounter(`owner:${typed}`), '', set)
   if (guesser.is === 'login') return { ...counters, unseen: [] }
-  const unseen = [counter(`account:${ownerId ?? typed}`)]
+  const unseen = [makeCounter(`account:${ownerId ?? typed}`)]
   const cleared = [...counters.cleared, ...unseen]
   return { ...counters, cleared, unseen: guesser.is === 'known browser' ? [] : unseen }
 }
 
 /** The counters of strangers' tries at an owner's passwords, under each name of the account. */
-export const guessedCounters = ({
+export const makeGuessedCounters = ({
   id,
   username,
   email,
 }: Pick<Owner, 'id' | 'username' | 'email'>): readonly AttemptCounter[] => {
   const names = [username, email].filter((name) => name !== '')
-  const counters = names.map((name) => counter(`owner:${digest(usernameKey(name))}`))
-  return [counter(`account:${id}`), ...counters]
+  const counters = names.map((name) => makeCounter(`owner:${digest(usernameKey(name))}`))
+  return [makeCounter(`account:${id}`), ...counters]
 }
 
 /** Some directories, such as Active Directory, compare names without the marks on their letters. */
-const directoryNameKey = (username: string): string =>
+const normalizeDirectoryName = (username: string): string =>
   usernameKey(username.normalize('NFKD').replaceAll(/\p{M}/gu, '').trim().replace(/\s+/g, ' '))
 
 /** Names of a directory are counted apart from the names of owners: they may be those of other people. */
@@ -116,32 +116,32 @@ export const directoryCounters = (
   username: string,
   set: TryLimits,
 ): Counters => {
-  const name = digest(directoryNameKey(username))
+  const name = digest(normalizeDirectoryName(username))
   const what = `directory:${upstream}:`
-  return countersOf(guesser, counter(`${what}${name}`), what, set)
+  return makeCounters(guesser, makeCounter(`${what}${name}`), what, set)
 }
 
 /** Names that known browsers have looked for in a directory, before the try itself is counted. */
-export const directoryLookCounters = (
+export const makeLookCounters = (
   known: readonly { readonly ownerId: OwnerId }[],
   upstream: string,
 ): readonly AttemptCounter[] =>
-  known.map(({ ownerId }) => counter(`directory-look:${upstream}:${ownerId}`))
+  known.map(({ ownerId }) => makeCounter(`directory-look:${upstream}:${ownerId}`))
 
 /** Only who knows the password gets as far as a one-time code. */
-export const codeCounters = (guesser: Guesser, ownerId: OwnerId, set: TryLimits): Counters =>
-  countersOf(guesser, counter(`second:${ownerId}`), 'second-', set)
+export const makeCodeCounters = (guesser: Guesser, ownerId: OwnerId, set: TryLimits): Counters =>
+  makeCounters(guesser, makeCounter(`second:${ownerId}`), 'second-', set)
 
 /**
  * Requests for a mail, by its kind and the name or address that was typed. Nobody's tries to log in
  * are counted with them.
  */
-export const mailCounters = (
+export const makeMailCounters = (
   address: string,
   { kind, about }: Pick<QueuedMail, 'kind' | 'about'>,
   set: TryLimits,
 ): readonly AttemptCounter[] => [
-  counter(`mail:${kind}:${digest(usernameKey(about))}`),
+  makeCounter(`mail:${kind}:${digest(usernameKey(about))}`),
   ...networkCounters(address, set, 'mail-'),
 ]
 
@@ -149,20 +149,20 @@ export const mailCounters = (
  * The mails of one kind to one mailbox, however its owner is named in the requests. Mails of other
  * kinds do not count, so nobody can keep away a link for a new password by them.
  */
-export const mailboxCounter = (address: string, kind: MailKind): AttemptCounter =>
-  quota(`mailbox:${kind}:${digest(usernameKey(address))}`, ownerLimits.mailbox)
+export const makeMailboxCounter = (address: string, kind: MailKind): AttemptCounter =>
+  makeQuota(`mailbox:${kind}:${digest(usernameKey(address))}`, ownerLimits.mailbox)
 
 /** The mails about new browsers of an owner. Only logins count, so no stranger uses them up. */
-export const newBrowserCounter = (ownerId: OwnerId): AttemptCounter =>
-  quota(`new-browser:${ownerId}`, ownerLimits.newBrowsers)
+export const makeNewBrowserCounter = (ownerId: OwnerId): AttemptCounter =>
+  makeQuota(`new-browser:${ownerId}`, ownerLimits.newBrowsers)
 
 /** The downloads of an owner's data: each reads all of it. */
-export const downloadCounter = (ownerId: OwnerId): AttemptCounter =>
-  quota(`download:${ownerId}`, ownerLimits.downloads)
+export const makeDownloadCounter = (ownerId: OwnerId): AttemptCounter =>
+  makeQuota(`download:${ownerId}`, ownerLimits.downloads)
 
 /** Counts events about tries, so that a flood of tries does not become a flood of events. */
-export const eventCounter = (about: OwnerId | 'wrong passwords'): AttemptCounter =>
-  counter(`told:${about}`)
+export const makeEventCounter = (about: OwnerId | 'wrong passwords'): AttemptCounter =>
+  makeCounter(`told:${about}`)
 
 /** Adds up wrong tries without an event: a durable write like an event, and it never waits. */
 export const untoldCounter: AttemptCounter = {
@@ -171,5 +171,5 @@ export const untoldCounter: AttemptCounter = {
 }
 
 /** Whose place in the queue for password hashes it is; null = a stranger's. */
-export const reservedFor = (guesser: Guesser): OwnerId | null =>
+export const findPlaceOwner = (guesser: Guesser): OwnerId | null =>
   'ownerId' in guesser ? guesser.ownerId : null

@@ -37,17 +37,17 @@ type KnownBrowser = ValueOf<typeof knownType>
 const statement: SealedStatement<KnownBrowser> = { kind: 'known browser', says: knownType }
 
 /** A new password has a new hash, even where it is the same one again. */
-const saltOf = ({ id, passwordHash }: Pick<Owner, 'id' | 'passwordHash'>): string =>
+const deriveSalt = ({ id, passwordHash }: Pick<Owner, 'id' | 'passwordHash'>): string =>
   digest(`known browser\n${id}\n${passwordHash}`)
 
 /** The statements of a cookie, the latest login first. Nothing of them is verified yet. */
-const statementsIn = (request: HttpRequest, settings: Settings): readonly string[] => {
+const readStatements = (request: HttpRequest, settings: Settings): readonly string[] => {
   const cookie = findCookie(request, 'known', isSecure({ settings }))
   const texts = cookie === null ? [] : cookie.split('.').slice(0, ownerLimits.ownersOfBrowser)
   return texts.filter((text) => text !== '' && text.length <= ownerLimits.knownBrowserCharacters)
 }
 
-const namesOwner = (text: string, { id }: Pick<Owner, 'id'>): boolean =>
+const isOfOwner = (text: string, { id }: Pick<Owner, 'id'>): boolean =>
   readSealed(statement, text)?.says.ownerId === id
 
 type Tried = Pick<Exchange, 'request' | 'at' | 'address'>
@@ -64,7 +64,7 @@ export interface KnownBrowserNeeds {
 export const openKnownBrowsers = ({ settings, keyring, store }: KnownBrowserNeeds) => {
   /** @returns null where it is not this owner's, too old, or forged: the salt is the owner's */
   const open = async (text: string, owner: Owner, at: number): Promise<KnownBrowser | null> =>
-    namesOwner(text, owner) ? openInTime(statement, text, saltOf(owner), at, keyring) : null
+    isOfOwner(text, owner) ? openInTime(statement, text, deriveSalt(owner), at, keyring) : null
 
   /** The browser, known by the first valid statement; otherwise a stranger. */
   const guesserBy = async (
@@ -72,7 +72,7 @@ export const openKnownBrowsers = ({ settings, keyring, store }: KnownBrowserNeed
     { request, at, address }: Tried,
     holds: (known: KnownBrowser) => boolean = () => true,
   ): Promise<Guesser> => {
-    for (const text of statementsIn(request, settings)) {
+    for (const text of readStatements(request, settings)) {
       const known = await open(text, owner, at)
       if (known !== null && holds(known)) {
         return { is: 'known browser', id: known.id, ownerId: owner.id }
@@ -88,7 +88,7 @@ export const openKnownBrowsers = ({ settings, keyring, store }: KnownBrowserNeed
     /** Who tries to log in under this name: a known browser of its owner, or a stranger. */
     async guesserOf(username: string, tried: Tried): Promise<Guesser> {
       const stranger: Guesser = { is: 'stranger', address: tried.address }
-      if (statementsIn(tried.request, settings).length === 0) return stranger
+      if (readStatements(tried.request, settings).length === 0) return stranger
       if (username.length > ownerLimits.usernameCharacters) return stranger
       const owner = await findOwnerAtLogin(username, store)
       return owner === null ? stranger : guesserBy(owner, tried)
@@ -99,7 +99,7 @@ export const openKnownBrowsers = ({ settings, keyring, store }: KnownBrowserNeed
       at,
     }: Pick<Tried, 'request' | 'at'>): Promise<readonly KnownGuesser[]> {
       const found: KnownGuesser[] = []
-      for (const text of statementsIn(request, settings)) {
+      for (const text of readStatements(request, settings)) {
         const ownerId = readSealed(statement, text)?.says.ownerId
         const owner = ownerId === undefined ? null : await store.findOwner(ownerId)
         const known = owner && (await open(text, owner, at))
@@ -142,8 +142,8 @@ export const rememberBrowser = (
     expiresAt: at + ownerLimits.knownBrowserSeconds,
     hasSecondFactor: methods.includes('mfa'),
   }
-  const own = seal(statement, parts.keyring.current(), saltOf(owner), known)
-  const others = statementsIn(request, parts.settings).filter((text) => !namesOwner(text, owner))
+  const own = seal(statement, parts.keyring.current(), deriveSalt(owner), known)
+  const others = readStatements(request, parts.settings).filter((text) => !isOfOwner(text, owner))
   const cookie = [own, ...others].slice(0, ownerLimits.ownersOfBrowser).join('.')
   return setCookie('known', cookie, isSecure(parts), ownerLimits.knownBrowserSeconds)
 }

@@ -6,7 +6,7 @@
 
 import type { Settings } from '../config/settings.ts'
 import { isLanguageTag } from '../config/texts.ts'
-import { digest, newSecret } from '../crypto/digest.ts'
+import { digest, makeSecret } from '../crypto/digest.ts'
 import {
   type Keyring,
   openInTime,
@@ -20,7 +20,7 @@ import { flag, number, text, type ValueOf, word } from '../model/codec/types.ts'
 import type { Event } from '../model/event.ts'
 import { isOwnerId, makeId, type OwnerId, type Random } from '../model/ids.ts'
 import { english } from '../model/language.ts'
-import { consoleRoleOf, type Owner } from '../model/owner.ts'
+import { findConsoleRole, type Owner } from '../model/owner.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
@@ -48,7 +48,7 @@ export const linkSeconds = (purpose: LinkPurpose, { limits }: Pick<Settings, 'li
 }
 
 /** One that the operator sends or hands over takes longer on its way. */
-export const handedLinkSeconds = (
+export const getHandedLinkSeconds = (
   purpose: LinkPurpose,
   settings: Pick<Settings, 'limits'>,
 ): number => (purpose === 'reset' ? ownerLimits.handedResetSeconds : linkSeconds(purpose, settings))
@@ -80,15 +80,15 @@ type LinkedOwner = Pick<Owner, 'id' | 'email' | 'passwordHash' | 'roles'>
  * Another password or address is another salt, so it ends every link from before. So does a role in the
  * console: whoever holds an earlier link was not allowed to make one for an operator.
  */
-const saltOf = (owner: LinkedOwner | null): string => {
+const deriveSalt = (owner: LinkedOwner | null): string => {
   if (owner === null) return digest('link\n')
-  const role = consoleRoleOf(owner)
+  const role = findConsoleRole(owner)
   const state = `${owner.id}\n${owner.email}\n${owner.passwordHash}`
   return digest(`link\n${state}${role === null ? '' : `\n${role}`}`)
 }
 
 /** The URL of a link. The URL is built from the issuer, never from a request. */
-const urlOf = (purpose: LinkPurpose, sealed: string, { issuer }: { readonly issuer: string }) =>
+const makeUrl = (purpose: LinkPurpose, sealed: string, { issuer }: { readonly issuer: string }) =>
   `${issuer}/${purpose}?link=${sealed}`
 
 interface LinkGiven {
@@ -108,8 +108,8 @@ export const issueLink = (
   about: Pick<Link, 'email' | 'expiresAt' | 'waits'>,
   { key, settings, random }: LinkGiven,
 ): string => {
-  const said = { ...about, id: newSecret('', random), purpose, ownerId: owner?.id ?? '' }
-  return urlOf(purpose, seal(statement, key, saltOf(owner), said), settings)
+  const said = { ...about, id: makeSecret('', random), purpose, ownerId: owner?.id ?? '' }
+  return makeUrl(purpose, seal(statement, key, deriveSalt(owner), said), settings)
 }
 
 /** A link that was opened. Its id makes it count once. */
@@ -135,7 +135,7 @@ export const openLinks = (needs: { readonly store: Store; readonly keyring: Keyr
     owner: Owner | null,
     at: number,
   ): Promise<OpenedLink | null> => {
-    const said = await openInTime(statement, given, saltOf(owner), at, keyring)
+    const said = await openInTime(statement, given, deriveSalt(owner), at, keyring)
     if (said?.purpose !== purpose || (await store.isFinished(said.id))) return null
     const { id, email, expiresAt, waits } = said
     return { link: { id, expiresAt }, email, waits }
@@ -208,7 +208,7 @@ export const handOver = async (
   parts: MailParts & { readonly key: SealingKey },
 ): Promise<HandedOver> => {
   checkUse(purpose, owner)
-  const expiresAt = trace.at + handedLinkSeconds(purpose, parts.settings)
+  const expiresAt = trace.at + getHandedLinkSeconds(purpose, parts.settings)
   const email = purpose === 'verify' ? owner.email : ''
   const link = issueLink(purpose, owner, { email, expiresAt, waits: false }, parts)
   await noteIssued(owner, { purpose }, trace, parts)

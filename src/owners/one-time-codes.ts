@@ -1,8 +1,8 @@
 /** Codes that an owner types: one-time codes of an application, and recovery codes. */
 
 import { digest, equalTexts } from '../crypto/digest.ts'
-import { base32, secretBytes, stepOf } from '../crypto/one-time-code.ts'
-import { oneTimeCodesOf, type Vault } from '../crypto/wrap.ts'
+import { encodeBase32, secretBytes, stepOf } from '../crypto/one-time-code.ts'
+import { getCodesPurpose, type Vault } from '../crypto/wrap.ts'
 import type { OneTimeCodes } from '../model/factor.ts'
 import type { Digest, OwnerId, Random } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
@@ -10,41 +10,41 @@ import type { Owner } from '../model/owner.ts'
 import { ownerLimits } from './limits.ts'
 
 /** A new secret, base64url. */
-export const newCodeSecret = ({ random }: { readonly random: Random }): string =>
+export const makeCodeSecret = ({ random }: { readonly random: Random }): string =>
   Buffer.from(random(secretBytes)).toString('base64url')
 
-const bytesOf = (secret: string): Uint8Array => Buffer.from(secret, 'base64url')
+const decodeSecret = (secret: string): Uint8Array => Buffer.from(secret, 'base64url')
 
 /** The secret as people type it: base32 in groups of four. */
-export const secretText = (secret: string): string =>
-  (base32(bytesOf(secret)).match(/.{1,4}/g) ?? []).join(' ')
+export const formatSecret = (secret: string): string =>
+  (encodeBase32(decodeSecret(secret)).match(/.{1,4}/g) ?? []).join(' ')
 
 /** The URI for authenticator applications, in the form that all of them read. */
-export const setupUri = (secret: string, { username }: Owner, serviceName: string): string => {
+export const makeSetupUri = (secret: string, { username }: Owner, serviceName: string): string => {
   const label = `${encodeURIComponent(serviceName)}:${encodeURIComponent(username)}`
   const issuer = encodeURIComponent(serviceName)
-  return `otpauth://totp/${label}?secret=${base32(bytesOf(secret))}&issuer=${issuer}&algorithm=SHA1&digits=6&period=30`
+  return `otpauth://totp/${label}?secret=${encodeBase32(decodeSecret(secret))}&issuer=${issuer}&algorithm=SHA1&digits=6&period=30`
 }
 
 export const wrapSecret = (
   secret: string,
   ownerId: OwnerId,
   { vault }: { readonly vault: Vault },
-): string => vault.wrap(bytesOf(secret), oneTimeCodesOf(ownerId))
+): string => vault.wrap(decodeSecret(secret), getCodesPurpose(ownerId))
 
 /** People type blanks into codes as applications show them. */
-const typed = (code: string): string => code.replaceAll(/\s/g, '')
+const stripBlanks = (code: string): string => code.replaceAll(/\s/g, '')
 
 /** The time step of a code of a secret that is not kept yet, or null. */
 export const stepOfSecret = (secret: string, code: string, at: number): number | null =>
-  stepOf(bytesOf(secret), typed(code), at)
+  stepOf(decodeSecret(secret), stripBlanks(code), at)
 
 const unwrapSecret = (
   { secret }: OneTimeCodes,
   ownerId: OwnerId,
   { vault, tell }: { readonly vault: Vault; readonly tell: Tell },
 ): Uint8Array | null => {
-  const unwrapped = vault.unwrap(secret, oneTimeCodesOf(ownerId))
+  const unwrapped = vault.unwrap(secret, getCodesPurpose(ownerId))
   const message = 'a one-time code secret was wrapped under another root secret'
   if (unwrapped === null) tell({ level: 'error', message })
   return unwrapped
@@ -70,7 +70,7 @@ export const stepOfCode = (
   parts: { readonly vault: Vault; readonly tell: Tell },
 ): number | null => {
   const secret = unwrapSecret(codes, ownerId, parts)
-  return secret && stepOf(secret, typed(code), at)
+  return secret && stepOf(secret, stripBlanks(code), at)
 }
 
 /** Crockford's base32: no letter that is taken for another, or for a digit. */
@@ -80,13 +80,13 @@ const groups = 5
 const groupCharacters = 5
 
 /** 125 random bits, so that a plain digest is enough to keep: `k3f9w-2m8xq-...`. */
-const newCode = ({ random }: { readonly random: Random }): string => {
+const makeCode = ({ random }: { readonly random: Random }): string => {
   const letters = [...random(groups * groupCharacters)].map((byte) => alphabet[byte & 31]).join('')
   return (letters.match(new RegExp(`.{${groupCharacters}}`, 'g')) ?? []).join('-')
 }
 
-export const newRecoveryCodes = (parts: { readonly random: Random }): readonly string[] =>
-  Array.from({ length: ownerLimits.recoveryCodes }, () => newCode(parts))
+export const makeRecoveryCodes = (parts: { readonly random: Random }): readonly string[] =>
+  Array.from({ length: ownerLimits.recoveryCodes }, () => makeCode(parts))
 
 /** However it is typed: in capitals, without dashes, O for 0, I or L for 1. */
 export const recoveryDigest = (code: string): Digest =>

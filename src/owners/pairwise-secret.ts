@@ -2,10 +2,10 @@
  * The secret behind pairwise subjects. A store has one, made when it is first needed. The secret never changes:
  * with another one, clients would take every owner for somebody new.
  */
-import { type HmacKey, hmac, hmacKey } from '../crypto/hmac.ts'
+import { computeHmac, type HmacKey, makeHmacKey } from '../crypto/hmac.ts'
 import { isPlain, pairwiseSubjects, unwrapKey, type Vault, wrapKey } from '../crypto/wrap.ts'
 import type { OwnerId, Random } from '../model/ids.ts'
-import { isPairwise, type Sectored, sectorOf } from '../model/sector.ts'
+import { getSector, isPairwise, type Sectored } from '../model/sector.ts'
 import { StoreFault } from '../store/fault.ts'
 import type { Store } from '../store/store.ts'
 
@@ -28,7 +28,7 @@ export const createSubjects = ({ store, random }: SecretParts, vault: Vault) => 
   const open = async (): Promise<HmacKey> => {
     const secret = vault.unwrap(await stored(), pairwiseSubjects)
     if (secret === null) throw new StoreFault('unreadable', pairwiseLost)
-    return hmacKey(secret)
+    return makeHmacKey(secret)
   }
 
   return {
@@ -39,7 +39,7 @@ export const createSubjects = ({ store, random }: SecretParts, vault: Vault) => 
      */
     async of(sector: string, ownerId: OwnerId): Promise<string> {
       opened ??= await open()
-      return hmac(opened, `${sector}\n${ownerId}`)
+      return computeHmac(opened, `${sector}\n${ownerId}`)
     },
   }
 }
@@ -76,4 +76,4 @@ export const subjectOf = async (
   client: Sectored,
   ownerId: OwnerId,
   { subjects }: { readonly subjects: Subjects },
-): Promise<string> => (isPairwise(client) ? subjects.of(sectorOf(client), ownerId) : ownerId)
+): Promise<string> => (isPairwise(client) ? subjects.of(getSector(client), ownerId) : ownerId)

@@ -16,12 +16,12 @@ import type { Passkey } from '../model/factor.ts'
 import type { OwnerId, PasskeyId } from '../model/ids.ts'
 import { parseJson } from '../model/json.ts'
 import type { Owner } from '../model/owner.ts'
-import { bareHost } from '../model/sector.ts'
-import { schemaOf } from '../protocol/schema.ts'
+import { stripBrackets } from '../model/sector.ts'
+import { makeSchema } from '../protocol/schema.ts'
 import type { Ceremony, UsedPasskey } from '../store/contract/factor.ts'
 import { ownerLimits } from './limits.ts'
 
-const schemas = schemaOf((z) => {
+const schemas = makeSchema((z) => {
   const base64url = (characters: number) =>
     z
       .string()
@@ -61,13 +61,13 @@ const parse = <Shape extends z.ZodType>(shape: Shape, text: string): z.output<Sh
 const handleOf = (ownerId: OwnerId): string =>
   Buffer.from(ownerId.length <= 64 ? ownerId : digest(ownerId)).toString('base64url')
 
-const described = ({ id, transports }: Passkey) => ({ type: 'public-key', id, transports })
+const describePasskey = ({ id, transports }: Passkey) => ({ type: 'public-key', id, transports })
 
 /**
  * Options for `navigator.credentials.create`, bytes as base64url. The passkey has to be found
  * without a username, and to ask for a finger, face or PIN: then it is two factors.
  */
-export const creationOptions = (
+export const makeCreationOptions = (
   challenge: string,
   owner: Owner,
   present: readonly Passkey[],
@@ -82,7 +82,7 @@ export const creationOptions = (
   },
   challenge,
   pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
-  excludeCredentials: present.map(described),
+  excludeCredentials: present.map(describePasskey),
   authenticatorSelection: {
     residentKey: 'required',
     requireResidentKey: true,
@@ -100,7 +100,7 @@ export const requestOptions = (
 ) => ({
   rpId: party.id,
   challenge,
-  allowCredentials: allowed.map(described),
+  allowCredentials: allowed.map(describePasskey),
   userVerification: 'required',
   timeout: ownerLimits.ceremonySeconds * 1000,
 })
@@ -138,7 +138,7 @@ export const readPresented = (text: string) => {
 type PresentedPasskey = NonNullable<ReturnType<typeof readPresented>>
 
 /** Whether the device names the owner; without a username, it has to (section 7.2, step 6). */
-export const namesOwner = ({ sent }: PresentedPasskey, ownerId: OwnerId): boolean =>
+export const isOfOwner = ({ sent }: PresentedPasskey, ownerId: OwnerId): boolean =>
   sent.response.userHandle === handleOf(ownerId)
 
 /** The presented passkey with its stored public key, or null. */
@@ -161,7 +161,7 @@ const findRelyingParty = ({ settings }: { readonly settings: Settings }): Relyin
   const url = new URL(settings.issuer)
   // On this very machine there is a name besides the address.
   if (isLoopbackHttp(settings.issuer)) url.hostname = 'localhost'
-  const isName = isIP(bareHost(url.hostname)) === 0
+  const isName = isIP(stripBrackets(url.hostname)) === 0
   return isName ? { id: url.hostname, origin: url.origin } : null
 }
 
@@ -172,7 +172,7 @@ type PasskeyPlace =
   | { readonly is: 'nowhere' }
 
 /** Only a demo is known under two names; elsewhere a proxy may have changed what the request says. */
-export const passkeyPlaceOf = (
+export const findPasskeyPlace = (
   request: HttpRequest,
   parts: { readonly settings: Settings },
 ): PasskeyPlace => {

@@ -11,14 +11,14 @@ import type { Store } from '../store/store.ts'
 import { ownerEvent } from '../store/trace.ts'
 import {
   type Counters,
-  eventCounter,
+  findPlaceOwner,
   type Guesser,
-  passwordCounters,
-  reservedFor,
+  makeEventCounter,
+  makePasswordCounters,
   untoldCounter,
 } from './counters.ts'
 import { ownerLimits } from './limits.ts'
-import { admit, foundBy, inTurn, type Tries, type Try } from './tries.ts'
+import { admit, needChecked, type Tries, type Try, waitTurn } from './tries.ts'
 
 interface PasswordTry {
   readonly username: string
@@ -40,7 +40,7 @@ export const tellFailed = async (
   trace: Trace,
   { store, ...parts }: Given & { readonly store: Store },
 ): Promise<void> => {
-  const { outcome } = await store.admitAttempt([eventCounter('wrong passwords')], trace)
+  const { outcome } = await store.admitAttempt([makeEventCounter('wrong passwords')], trace)
   if (owner === null && outcome === 'wait') {
     await store.admitAttempt([untoldCounter], trace)
     return
@@ -119,7 +119,7 @@ const verifyPassword = async (
   return null
 }
 
-const fits = ({ username, password }: PasswordTry): boolean =>
+const isInBounds = ({ username, password }: PasswordTry): boolean =>
   username.length <= ownerLimits.usernameCharacters &&
   Buffer.byteLength(password) <= ownerLimits.passwordBytes
 
@@ -145,13 +145,13 @@ export const checkPassword = async (
   const { guesser, username, password, address } = login
 
   const findMeant = async (): Promise<Owner | null> =>
-    fits(login) ? findOwnerAtLogin(username, store) : null
+    isInBounds(login) ? findOwnerAtLogin(username, store) : null
 
   /** @param counters null: the try is wrong whatever the password, and takes the work of a wrong one */
   const check = async (counters: Counters | null, hashing: Hashing): Promise<Owner | null> => {
     const owner = await findMeant()
     const tried = counters === null ? null : owner
-    const verified = fits(login)
+    const verified = isInBounds(login)
       ? await verifyPassword(tried, password, hashing, trace, store)
       : null
     if (counters !== null && verified !== null) {
@@ -163,16 +163,16 @@ export const checkPassword = async (
   }
 
   const ownerId = 'ownerId' in guesser ? guesser.ownerId : (await findMeant())?.id
-  const counters = passwordCounters(guesser, username, ownerId ?? null, settings.limits)
+  const counters = makePasswordCounters(guesser, username, ownerId ?? null, settings.limits)
   const { counted, unseen } = counters
   const tryBy = (by: readonly AttemptCounter[], right: Counters | null): Promise<Try<Owner>> =>
-    inTurn(by, tries, () =>
-      passwords.inQueue(reservedFor(guesser), (hashing) =>
+    waitTurn(by, tries, () =>
+      passwords.inQueue(findPlaceOwner(guesser), (hashing) =>
         admit(by, () => check(right, hashing), trace, store),
       ),
     )
   const result = await tryBy([...counted, ...unseen], counters)
   const isUnseen = (key: string): boolean => unseen.some((one) => one.key === key)
   const isHeld = result.outcome === 'wait' && result.keys.every(isUnseen)
-  return foundBy(isHeld ? await tryBy(counted, null) : result)
+  return needChecked(isHeld ? await tryBy(counted, null) : result)
 }

@@ -16,7 +16,7 @@ type Named = Pick<Settings, 'passwordCharacters' | 'operatorName' | 'issuer'>
 export type PasswordFault = 'length' | 'common' | 'names'
 
 /** Upper and lower case, and other spellings, of one password are tried together. */
-const folded = (text: string): string => text.normalize('NFKC').toLowerCase()
+const foldCase = (text: string): string => text.normalize('NFKC').toLowerCase()
 
 /** Each Unicode character counts as one. The bytes leave room for 64 of any script. */
 const isOfLength = (password: string, leastCharacters: number): boolean =>
@@ -37,7 +37,7 @@ const isSequence = (text: string): boolean => {
 let listed: ReadonlySet<string> | null = null
 
 /** Read when the first password is chosen: most starts of the service never need it. */
-const commonPasswords = async (): Promise<ReadonlySet<string>> => {
+const readCommonPasswords = async (): Promise<ReadonlySet<string>> => {
   if (listed === null) {
     const { default: list } = await import('./common-passwords.json', { with: { type: 'json' } })
     listed = new Set(list.passwords.split(' '))
@@ -46,9 +46,9 @@ const commonPasswords = async (): Promise<ReadonlySet<string>> => {
 }
 
 /** The names, and the words that they are made of, the longest first. */
-const wordsOf = (names: readonly string[]): readonly string[] =>
+const listWords = (names: readonly string[]): readonly string[] =>
   names
-    .map(folded)
+    .map(foldCase)
     .flatMap((name) => [name, ...name.split(/[^\p{L}\p{N}]+/u)])
     .filter((word) => word.length > 2 && /\p{L}/u.test(word))
     .sort((a, b) => b.length - a.length)
@@ -63,17 +63,17 @@ const isMadeOf = (text: string, words: readonly string[]): boolean => {
 }
 
 /** Whether this owner cannot choose it, and why. */
-export const passwordFault = async (
+export const findPasswordFault = async (
   password: string,
   { username, name, email }: PasswordOf,
   { passwordCharacters, operatorName, issuer }: Named,
 ): Promise<PasswordFault | null> => {
   if (!isOfLength(password, passwordCharacters)) return 'length'
-  const text = folded(password)
+  const text = foldCase(password)
   if (isRepetition(text) || isSequence(text)) return 'common'
-  if ((await commonPasswords()).has(text)) return 'common'
+  if ((await readCommonPasswords()).has(text)) return 'common'
   const service = [...Object.values(operatorName), new URL(issuer).hostname, 'latchkey']
-  const words = wordsOf([username, name, email, ...service])
+  const words = listWords([username, name, email, ...service])
   return isMadeOf(text, words) ? 'names' : null
 }
 
@@ -103,7 +103,7 @@ export const requirePassword = async (
   settings: Named,
 ): Promise<string> => {
   const password = typeof given === 'string' ? given : ''
-  const fault = await passwordFault(password, of, settings)
+  const fault = await findPasswordFault(password, of, settings)
   if (fault === null) return password
   throw new Refusal('invalid_request', ...refusals[fault](settings.passwordCharacters))
 }

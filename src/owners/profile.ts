@@ -4,7 +4,7 @@ import type { JsonObject } from '../model/json.ts'
 import type { Language } from '../model/language.ts'
 import { isRole, type Owner, type OwnerClaims } from '../model/owner.ts'
 import { type Parameters, parameterLimits } from '../protocol/parameters.ts'
-import { schemaOf, type Z } from '../protocol/schema.ts'
+import { makeSchema, type Z } from '../protocol/schema.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
 import type { Profile } from '../store/contract/owner.ts'
 import { ownerLimits } from './limits.ts'
@@ -31,7 +31,7 @@ export const nameSchema = (z: Z) =>
     )
 
 /** A claim without a value is left out. */
-const filled = <Members extends object>(members: Members) =>
+const pickFilled = <Members extends object>(members: Members) =>
   Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined && value !== ''),
   )
@@ -49,7 +49,7 @@ export const claimsSchema = (z: Z) => {
       postal_code: text,
       country: text,
     })
-    .transform(filled)
+    .transform(pickFilled)
     .optional()
   return z
     .strictObject({
@@ -72,7 +72,7 @@ export const claimsSchema = (z: Z) => {
       phone_number: text,
       phone_number_verified: z.boolean().optional(),
     })
-    .transform((claims): OwnerClaims => filled(claims))
+    .transform((claims): OwnerClaims => pickFilled(claims))
     .optional()
     .describe(
       `an object of claims such as given_name, picture, address and phone_number, each text of at most ${parameterLimits.textCharacters} characters; URLs begin with http, birthdate is YYYY-MM-DD`,
@@ -129,7 +129,7 @@ export type ProfileField =
   | 'language'
   | 'zone'
 
-const schema = schemaOf((z) => z.strictObject({ name: nameSchema(z), claims: claimsSchema(z) }))
+const schema = makeSchema((z) => z.strictObject({ name: nameSchema(z), claims: claimsSchema(z) }))
 
 /** Offsets such as `+01:00` are no zones of the IANA database, and there is no end of them. */
 const isZone = (text: string): boolean => {
@@ -148,11 +148,11 @@ const isPicture = (text: string): boolean => URL.parse(text)?.protocol === 'http
 type AddressClaim = NonNullable<OwnerClaims['address']>
 
 /** The whole address follows from its parts. One that is not changed stays as it is. */
-const addressIn = (form: Parameters, before: AddressClaim): AddressClaim | undefined => {
+const readAddress = (form: Parameters, before: AddressClaim): AddressClaim | undefined => {
   const parts = Object.fromEntries(
     addressFields.map((field) => [field, form.find(field)?.replaceAll('\r\n', '\n') ?? '']),
   ) as Required<Omit<AddressClaim, 'formatted'>>
-  if (addressFields.every((field) => parts[field] === shownAddress(before)[field])) return before
+  if (addressFields.every((field) => parts[field] === fillAddress(before)[field])) return before
   const place = [parts.postal_code, parts.locality].filter(Boolean).join(' ')
   const formatted = [parts.street_address, place, parts.region, parts.country]
     .filter(Boolean)
@@ -161,7 +161,7 @@ const addressIn = (form: Parameters, before: AddressClaim): AddressClaim | undef
 }
 
 /** An address without parts is shown in the first one. */
-export const shownAddress = (address: AddressClaim): Required<Omit<AddressClaim, 'formatted'>> => {
+export const fillAddress = (address: AddressClaim): Required<Omit<AddressClaim, 'formatted'>> => {
   const { formatted = '', ...parts } = address
   const isWhole = Object.keys(parts).length === 0
   const empty = { street_address: '', postal_code: '', locality: '', region: '', country: '' }
@@ -169,7 +169,7 @@ export const shownAddress = (address: AddressClaim): Required<Omit<AddressClaim,
 }
 
 /** The phone number counts as verified only as long as it stays. */
-const claimsIn = (
+const readClaims = (
   form: Parameters,
   { claims, pages }: Owner,
   language: Language | null,
@@ -178,7 +178,7 @@ const claimsIn = (
   const texts = Object.fromEntries(textFields.map((field) => [field, form.find(field) ?? '']))
   // A zone that was chosen for pages goes with that choice. One of the operator stays.
   const zoneinfo = form.find('zone') ?? (told === pages.zone ? undefined : told)
-  const address = addressIn(form, earlier ?? {})
+  const address = readAddress(form, earlier ?? {})
   const isSame = texts.phone_number === claims.phone_number
   return {
     ...kept,
@@ -193,7 +193,7 @@ const claimsIn = (
 }
 
 /** The field at fault; null where the choices fit. */
-const choiceFault = (
+const findChoiceFault = (
   form: Parameters,
   { claims }: Owner,
   language: Language | null,
@@ -212,9 +212,9 @@ export const parseProfile = (
   languages: readonly Language[],
 ): Profile | ProfileField => {
   const language = languages.find(({ tag }) => tag === form.find('language')) ?? null
-  const fault = choiceFault(form, owner, language)
+  const fault = findChoiceFault(form, owner, language)
   if (fault !== null) return fault
-  const given = { name: form.find('name') ?? '', claims: claimsIn(form, owner, language) }
+  const given = { name: form.find('name') ?? '', claims: readClaims(form, owner, language) }
   const parsed = schema().safeParse(given)
   if (!parsed.success) {
     const path = parsed.error.issues[0]?.path ?? []
@@ -227,7 +227,7 @@ export const parseProfile = (
   }
 }
 
-export const changedMembers = (before: Profile, after: Profile): readonly string[] => {
+export const listChangedMembers = (before: Profile, after: Profile): readonly string[] => {
   const flat = ({ name, claims, pages }: Profile) => ({ name, ...claims, ...pages })
   const [was, is]: readonly Record<string, unknown>[] = [flat(before), flat(after)]
   const names = new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])

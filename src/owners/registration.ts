@@ -2,14 +2,14 @@
 
 import { findClient } from '../clients/find.ts'
 import type { Settings } from '../config/settings.ts'
-import { newSalt } from '../crypto/digest.ts'
+import { makeSalt } from '../crypto/digest.ts'
 import type { Hashing, Passwords } from '../crypto/password.ts'
 import { type Given, isOwnerId, makeId, type OwnerId, type Random } from '../model/ids.ts'
 import { noPageChoices, type Owner, type OwnerChange } from '../model/owner.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { keptWaysSchema, schemaOf, type Z } from '../protocol/schema.ts'
+import { keptWaysSchema, makeSchema, type Z } from '../protocol/schema.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
 import { readPasswordHash } from './hashes/index.ts'
@@ -45,7 +45,7 @@ const email = (z: Z) =>
     .describe(`an email address of at most ${parameterLimits.emailCharacters} characters, or empty`)
 
 /** The forms of owners. The description of the API is made of them as well. */
-export const ownerForms = schemaOf((z) => {
+export const ownerForms = makeSchema((z) => {
   const sub = z
     .string()
     .refine(isOwnerId)
@@ -91,7 +91,7 @@ export const ownerForms = schemaOf((z) => {
   }
 })
 
-const codeOf = () => 'invalid_request' as const
+const getCode = () => 'invalid_request' as const
 
 /** A hash from elsewhere, as it is stored. */
 const hashOf = (given: unknown): string => {
@@ -101,7 +101,7 @@ const hashOf = (given: unknown): string => {
 }
 
 /** A password that is null says that the owner will choose one, with a link. */
-const firstHash = async (
+const makeFirstHash = async (
   { password, password_hash: imported }: { password?: unknown; password_hash?: unknown },
   of: PasswordOf,
   { passwords, settings }: { readonly passwords: Passwords; readonly settings: Settings },
@@ -124,7 +124,7 @@ type ToldOwner = Omit<
 >
 
 /** An owner who has changed nothing yet. */
-export const ownerFrom = (said: ToldOwner, passwordHash: string, parts: Given): Owner => {
+export const makeOwner = (said: ToldOwner, passwordHash: string, parts: Given): Owner => {
   const now = Math.floor(parts.clock() / 1000)
   return {
     id: (said.sub as OwnerId | undefined) ?? makeId<OwnerId>(parts),
@@ -154,9 +154,9 @@ export const newOwner = async (
   given: Readonly<Record<string, unknown>>,
   parts: Given & { readonly passwords: Passwords; readonly settings: Settings },
 ): Promise<Owner> => {
-  const said = parseMembers(ownerForms().creation, given, codeOf)
+  const said = parseMembers(ownerForms().creation, given, getCode)
   const person = { username: said.username, name: said.name ?? '', email: said.email ?? '' }
-  return ownerFrom(said, await firstHash(said, person, parts), parts)
+  return makeOwner(said, await makeFirstHash(said, person, parts), parts)
 }
 
 /**
@@ -165,10 +165,10 @@ export const newOwner = async (
  *
  * @throws Refusal `invalid_request`
  */
-export const importedOwner = (given: Readonly<Record<string, unknown>>, parts: Given): Owner => {
-  const said = parseMembers(ownerForms().imported, given, codeOf)
+export const importOwner = (given: Readonly<Record<string, unknown>>, parts: Given): Owner => {
+  const said = parseMembers(ownerForms().imported, given, getCode)
   const hash = said.password_hash === undefined ? '' : hashOf(said.password_hash)
-  const owner = ownerFrom(said, hash, parts)
+  const owner = makeOwner(said, hash, parts)
   const createdAt = Math.min(said.created_at ?? owner.createdAt, owner.createdAt)
   return { ...owner, disabled: said.disabled ?? false, createdAt }
 }
@@ -177,7 +177,7 @@ export const addressTaken = (): Refusal =>
   new Refusal('conflict', 'address_taken', 'another owner has confirmed this email address')
 
 /** Why an owner cannot be added who is `taken`: by the username, the subject, or the address. */
-export const ownerTaken = async (
+export const explainTaken = async (
   { id, username, emailVerified }: Pick<Owner, 'id' | 'username' | 'emailVerified'>,
   { store }: { readonly store: Store },
 ): Promise<Refusal> => {
@@ -196,16 +196,16 @@ export const ownerTaken = async (
  *
  * @throws Refusal `invalid_request`
  */
-export const changedOwner = (given: Readonly<Record<string, unknown>>): OwnerChange => {
-  const said = parseMembers(ownerForms().change, given, codeOf)
+export const parseOwnerChange = (given: Readonly<Record<string, unknown>>): OwnerChange => {
+  const said = parseMembers(ownerForms().change, given, getCode)
   const { email_verified: emailVerified, keep_ways_in: _, ...others } = said
   const named = Object.entries({ ...others, emailVerified })
   return Object.fromEntries(named.filter(([, value]) => value !== undefined))
 }
 
 /** The ways to log in that an owner keeps with a new role. Null: the change does not say. */
-export const keptWays = (given: Readonly<Record<string, unknown>>): readonly string[] | null =>
-  parseMembers(ownerForms().change, given, codeOf).keep_ways_in ?? null
+export const parseKeptWays = (given: Readonly<Record<string, unknown>>): readonly string[] | null =>
+  parseMembers(ownerForms().change, given, getCode).keep_ways_in ?? null
 
 /**
  * Gives roles. Others may have set ways to log in. Then the operator has to name the ways to keep.
@@ -236,7 +236,7 @@ export const giveRoles = async (
  *
  * @throws Refusal `invalid_request`
  */
-export const changedPassword = async (
+export const hashNewPassword = async (
   given: Readonly<Record<string, unknown>>,
   of: PasswordOf,
   parts: {
@@ -245,7 +245,7 @@ export const changedPassword = async (
     readonly passwords: Pick<Hashing, 'hash'>
   },
 ): Promise<{ readonly hash: string; readonly salt: string }> => {
-  const said = parseMembers(ownerForms().newPassword, given, codeOf)
+  const said = parseMembers(ownerForms().newPassword, given, getCode)
   const password = await requirePassword(said.password, of, parts.settings)
-  return { hash: await parts.passwords.hash(password), salt: newSalt(parts.random) }
+  return { hash: await parts.passwords.hash(password), salt: makeSalt(parts.random) }
 }

@@ -11,7 +11,7 @@ import type { Session } from '../model/session.ts'
 import type { Ceremony, UsedFactor } from '../store/contract/factor.ts'
 import { ownerEvent, traceOf } from '../store/trace.ts'
 import { beginCeremony, openCeremony, type UpstreamLogin } from './ceremony.ts'
-import { codeCounters, eventCounter } from './counters.ts'
+import { makeCodeCounters, makeEventCounter } from './counters.ts'
 import { openKnownBrowsers } from './known-browser.ts'
 import { recoveryDigest, stepOfCode } from './one-time-codes.ts'
 import { readPresented, usePasskey } from './passkeys.ts'
@@ -50,13 +50,13 @@ interface ReadFactor {
 }
 
 /** How a session tells of a passkey. A key that may be copied is kept by software. */
-export const passkeyMethods = ({ backupEligible }: Passkey): Session['methods'] => [
+export const listPasskeyMethods = ({ backupEligible }: Passkey): Session['methods'] => [
   backupEligible ? 'swk' : 'pop',
   'user',
   'mfa',
 ]
 
-const withPasskey = async (
+const readPasskey = async (
   text: string,
   { factors, ceremony }: Pending,
   party: RelyingParty | null,
@@ -65,13 +65,13 @@ const withPasskey = async (
   const passkey = factors.passkeys.find(({ id }) => id === presented?.id)
   if (party === null || presented === null || passkey === undefined) return null
   const factor = await usePasskey(presented, passkey, ceremony, party)
-  return factor && { factor, methods: ['pwd', ...passkeyMethods(passkey)] }
+  return factor && { factor, methods: ['pwd', ...listPasskeyMethods(passkey)] }
 }
 
 const codeMethods: Session['methods'] = ['pwd', 'otp', 'mfa']
 
 /** The entry of a login with this factor beside the first one. */
-const entryWith = (
+const makeEntry = (
   { factor, methods }: ReadFactor,
   { owner, ceremony, upstream }: Pending,
 ): LoginEntry => {
@@ -98,7 +98,7 @@ const openAttempt = (needs: SecondFactorNeeds, startSession: StartSession) => {
   const read = async ({ shown, pending, party, visit }: SecondStep): Promise<ReadFactor | null> => {
     const { owner, factors, ceremony } = pending
     const { factor: kind, text } = shown
-    if (kind === 'passkey') return withPasskey(text, pending, party)
+    if (kind === 'passkey') return readPasskey(text, pending, party)
     if (kind === 'recovery code') {
       const factor = { kind, code: recoveryDigest(text), eventId: makeId<EventId>(needs), ceremony }
       return { factor, methods: codeMethods }
@@ -114,14 +114,14 @@ const openAttempt = (needs: SecondFactorNeeds, startSession: StartSession) => {
    */
   const isTold = async ({ shown, pending, visit }: SecondStep): Promise<boolean> => {
     if (shown.factor === 'one-time code') return true
-    const counter = eventCounter(pending.owner.id)
+    const counter = makeEventCounter(pending.owner.id)
     return (await store.admitAttempt([counter], traceOf(visit, needs))).outcome === 'admitted'
   }
 
   return async (step: SecondStep): Promise<Started | null> => {
     const { shown, pending, visit } = step
     const found = await read(step)
-    const started = found && (await startSession(pending.owner, entryWith(found, pending), visit))
+    const started = found && (await startSession(pending.owner, makeEntry(found, pending), visit))
     // A code that is used is one of another login: sent again from its own page, it is finished.
     const outcome = started === null ? 'wrong' : started.outcome
     if ((outcome !== 'wrong' && outcome !== 'used') || !(await isTold(step))) return started
@@ -172,7 +172,7 @@ export const openSecondFactor = (needs: SecondFactorNeeds, startSession: StartSe
       const { pending, visit } = step
       const { owner, factors } = pending
       const guesser = await codeGuesserOf(owner, factors, visit)
-      const { counted, cleared, givenBack } = codeCounters(guesser, owner.id, settings.limits)
+      const { counted, cleared, givenBack } = makeCodeCounters(guesser, owner.id, settings.limits)
       const trace = traceOf(visit, needs)
       const checked = async (): Promise<Started | null> => {
         const started = await attempt(step)

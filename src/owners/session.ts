@@ -1,15 +1,15 @@
 /** Login sessions: a random cookie of which the store knows the digest. */
 
 import type { Settings } from '../config/settings.ts'
-import { digest, newSecret } from '../crypto/digest.ts'
+import { digest, makeSecret } from '../crypto/digest.ts'
 import type { Keyring } from '../crypto/seal.ts'
 import { awaitBody } from '../http/body.ts'
 import { findCookie, isSecure, setCookie } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { findLanguage, preferredLanguage } from '../http/language.ts'
+import { findLanguage, preferLanguage } from '../http/language.ts'
 import { httpLimits } from '../http/limits.ts'
 import type { HttpRequest } from '../http/request.ts'
-import { familiarAgentOf } from '../http/user-agent.ts'
+import { parseFamiliarAgent } from '../http/user-agent.ts'
 import type { Client } from '../model/client.ts'
 import {
   type ClientSession,
@@ -30,7 +30,7 @@ import { recordLimits } from '../store/limits.ts'
 import type { Store } from '../store/store.ts'
 import { traceOf } from '../store/trace.ts'
 import { queueMail } from './ask-mail.ts'
-import { newBrowserCounter } from './counters.ts'
+import { makeNewBrowserCounter } from './counters.ts'
 import { openKnownBrowsers, rememberBrowser } from './known-browser.ts'
 import { ownerLimits } from './limits.ts'
 import { canMail } from './ways-in.ts'
@@ -44,7 +44,7 @@ export interface Visitor {
   readonly leaving?: Visitor['login']
 }
 
-const sessionId = (cookie: string): SessionId => digest(cookie) as string as SessionId
+const hashCookie = (cookie: string): SessionId => digest(cookie) as string as SessionId
 
 /**
  * Finds who a browser belongs to, after the last byte of the body. An owner who is logged in acts in
@@ -57,7 +57,7 @@ export const findVisitor = async (
   const secure = isSecure(parts)
   const cookie = findCookie(request, 'session', secure)
   if (cookie !== null) await awaitBody(request, httpLimits.formBytes)
-  const login = cookie === null ? null : await parts.store.findSession(sessionId(cookie), at)
+  const login = cookie === null ? null : await parts.store.findSession(hashCookie(cookie), at)
   if (login !== null) {
     caller.proven = { type: 'owner', ownerId: login.owner.id }
     const { id, seenAt } = login.session
@@ -70,13 +70,13 @@ export const findVisitor = async (
 }
 
 /** The browser's `User-Agent`, cut short, without invisible characters. */
-const userAgentOf = ({ headers }: HttpRequest): string =>
+const readUserAgent = ({ headers }: HttpRequest): string =>
   (headers.get('user-agent') ?? '')
     .slice(0, httpLimits.userAgentCharacters)
     .replace(/[^\x20-\x7e]/g, '')
 
 /** The same browser before anybody logged in, whom login forms and ceremonies are bound to. */
-export const loggedOut = ({ browser }: Visitor): Visitor => ({ browser, login: null })
+export const stripLogin = ({ browser }: Visitor): Visitor => ({ browser, login: null })
 
 /** The proof of a login, and its entry in the session. */
 export interface LoginEntry {
@@ -95,7 +95,7 @@ export type Started =
   | { readonly outcome: 'accepted'; readonly cookies: readonly string[] }
   | { readonly outcome: Exclude<LoginOutcome, 'accepted'> }
 
-const wayOf = (login: Login): CountedWay => {
+const getWay = (login: Login): CountedWay => {
   if ('passkey' in login) return 'passkey'
   if (login.factor !== undefined) return 'second_factor'
   return 'upstream' in login ? 'upstream' : 'password'
@@ -112,20 +112,20 @@ export interface SessionNeeds extends Given {
 }
 
 /** The owner's language. The browser may be a stranger's, so it is asked last. */
-const languageFor = (
+const pickLanguage = (
   { pages, claims }: Owner,
   { headers }: HttpRequest,
   languages: readonly Language[],
 ): Language =>
   findLanguage(pages.language, languages) ??
   findLanguage(claims.locale ?? null, languages) ??
-  preferredLanguage(headers.get('accept-language'), languages)
+  preferLanguage(headers.get('accept-language'), languages)
 
 /**
  * Queues the mail about a login with a browser that the owner has not used before. So a thief with the
  * password does not stay unseen. A fault is told, and the login stands.
  */
-const mailOfNewBrowser = async (
+const queueBrowserMail = async (
   owner: Owner,
   { network, userAgent }: Session,
   request: HttpRequest,
@@ -135,10 +135,10 @@ const mailOfNewBrowser = async (
   const { id: ownerId, email: to } = owner
   if (!canMail(needs) || to === '') return
   try {
-    const admitted = await needs.store.admitAttempt([newBrowserCounter(ownerId)], trace)
+    const admitted = await needs.store.admitAttempt([makeNewBrowserCounter(ownerId)], trace)
     if (admitted.outcome === 'wait') return
-    const login: NewBrowser = { to, at: trace.at, network, ...familiarAgentOf(userAgent) }
-    const language = languageFor(owner, request, needs.languages).tag
+    const login: NewBrowser = { to, at: trace.at, network, ...parseFamiliarAgent(userAgent) }
+    const language = pickLanguage(owner, request, needs.languages).tag
     const about = JSON.stringify(login)
     await queueMail({ kind: 'browser', ownerId, about, language, waits: false }, trace.at, needs)
   } catch (fault) {
@@ -171,14 +171,14 @@ export const openSessionStart = (needs: SessionNeeds): StartSession => {
   return async (owner, entry, visit) => {
     const { login, methods, authTime, isConfirmed = true, isNewAccount = false } = entry
     const trace = traceOf(visit, needs)
-    const cookie = newSecret('', random)
+    const cookie = makeSecret('', random)
     const session: Session = {
-      id: sessionId(cookie),
+      id: hashCookie(cookie),
       ownerId: owner.id,
       startedAt: authTime ?? trace.at,
       expiresAt: trace.at + settings.sessionSeconds,
       handle: makeId<SessionHandle>(needs),
-      userAgent: userAgentOf(visit.request),
+      userAgent: readUserAgent(visit.request),
       network: visit.caller.network,
       methods,
       confirmedAt: isConfirmed ? (authTime ?? trace.at) : 0,
@@ -188,8 +188,8 @@ export const openSessionStart = (needs: SessionNeeds): StartSession => {
     const browser = isNewAccount || (await isKnown(owner, visit)) ? 'known' : 'new'
     const outcome = await store.startSession(session, login, before, trace, browser)
     if (outcome !== 'accepted') return { outcome }
-    meter.countLogin(wayOf(login), 'succeeded')
-    if (browser === 'new') await mailOfNewBrowser(owner, session, visit.request, trace, needs)
+    meter.countLogin(getWay(login), 'succeeded')
+    if (browser === 'new') await queueBrowserMail(owner, session, visit.request, trace, needs)
     const known = rememberBrowser(owner, methods, visit.request, trace.at, needs)
     const cookies = [setCookie('session', cookie, secure), known, ...chosenLanguage(owner)]
     return { outcome, cookies }
@@ -207,14 +207,14 @@ export const endSession = async (
 }
 
 /** The token in forms: bound to this browser and this login, and to no secret of the service. */
-export const csrfToken = (visitor: Visitor): string =>
+export const deriveCsrfToken = (visitor: Visitor): string =>
   digest(`csrf\n${visitor.browser ?? ''}\n${visitor.login?.session.id ?? ''}`)
 
 /** So much of a digest that nobody finds another session with the same. */
 const characters = 22
 
 /** Each client gets another name of a session: two clients cannot tell that they have the same owner. */
-export const clientSession = (
+export const deriveClientSession = (
   { handle }: Pick<Session, 'handle'>,
   { id }: Pick<Client, 'id'>,
 ): ClientSession => digest(`client session\n${handle}\n${id}`).slice(0, characters) as ClientSession

@@ -79,7 +79,7 @@ export const admit = async <Found>(
  *
  * @param attempt counts the try with `admit`
  */
-export const inTurn = <Found>(
+export const waitTurn = <Found>(
   counters: readonly AttemptCounter[],
   tries: Tries,
   attempt: () => Promise<Try<Found>>,
@@ -90,7 +90,7 @@ export const inTurn = <Found>(
   )
 
 /** @throws Refusal `too_many_requests` with `Retry-After` */
-export const foundBy = <Found>(result: Try<Found>): Found | null => {
+export const needChecked = <Found>(result: Try<Found>): Found | null => {
   if (result.outcome === 'checked') return result.found
   throw refuseForNow('login_throttled', 'too many wrong tries: wait a little', result.seconds)
 }
@@ -106,7 +106,7 @@ export const makeTry = async <Found>(
   trace: Trace,
   { store, tries }: { readonly store: Store; readonly tries: Tries },
 ): Promise<Found | null> =>
-  foundBy(await inTurn(counters, tries, () => admit(counters, attempt, trace, store)))
+  needChecked(await waitTurn(counters, tries, () => admit(counters, attempt, trace, store)))
 
 /** A counter that tries at once share. */
 interface Counter {

@@ -1,6 +1,6 @@
 /** Which ways to an account are open to people without a login. */
 import type { Settings } from '../config/settings.ts'
-import { ofFormerPassword } from '../model/factor.ts'
+import { filterSuspect } from '../model/factor.ts'
 import type { OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Store } from '../store/store.ts'
@@ -11,7 +11,7 @@ type Settled = { readonly settings: Settings }
 export const canMail = ({ settings }: Settled): boolean => settings.smtp !== null || settings.demo
 
 /** Whether an owner can confirm a login without an upstream: by a password, or one that a mail brings, or a passkey. */
-export const confirmsAlone = async (
+export const canConfirmAlone = async (
   { id, email, passwordHash }: Owner,
   parts: Settled & { readonly store: Store },
 ): Promise<boolean> =>
@@ -20,13 +20,10 @@ export const confirmsAlone = async (
   (await parts.store.findFactors(id)).passkeys.length > 0
 
 /** Ways in that a thief of the former password could have added. The new password does not end them. */
-export const waysOfFormerPassword = async (
-  ownerId: OwnerId,
-  { store }: { readonly store: Store },
-) => {
+export const findSuspectWays = async (ownerId: OwnerId, { store }: { readonly store: Store }) => {
   const factors = await store.findFactors(ownerId)
-  const links = ofFormerPassword(await store.listUpstreamLinks(ownerId), factors)
-  const passkeys = ofFormerPassword(factors.passkeys, factors)
+  const links = filterSuspect(await store.listUpstreamLinks(ownerId), factors)
+  const passkeys = filterSuspect(factors.passkeys, factors)
   return { passkeys, links, isNone: passkeys.length + links.length === 0 }
 }
 

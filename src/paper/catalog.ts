@@ -4,7 +4,7 @@
  */
 import { english as englishLanguage, type Language } from '../model/language.ts'
 import type { Markup } from './markup.ts'
-import { makeSpeaker, type Placeholders, plainText } from './message.ts'
+import { formatPlainText, makeSpeaker, type Placeholders } from './message.ts'
 
 /** A message whose placeholders may be markup. */
 export interface MarkupMessage<Source extends string = string> {
@@ -52,7 +52,7 @@ const getSource = (message: EnglishMessage): string =>
 const speak = (leaf: EnglishMessage, key: string, language: Language): unknown => {
   const own = language.messages.get(key)
   const source = getSource(leaf)
-  if (!source.includes('{')) return plainText(own ?? source)
+  if (!source.includes('{')) return formatPlainText(own ?? source)
   const { dates } = own === undefined ? englishLanguage : language
   return makeSpeaker(own ?? source, leaf !== source, dates)
 }
@@ -105,7 +105,7 @@ const listMessages = (tree: WordTree, path: string): readonly (readonly [string,
   })
 
 /** The messages in English of all modules that are loaded, area by area. */
-export const loadedMessages = (): EnglishMessages => {
+export const collectMessages = (): EnglishMessages => {
   const sorted = [...areas].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return new Map(sorted.flatMap(([area, english]) => listMessages(english, area)))
 }

@@ -1,7 +1,7 @@
 /** Where two redirect URIs differ, marked: they are compared character by character (RFC 9700 section 4.1.3). */
-import { commonStart } from '../requests/redirect-difference.ts'
+import { countCommonStart } from '../requests/redirect-difference.ts'
 import { html, type Markup } from './markup.ts'
-import { spelledOut } from './plain-text.ts'
+import { spellOut } from './plain-text.ts'
 
 /** Two redirect URIs are compared finely where the product of their lengths is at most this. */
 const comparedCells = 128 * 128
@@ -12,7 +12,7 @@ export type TextRuns = readonly { readonly text: string; readonly shared: boolea
 type Characters = readonly string[]
 
 /** How much of `a` from i and `b` from j can be kept in common, for every i and j. */
-const commonLengths = (a: Characters, b: Characters): readonly Uint16Array[] => {
+const computeLengths = (a: Characters, b: Characters): readonly Uint16Array[] => {
   const lengths = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1))
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {
@@ -26,11 +26,11 @@ const commonLengths = (a: Characters, b: Characters): readonly Uint16Array[] => 
 }
 
 /** Which characters of both belong to a longest common subsequence. */
-const sharedInside = (a: Characters, b: Characters): readonly [boolean[], boolean[]] => {
+const findShared = (a: Characters, b: Characters): readonly [boolean[], boolean[]] => {
   const ofA = a.map(() => false)
   const ofB = b.map(() => false)
   if (a.length * b.length > comparedCells) return [ofA, ofB]
-  const lengths = commonLengths(a, b)
+  const lengths = computeLengths(a, b)
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
     if (a[i] === b[j]) {
       ofA[i++] = true
@@ -41,7 +41,7 @@ const sharedInside = (a: Characters, b: Characters): readonly [boolean[], boolea
   return [ofA, ofB]
 }
 
-const runsOf = (characters: Characters, shared: (index: number) => boolean): TextRuns => {
+const listRuns = (characters: Characters, shared: (index: number) => boolean): TextRuns => {
   const runs: { text: string; shared: boolean }[] = []
   for (const [index, character] of characters.entries()) {
     const last = runs.at(-1)
@@ -52,29 +52,29 @@ const runsOf = (characters: Characters, shared: (index: number) => boolean): Tex
 }
 
 /** Both texts in runs. Strangers choose them, so beyond a size the whole middle counts as different. */
-export const comparedRuns = (one: string, other: string): readonly [TextRuns, TextRuns] => {
+export const compareRuns = (one: string, other: string): readonly [TextRuns, TextRuns] => {
   const a = [...one]
   const b = [...other]
-  const start = commonStart(a, b)
-  const end = commonStart(a.slice(start).reverse(), b.slice(start).reverse())
+  const start = countCommonStart(a, b)
+  const end = countCommonStart(a.slice(start).reverse(), b.slice(start).reverse())
   const middle = (text: Characters): Characters => text.slice(start, text.length - end)
-  const [insideA, insideB] = sharedInside(middle(a), middle(b))
+  const [insideA, insideB] = findShared(middle(a), middle(b))
   const shared = (inside: boolean[]) => (index: number) => inside[index - start] ?? true
-  return [runsOf(a, shared(insideA)), runsOf(b, shared(insideB))]
+  return [listRuns(a, shared(insideA)), listRuns(b, shared(insideB))]
 }
 
 /** The text with what differs in `mark`; unseen characters are spelled out. */
-export const marked = (runs: TextRuns): Markup =>
+export const renderMarked = (runs: TextRuns): Markup =>
   html`<code>${runs.map(({ text, shared }) =>
-    shared ? html`${spelledOut(text)}` : html`<mark>${spelledOut(text)}</mark>`,
+    shared ? html`${spellOut(text)}` : html`<mark>${spellOut(text)}</mark>`,
   )}</code>`
 
 /** Of several texts the one that begins and ends most like `received`. */
-export const nearest = (received: string, candidates: readonly string[]): string => {
+export const pickNearest = (received: string, candidates: readonly string[]): string => {
   const likeness = (candidate: string): number => {
-    const start = commonStart([...received], [...candidate])
+    const start = countCommonStart([...received], [...candidate])
     const rest = (text: string): Characters => [...text].slice(start).reverse()
-    return start + commonStart(rest(received), rest(candidate))
+    return start + countCommonStart(rest(received), rest(candidate))
   }
   return candidates.toSorted((a, b) => likeness(b) - likeness(a))[0] ?? ''
 }

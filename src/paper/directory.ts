@@ -3,7 +3,7 @@ import { alert, type PageWithForm, renderForm, renderSubmit } from './fields.ts'
 import { renderTitled } from './layout.ts'
 import { type LoginProblem, loginWords, renderNameAndPassword, tellProblem } from './login.ts'
 import { html, type Markup } from './markup.ts'
-import { passwordScript } from './proofs.ts'
+import { renderPasswordScript } from './proofs.ts'
 import { secondStepWords } from './second-step.ts'
 import { type UpstreamButton, upstreamWords } from './upstreams.ts'
 
@@ -43,6 +43,6 @@ export const renderDirectoryForm = (page: DirectoryPage): string => {
     html`${alert(told)}
 ${renderForm(page, action, [fields, typed, renderSubmit(submits[purpose])])}
 <p class="after"><a href="${back}">${purpose === 'logIn' ? words.back : words.linkBack}</a></p>
-${passwordScript(view)}`,
+${renderPasswordScript(view)}`,
   )
 }

@@ -2,11 +2,11 @@
 import type { Language } from '../model/language.ts'
 import type { Command, Expected, Explanation, Remedy } from '../protocol/explanation.ts'
 import { redirectTarget } from '../requests/redirect-uri.ts'
-import { comparedRuns, marked, nearest } from './difference.ts'
+import { compareRuns, pickNearest, renderMarked } from './difference.ts'
 import { hidden, renderCommand } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
-import { spelledOut } from './plain-text.ts'
+import { spellOut } from './plain-text.ts'
 import { pageUrl, type View } from './view.ts'
 import { errorWords, mistakeWords } from './words/error.ts'
 
@@ -40,10 +40,10 @@ interface ErrorDetails extends Explanation {
   readonly tokenCommand: string
 }
 
-const code = (text: string): Markup => html`<code>${spelledOut(text)}</code>`
+const code = (text: string): Markup => html`<code>${spellOut(text)}</code>`
 
 /** Rows of a list of facts, the further ones under `or`. */
-const rows = (term: string, values: readonly Markup[], or: string): readonly Markup[] =>
+const renderRows = (term: string, values: readonly Markup[], or: string): readonly Markup[] =>
   values.map(
     (value, index) => html`<div><dt>${index === 0 ? term : or}</dt><dd>${value}</dd></div>
 `,
@@ -51,19 +51,19 @@ const rows = (term: string, values: readonly Markup[], or: string): readonly Mar
 
 /** The received value beside the expected ones, with its difference to the nearest marked. */
 const comparison = (received: string, expected: readonly string[], words: ErrorWords): Markup => {
-  const closest = nearest(received, expected)
-  const [theirs, ours] = comparedRuns(received, closest)
+  const closest = pickNearest(received, expected)
+  const [theirs, ours] = compareRuns(received, closest)
   const others = expected.filter((candidate) => candidate !== closest).map(code)
-  return html`${rows(words.received, [marked(theirs)], words.or)}${rows(words.expected, [marked(ours), ...others], words.or)}`
+  return html`${renderRows(words.received, [renderMarked(theirs)], words.or)}${renderRows(words.expected, [renderMarked(ours), ...others], words.or)}`
 }
 
 /** What cannot be listed, in words. */
-const described = (expected: Exclude<Expected, { is: 'oneOf' }>, language: Language): string => {
+const sayExpected = (expected: Exclude<Expected, { is: 'oneOf' }>, language: Language): string => {
   const words = mistakeWords(language).expected
   return expected.is === 'once' ? words.once(expected) : words[expected.is]
 }
 
-const facts = ({ received, expected, fault }: Explanation, language: Language): Markup => {
+const renderFacts = ({ received, expected, fault }: Explanation, language: Language): Markup => {
   const words = errorWords(language)
   const [first, ...more] = received
   if (expected.is === 'oneOf' && first !== undefined && more.length === 0) {
@@ -71,11 +71,11 @@ const facts = ({ received, expected, fault }: Explanation, language: Language): 
   }
   const came = first === undefined ? [html`${words.nothing}`] : received.map(code)
   const wanted =
-    expected.is === 'oneOf' ? expected.values.map(code) : [html`${described(expected, language)}`]
-  return html`${rows(words.received, came, words.and)}${rows(words.fault, fault === undefined ? [] : [code(fault)], words.or)}${rows(words.expected, wanted, words.or)}`
+    expected.is === 'oneOf' ? expected.values.map(code) : [html`${sayExpected(expected, language)}`]
+  return html`${renderRows(words.received, came, words.and)}${renderRows(words.fault, fault === undefined ? [] : [code(fault)], words.or)}${renderRows(words.expected, wanted, words.or)}`
 }
 
-const advised = (remedy: Remedy, language: Language): string => {
+const sayRemedy = (remedy: Remedy, language: Language): string => {
   const { remedies, faults } = mistakeWords(language)
   switch (remedy.say) {
     case 'sendOnce':
@@ -87,7 +87,7 @@ const advised = (remedy: Remedy, language: Language): string => {
   }
 }
 
-const pasted = (command: Command, tokenCommand: string, words: ErrorWords): Markup =>
+const renderPasted = (command: Command, tokenCommand: string, words: ErrorWords): Markup =>
   html`${renderCommand(command.text, words.command)}
 ${
   command.asOperator
@@ -97,19 +97,19 @@ ${renderCommand(tokenCommand, words.tokenCommand)}`
 }`
 
 /** Text only, nothing to click: what came in may be an attacker's address. */
-const explained = (details: ErrorDetails, language: Language): Markup => {
+const renderDetails = (details: ErrorDetails, language: Language): Markup => {
   const words = errorWords(language)
   return html`<h2>${words.details}</h2>
 <dl class="compared">
-${facts(details, language)}</dl>
+${renderFacts(details, language)}</dl>
 ${details.remedies.map(
-  (remedy) => html`<p>${advised(remedy, language)}</p>
+  (remedy) => html`<p>${sayRemedy(remedy, language)}</p>
 `,
-)}${details.command === null ? null : pasted(details.command, details.tokenCommand, words)}`
+)}${details.command === null ? null : renderPasted(details.command, details.tokenCommand, words)}`
 }
 
 /** The link names the host, so people know where it leads. */
-const wayOn = ({ to, fields }: Onward, words: ErrorWords): Markup => {
+const renderOnward = ({ to, fields }: Onward, words: ErrorWords): Markup => {
   const label = words.goOn({ host: html`<bdi>${redirectTarget(to)}</bdi>` })
   if (fields === null)
     return html`<p class="actions"><a class="button" href="${to}">${label}</a></p>`
@@ -120,12 +120,12 @@ ${Object.entries(fields).map(([name, value]) => hidden(name, value))}
 }
 
 /** The heading. The heading names whose mistake a bad request is. */
-const titleIn = ({ view, title, who }: ErrorPage): string => {
+const getTitle = ({ view, title, who }: ErrorPage): string => {
   const words = errorWords(view.language)
   return title === 'cannotFollow' ? words.mistakeOf[who] : words.titles[title]
 }
 
-const adviceIn = ({ view, advice, waitSeconds = null }: ErrorPage): string => {
+const getAdvice = ({ view, advice, waitSeconds = null }: ErrorPage): string => {
   const words = errorWords(view.language)
   return advice === 'wait' && waitSeconds !== null
     ? words.waitFor({ minutes: Math.ceil(waitSeconds / 60) })
@@ -135,7 +135,7 @@ const adviceIn = ({ view, advice, waitSeconds = null }: ErrorPage): string => {
 export const renderError = (page: ErrorPage): string => {
   const { view } = page
   const words = errorWords(view.language)
-  const title = titleIn(page)
+  const title = getTitle(page)
   const happened = html`<p class="cause">${{ ...words.happened, ...words.asked }[page.happened]}</p>`
   const isOwners = page.who === 'owner'
   const { onward = null } = page
@@ -146,10 +146,10 @@ export const renderError = (page: ErrorPage): string => {
     main: html`<h1>${title}</h1>
 ${isOwners ? happened : null}
 <p>${words.whoActs[page.who]}</p>
-<p>${adviceIn(page)}</p>
+<p>${getAdvice(page)}</p>
 ${isOwners ? html`<p class="actions"><a class="button" href="${pageUrl(view, '/account')}">${words.accountPage}</a></p>` : happened}
-${onward === null ? null : wayOn(onward, words)}
-${page.details ? explained(page.details, view.language) : null}
+${onward === null ? null : renderOnward(onward, words)}
+${page.details ? renderDetails(page.details, view.language) : null}
 <p class="quiet small">${words.reference} <code>${view.requestId}</code></p>`,
   })
 }
@@ -161,7 +161,7 @@ const mainEnd = '</main>'
  * A page that shows a form again because of a refusal, with the reference at its end. The error page has
  * a line of its own.
  */
-export const withReference = (page: string, { requestId, language }: View): string => {
+export const addReference = (page: string, { requestId, language }: View): string => {
   const { reference } = errorWords(language)
   const line = html`<p class="quiet small reference">${reference} <code>${requestId}</code></p>`
   return page.replace(mainEnd, () => `${line}\n${mainEnd}`)

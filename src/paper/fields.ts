@@ -1,7 +1,7 @@
 /** Small pieces that several pages share: hidden fields, names, notices. */
-import { icon } from './icon.ts'
+import { drawIcon } from './icon.ts'
 import { type Content, html, type Markup } from './markup.ts'
-import { plainName } from './plain-text.ts'
+import { normalizeName } from './plain-text.ts'
 import { pageUrl, type View } from './view.ts'
 
 export const hidden = (name: string, value: string): Markup =>
@@ -29,7 +29,7 @@ export const renderSubmit = (text: string): Markup =>
   html`<p class="actions"><button class="primary" type="submit">${text}</button></p>`
 
 /** What waits for a login goes along with each of its forms: a sealed request, or the name of a page. */
-export const waitingFields = (journey: string, next: string): Markup =>
+export const renderWaitingFields = (journey: string, next: string): Markup =>
   html`${hidden('journey', journey)}${next === '' ? null : hidden('next', next)}`
 
 /**
@@ -40,12 +40,12 @@ export const waitingFields = (journey: string, next: string): Markup =>
 export const noEnter: Markup = html`<button type="submit" formmethod="dialog" hidden></button>`
 
 /** A name that a stranger chose; `bdi` keeps its direction from reaching the text around it. */
-export const named = (name: string): Markup => html`<bdi class="name">${plainName(name)}</bdi>`
+export const named = (name: string): Markup => html`<bdi class="name">${normalizeName(name)}</bdi>`
 
 /** The problem of the form, read at once by a screen reader; nothing without one. */
 export const alert = (problem: Content | undefined): Markup | null =>
   problem
-    ? html`<p class="notice problem" role="alert" id="problem">${problem}${icon('warning')}</p>`
+    ? html`<p class="notice problem" role="alert" id="problem">${problem}${drawIcon('warning')}</p>`
     : null
 
 export interface FormField {
@@ -81,8 +81,8 @@ ${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : null}</div>`
 }
 
 export const ownerLine = (owner: { readonly username: string; readonly name: string }): Markup => {
-  const username = plainName(owner.username)
-  return owner.name === '' || plainName(owner.name) === username
+  const username = normalizeName(owner.username)
+  return owner.name === '' || normalizeName(owner.name) === username
     ? html`<strong>${named(username)}</strong>`
     : html`<strong>${named(owner.name)}</strong> (${named(username)})`
 }

@@ -18,7 +18,7 @@ const drawings = {
 const turning: readonly string[] = ['on', 'back']
 
 /** Beside a word that says the same, in its colour. */
-export const icon = (name: keyof typeof drawings): Markup =>
+export const drawIcon = (name: keyof typeof drawings): Markup =>
   html`<svg class="icon${turning.includes(name) ? ' turns' : ''}" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" d="${drawings[name]}"/></svg>`
 
 /** A picture that stands alone, in a tab or a list of bookmarks; the colours are `#rrggbb`. */

@@ -1,7 +1,7 @@
 /** The frame around every page: head, brand, main part. No foreign resource, and no script of its own. */
 import { keyMark } from './icon.ts'
 import { type Content, html, type Markup } from './markup.ts'
-import { moment, offsetOf } from './time.ts'
+import { formatOffset, moment } from './time.ts'
 import type { View } from './view.ts'
 import { phrases } from './words/phrases.ts'
 
@@ -25,7 +25,7 @@ export interface Layout {
 const logo = (base: string): Markup => html`<img class="logo" src="${base}/assets/logo" alt="">`
 
 /** Where no foot names the zone, or a script may change it there, this moment names UTC. */
-const onPaper = ({ brand, language, zone, at }: View, isToldZone: boolean): Markup => {
+const renderOnPaper = ({ brand, language, zone, at }: View, isToldZone: boolean): Markup => {
   const own = isToldZone && zone !== 'UTC' ? zone : null
   const when = moment(at, { language, zone: own })
   return html`<p class="on-paper">${phrases(language).asOf({ name: html`${brand.name}`, when })}</p>
@@ -33,16 +33,16 @@ const onPaper = ({ brand, language, zone, at }: View, isToldZone: boolean): Mark
 }
 
 /** Named once for all moments of the page. */
-const zoneNote = (zone: string, { language, at }: View): Markup => {
+const renderZoneNote = (zone: string, { language, at }: View): Markup => {
   const { zone: inZone, zoneOfReader } = phrases(language)
   return zone === 'UTC'
     ? html`<p class="quiet zone" data-zone="${zoneOfReader({ zone: '{zone}' })}">${zoneOfReader({ zone })}</p>
 `
-    : html`<p class="quiet zone">${inZone({ zone, offset: offsetOf(at, zone) })}</p>
+    : html`<p class="quiet zone">${inZone({ zone, offset: formatOffset(at, zone) })}</p>
 `
 }
 
-const footer = ({ brand, language }: View): Markup | null =>
+const renderFooter = ({ brand, language }: View): Markup | null =>
   brand.links.length === 0
     ? null
     : html`<footer><ul>
@@ -81,8 +81,8 @@ ${
 }<header class="brand">${brand.hasLogo ? logo(base) : keyMark}<span>${brand.name}</span>${menu}</header>
 ${parts}<main${parts && html` id="main"`}>
 ${main}
-${view.zone === null || !tellsZone ? null : zoneNote(view.zone, view)}</main>
-${isReceipt ? onPaper(view, tellsZone) : null}${footer(view)}</body>
+${view.zone === null || !tellsZone ? null : renderZoneNote(view.zone, view)}</main>
+${isReceipt ? renderOnPaper(view, tellsZone) : null}${renderFooter(view)}</body>
 </html>
 `.toString()
 }

@@ -10,16 +10,16 @@ import {
   renderField,
   renderForm,
   renderSubmit,
-  waitingFields,
+  renderWaitingFields,
 } from './fields.ts'
-import { icon } from './icon.ts'
+import { drawIcon } from './icon.ts'
 import { renderTitled } from './layout.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import {
-  passwordScript,
   renderElsewhere,
   renderPasskeyForm,
   renderPasswordField,
+  renderPasswordScript,
 } from './proofs.ts'
 import { renderDocumentHost, renderUnverified } from './provenance.ts'
 import { renderTile } from './tile.ts'
@@ -118,13 +118,13 @@ export interface LoginPage extends PageWithForm {
 type LoginWords = ReturnType<typeof loginWords>
 
 /** The link to a page for people who cannot log in; null if the page is off. */
-const wayTo = (way: LoginWay, { view, journey, ways = [] }: LoginPage): Markup | null => {
+const renderWayTo = (way: LoginWay, { view, journey, ways = [] }: LoginPage): Markup | null => {
   if (!ways.includes(way)) return null
   const href = pageUrl(view, way === 'forgot' ? '/forgot' : '/signup', { journey })
   return html`<a href="${href}">${loginWords(view.language)[way]}</a>`
 }
 
-const otherWays = (page: LoginPage, fields: Markup, words: LoginWords): Markup | null => {
+const renderOtherWays = (page: LoginPage, fields: Markup, words: LoginWords): Markup | null => {
   const { passkey = null, upstreams = [] } = page
   if (passkey === null && upstreams.length === 0) return null
   const form = { kind: 'get', action: '/login/passkey', fields, isOffered: true } as const
@@ -136,7 +136,7 @@ ${renderUpstreamButtons(page, upstreams, fields)}
 </div>`
 }
 
-const waiting = (seconds: number, words: LoginWords): string =>
+const sayWait = (seconds: number, words: LoginWords): string =>
   seconds < 90
     ? words.waitSeconds({ seconds })
     : words.waitMinutes({ minutes: Math.ceil(seconds / 60) })
@@ -147,7 +147,7 @@ export const tellProblem = (
   waitSeconds: number | null,
   language: Language,
 ): string => {
-  const wait = waitSeconds === null ? null : waiting(waitSeconds, loginWords(language))
+  const wait = waitSeconds === null ? null : sayWait(waitSeconds, loginWords(language))
   return [said, wait].filter((sentence) => sentence !== null).join(' ')
 }
 
@@ -193,7 +193,7 @@ ${renderPasswordField(view, {
 export const renderLogin = (page: LoginPage): string => {
   const { view } = page
   const words = loginWords(view.language)
-  const carried = waitingFields(page.journey, page.next ?? '')
+  const carried = renderWaitingFields(page.journey, page.next ?? '')
   // The same for every name, known or not: a wait must not tell which one exists.
   const said = page.problem ? words[page.problem === 'throttled' ? 'wrong' : page.problem] : null
   const problem = tellProblem(said, page.waitSeconds ?? null, view.language)
@@ -202,7 +202,7 @@ export const renderLogin = (page: LoginPage): string => {
     username: page.username ?? '',
     labels: words,
     offersPasskeys: Boolean(page.passkey),
-    beside: wayTo('forgot', page),
+    beside: renderWayTo('forgot', page),
     above: [isUnverified ? 'unverified' : '', page.notice ? 'notice' : ''],
     problem: problem ? ['problem'] : [],
   })
@@ -210,13 +210,13 @@ export const renderLogin = (page: LoginPage): string => {
     view,
     words.title,
     html`${page.clientName ? renderWaiting(page.clientName, page) : null}
-${isUnverified ? html`<p class="notice warning" id="unverified">${page.documentHost ? renderDocumentHost(page.documentHost, view.language) : renderUnverified(null, null, view)}${icon('warning')}</p>` : null}
+${isUnverified ? html`<p class="notice warning" id="unverified">${page.documentHost ? renderDocumentHost(page.documentHost, view.language) : renderUnverified(null, null, view)}${drawIcon('warning')}</p>` : null}
 ${page.notice ? html`<p class="notice" role="status" id="notice">${page.notice}</p>` : null}
 ${alert(problem)}
 ${renderForm(page, '/login', [carried, fields, renderSubmit(words.submit)])}
-${otherWays(page, carried, words)}
-${page.ways?.includes('signUp') ? html`<p class="after">${words.newHere} ${wayTo('signUp', page)}</p>` : null}
-${page.passkey ? null : passwordScript(view)}
+${renderOtherWays(page, carried, words)}
+${page.ways?.includes('signUp') ? html`<p class="after">${words.newHere} ${renderWayTo('signUp', page)}</p>` : null}
+${page.passkey ? null : renderPasswordScript(view)}
 ${renderElsewhere(page.elsewhere, words.passkeyElsewhere)}
 ${view.brand.loginText ? html`<p class="quiet">${view.brand.loginText}</p>` : null}`,
   )

@@ -47,7 +47,7 @@ export const parseMessage = (source: string): readonly MessageFormatElement[] =>
   parse(source, options)
 
 /** One for each locale, made when it is first needed: Node reads what it knows of languages only then. */
-export const perLocale = <Made>(make: (locale: string) => Made): ((locale: string) => Made) => {
+export const keepPerLocale = <Made>(make: (locale: string) => Made): ((locale: string) => Made) => {
   const all = new Map<string, Made>()
   return (locale) => {
     const known = all.get(locale)
@@ -58,11 +58,11 @@ export const perLocale = <Made>(make: (locale: string) => Made): ((locale: strin
   }
 }
 
-const numbers = perLocale((locale) => new Intl.NumberFormat(locale))
-const cardinals = perLocale((locale) => new Intl.PluralRules(locale))
-const ordinals = perLocale((locale) => new Intl.PluralRules(locale, { type: 'ordinal' }))
+const numbers = keepPerLocale((locale) => new Intl.NumberFormat(locale))
+const cardinals = keepPerLocale((locale) => new Intl.PluralRules(locale))
+const ordinals = keepPerLocale((locale) => new Intl.PluralRules(locale, { type: 'ordinal' }))
 
-const branchOf = (
+const pickBranch = (
   { options: branches, offset, pluralType }: PluralElement,
   value: number,
   locale: string,
@@ -75,7 +75,7 @@ const branchOf = (
 }
 
 /** The message in pieces, such as the values of its placeholders. */
-const pieces = (
+const formatPieces = (
   elements: readonly MessageFormatElement[],
   values: PlaceholderValues,
   locale: string,
@@ -88,12 +88,12 @@ const pieces = (
     const value = values[element.value] ?? ''
     if (element.type === TYPE.plural) {
       const shown = numbers(locale).format(Number(value) - element.offset)
-      return pieces(branchOf(element, Number(value), locale), values, locale, shown)
+      return formatPieces(pickBranch(element, Number(value), locale), values, locale, shown)
     }
     if (element.type === TYPE.select) {
       const name = String(value)
       const branch = element.options[Object.hasOwn(element.options, name) ? name : 'other']
-      return pieces(branch?.value ?? [], values, locale, pound)
+      return formatPieces(branch?.value ?? [], values, locale, pound)
     }
     return [typeof value === 'number' ? numbers(locale).format(value) : value]
   })
@@ -112,13 +112,13 @@ export const makeSpeaker = (
   let elements: readonly MessageFormatElement[] | null = null
   return (values) => {
     elements ??= parseMessage(source)
-    const spoken = pieces(elements, values, locale)
+    const spoken = formatPieces(elements, values, locale)
     return hasMarkup ? html`${spoken}` : spoken.join('')
   }
 }
 
 /** A message without placeholders. Most of them need no parser. */
-export const plainText = (source: string): string => {
+export const formatPlainText = (source: string): string => {
   if (!/[{}]|''/.test(source)) return source
-  return pieces(parseMessage(source), {}, 'en').join('')
+  return formatPieces(parseMessage(source), {}, 'en').join('')
 }

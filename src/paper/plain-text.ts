@@ -15,7 +15,7 @@ const blanks = /[\s\u2800]+/gu
 const stackedMarks = /(\p{M}{4})\p{M}+/gu
 
 /** A long name would push what matters off the screen. */
-const shortened = (name: string): string => {
+const shortenName = (name: string): string => {
   const characters = [...name]
   return characters.length <= shownNameCharacters
     ? name
@@ -23,7 +23,7 @@ const shortened = (name: string): string => {
 }
 
 /** A text for display: one line, nothing invisible. */
-export const plainLine = (text: string): string =>
+export const normalizeLine = (text: string): string =>
   text
     .normalize('NFC')
     .replace(blanks, ' ')
@@ -33,13 +33,13 @@ export const plainLine = (text: string): string =>
     .trim()
 
 /** A name for display: one short line, nothing invisible, never empty. */
-export const plainName = (name: string): string => shortened(plainLine(name) || '(?)')
+export const normalizeName = (name: string): string => shortenName(normalizeLine(name) || '(?)')
 
 /**
  * The host of a URI, or the scheme of a native application. A very long one keeps both ends: a
  * host's owner is at its end, a scheme's at its beginning.
  */
-export const shortPlace = (place: string): string => {
+export const shortenPlace = (place: string): string => {
   const half = shownNameCharacters / 2
   return place.length <= shownNameCharacters
     ? place
@@ -47,7 +47,7 @@ export const shortPlace = (place: string): string => {
 }
 
 /** The same text with every unseen character spelled out, for where each character counts. */
-export const spelledOut = (text: string): string =>
+export const spellOut = (text: string): string =>
   text.replace(
     unseen,
     (character) =>
@@ -55,11 +55,11 @@ export const spelledOut = (text: string): string =>
   )
 
 /** The URI if a browser would take it for a web page, else null: never `javascript:` or `data:`. */
-export const webUri = (uri: string | null | undefined): string | null =>
+export const findWebUri = (uri: string | null | undefined): string | null =>
   (uri && parseWebUri(uri)?.href) || null
 
 /** All that is said of a web page that nobody has checked: a path can be as long as it likes, and say anything. */
-export const hostOf = (uri: string | null | undefined): string | null => {
+export const formatHost = (uri: string | null | undefined): string | null => {
   const host = uri && parseWebUri(uri)?.host
-  return host ? shortPlace(host) : null
+  return host ? shortenPlace(host) : null
 }

@@ -31,7 +31,7 @@ export const renderPasswordField = (
 }
 
 /** For pages without another script: theirs shows passwords, too. */
-export const passwordScript = ({ base }: View): Markup =>
+export const renderPasswordScript = ({ base }: View): Markup =>
   html`<script type="module" src="${base}/assets/passwords.js"></script>`
 
 const passkeyWords = defineWords('passkeys', {

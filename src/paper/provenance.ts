@@ -1,8 +1,8 @@
 /** The people behind an application, for the consent page and the account page. */
-import { type Client, documentHost } from '../model/client.ts'
+import { type Client, findDocumentHost } from '../model/client.ts'
 import type { Language } from '../model/language.ts'
 import { html, type Markup } from './markup.ts'
-import { hostOf, shortPlace, spelledOut } from './plain-text.ts'
+import { formatHost, shortenPlace, spellOut } from './plain-text.ts'
 import { moment, type TimeView } from './time.ts'
 import { phrases } from './words/phrases.ts'
 
@@ -30,27 +30,27 @@ export const renderUnverified = (
     registeredAt === null
       ? registeredItself
       : registeredItselfOn({ when: moment(registeredAt, view) })
-  const host = hostOf(uri)
+  const host = formatHost(uri)
   return html`<strong>${unverified}</strong> ${registered}${host && html` ${claimedPage({ host: html`<code>${host}</code>` })}`}`
 }
 
 /** A metadata document: its host vouches for the rest. */
 export const renderDocumentHost = (host: string, language: Language): Markup => {
   const { unverified, comesFrom } = phrases(language)
-  const shown = html`<strong><code>${spelledOut(shortPlace(host))}</code></strong>`
+  const shown = html`<strong><code>${spellOut(shortenPlace(host))}</code></strong>`
   return html`<strong>${unverified}</strong> ${comesFrom({ host: shown })}`
 }
 
 /** Below the name of an application, as far as anybody here knows. */
 export const renderProvenance = (of: Provenance, language: Language): Markup | null => {
-  const vouching = documentHost({ id: of.clientId ?? '', registeredBy: of.clientRegisteredBy })
+  const vouching = findDocumentHost({ id: of.clientId ?? '', registeredBy: of.clientRegisteredBy })
   if (vouching !== null) {
     return html`<p class="quiet">${renderDocumentHost(vouching, language)}</p>`
   }
   if (of.clientRegisteredBy === 'itself') {
     return html`<p class="quiet">${renderUnverified(of.clientUri, null, { language, zone: null })}</p>`
   }
-  const host = hostOf(of.clientUri)
+  const host = formatHost(of.clientUri)
   return host === null
     ? null
     : html`<p class="quiet">${phrases(language).itsPage} <code>${host}</code></p>`

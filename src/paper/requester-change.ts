@@ -5,7 +5,7 @@ import type { RequesterChange } from '../model/requester.ts'
 import { allowMarkup, defineWords } from './catalog.ts'
 import { named } from './fields.ts'
 import { html, type Markup } from './markup.ts'
-import { shortPlace, spelledOut } from './plain-text.ts'
+import { shortenPlace, spellOut } from './plain-text.ts'
 
 const requesterChangeWords = defineWords('requester-change', {
   name: allowMarkup('Its name was {before}. It is now {now}.'),
@@ -16,7 +16,7 @@ const requesterChangeWords = defineWords('requester-change', {
 
 /** Hosts, or words of the protocol, with spaces between them. */
 const listed = (text: string): Markup =>
-  html`<code>${spelledOut(text.split(' ').map(shortPlace).join(', '))}</code>`
+  html`<code>${spellOut(text.split(' ').map(shortenPlace).join(', '))}</code>`
 
 const shownAs = { name: named, hosts: listed, responseTypes: listed, method: listed } as const
 

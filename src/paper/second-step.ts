@@ -8,16 +8,16 @@ import {
   renderField,
   renderForm,
   renderSubmit,
-  waitingFields,
+  renderWaitingFields,
 } from './fields.ts'
 import { renderTitled } from './layout.ts'
 import { loginWords, tellProblem } from './login.ts'
 import { html, type Markup } from './markup.ts'
 import {
-  passwordScript,
   renderElsewhere,
   renderPasskeyForm,
   renderPasswordField,
+  renderPasswordScript,
 } from './proofs.ts'
 import { type UpstreamButton, upstreamWords } from './upstreams.ts'
 import { pageUrl } from './view.ts'
@@ -93,32 +93,32 @@ export interface ConfirmPage extends StepForm {
 }
 
 /** @param said the problem in words; null = none, or a wait */
-const problemOf = (said: string | null, { view, waitSeconds }: StepForm): string | null => {
+const sayProblem = (said: string | null, { view, waitSeconds }: StepForm): string | null => {
   const { throttled } = loginWords(view.language)
   return waitSeconds === null ? said : tellProblem(throttled, waitSeconds, view.language)
 }
 
-const problemWith = (page: SecondStepPage): string | null => {
+const sayPageProblem = (page: SecondStepPage): string | null => {
   const { wrong, used } = secondStepWords(page.view.language)
-  return problemOf(page.problem && { wrong, used, throttled: null }[page.problem], page)
+  return sayProblem(page.problem && { wrong, used, throttled: null }[page.problem], page)
 }
 
-const codeForm = (page: SecondStepPage, fields: Markup): Markup => {
+const renderCodeForm = (page: SecondStepPage, fields: Markup): Markup => {
   const words = secondStepWords(page.view.language)
   const field = renderField({
     name: 'code',
     label: words.code,
     input: html`class="digits" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required autofocus`,
     hint: words.codeHint,
-    problem: page.tried === 'one-time code' ? problemWith(page) : null,
+    problem: page.tried === 'one-time code' ? sayPageProblem(page) : null,
   })
   return renderForm(page, '/login/second', [fields, field, renderSubmit(words.codeSubmit)])
 }
 
-const recoveryForm = (page: SecondStepPage, fields: Markup): Markup => {
+const renderRecoveryForm = (page: SecondStepPage, fields: Markup): Markup => {
   const words = secondStepWords(page.view.language)
   const isOnlyWay = !page.hasCodes && page.passkeyOptions === null
-  const problem = page.tried === 'recovery code' ? problemWith(page) : null
+  const problem = page.tried === 'recovery code' ? sayPageProblem(page) : null
   const field = renderField({
     name: 'recovery_code',
     label: words.recoveryCode,
@@ -133,7 +133,7 @@ ${renderForm(page, '/login/second', [fields, field, submit])}
 </details>`
 }
 
-const passkeyForm = (page: StepForm, action: string, fields: Markup): Markup | null =>
+const renderPasskeyStep = (page: StepForm, action: string, fields: Markup): Markup | null =>
   page.passkeyOptions === null
     ? null
     : renderPasskeyForm(page, {
@@ -148,18 +148,18 @@ const passkeyForm = (page: StepForm, action: string, fields: Markup): Markup | n
 export const renderSecondStep = (page: SecondStepPage): string => {
   const { view, journey, next } = page
   const words = secondStepWords(view.language)
-  const carried = waitingFields(journey, next)
+  const carried = renderWaitingFields(journey, next)
   const fields = html`${carried}${hidden('ceremony', page.ceremony)}`
   return renderTitled(
     view,
     words.title,
     html`<p>${words.intro}</p>
-${alert(page.tried === 'passkey' ? problemWith(page) : null)}
-${page.hasCodes ? codeForm(page, fields) : null}
+${alert(page.tried === 'passkey' ? sayPageProblem(page) : null)}
+${page.hasCodes ? renderCodeForm(page, fields) : null}
 ${page.hasCodes && page.passkeyOptions !== null ? html`<p class="or">${loginWords(view.language).or}</p>` : null}
-<div class="stack">${passkeyForm(page, '/login/second', carried)}</div>
+<div class="stack">${renderPasskeyStep(page, '/login/second', carried)}</div>
 ${renderElsewhere(page.elsewhere, words.passkeyElsewhere)}
-${page.hasRecoveryCodes ? recoveryForm(page, fields) : null}
+${page.hasRecoveryCodes ? renderRecoveryForm(page, fields) : null}
 <p class="after quiet small">${words.lost} <a href="${pageUrl(view, '/login', { journey, next, switch: '1' })}">${words.back}</a></p>`,
   )
 }
@@ -190,7 +190,7 @@ const renderUpstreamForm = (
 }
 
 /** Where nothing above confirms it. */
-const otherWays = (page: ConfirmPage): Markup | null => {
+const renderOtherWays = (page: ConfirmPage): Markup | null => {
   const { view, next, isStrong, hasForgot = false } = page
   const words = secondStepWords(view.language)
   const isNone = !page.hasPassword && page.passkeyOptions === null && page.upstreams.length === 0
@@ -208,11 +208,11 @@ export const renderConfirm = (page: ConfirmPage): string => {
     view,
     words.confirmTitle,
     html`<p>${words.confirmIntro({ owner: ownerLine(owner) })}</p>
-${alert(problemOf(page.problem === 'wrong' ? words.confirmWrong : null, page))}
+${alert(sayProblem(page.problem === 'wrong' ? words.confirmWrong : null, page))}
 ${page.hasPassword ? confirmForm(page, next) : null}
-${passkeyForm(page, '/account/confirm', next) ?? passwordScript(view)}
+${renderPasskeyStep(page, '/account/confirm', next) ?? renderPasswordScript(view)}
 ${page.upstreams.map((upstream) => renderUpstreamForm(page, next, upstream))}
-${otherWays(page)}
+${renderOtherWays(page)}
 <p class="after"><a href="${pageUrl(view, '/account/security')}">${words.confirmBack}</a></p>`,
   )
 }

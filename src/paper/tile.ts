@@ -1,13 +1,13 @@
 /** The tile of an application or a person: a letter on one of six colours, and the picture on top. */
 import type { Client } from '../model/client.ts'
 import { html, type Markup } from './markup.ts'
-import { plainName } from './plain-text.ts'
+import { normalizeName } from './plain-text.ts'
 
 /** Each has its colours in `styles/pieces.css`. */
 const colors = ['teal', 'blue', 'violet', 'amber', 'rose', 'slate'] as const
 
 /** The same name has the same colour on every page. */
-export const tileColor = (name: string): (typeof colors)[number] => {
+export const pickTileColor = (name: string): (typeof colors)[number] => {
   let hash = 0
   for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0
   return colors[hash % colors.length] ?? 'slate'
@@ -35,9 +35,9 @@ export const renderTile = (
   if (registeredBy === 'itself') {
     return html`<span class="tile unknown${size ? ` ${size}` : ''}" aria-hidden="true">?</span>`
   }
-  const shown = plainName(name)
+  const shown = normalizeName(name)
   const letter = [...shown][0]?.toUpperCase() ?? ''
-  const look = `${tileColor(shown)}${size ? ` ${size}` : ''}${isPerson ? ' person' : ''}`
+  const look = `${pickTileColor(shown)}${size ? ` ${size}` : ''}${isPerson ? ' person' : ''}`
   const picture = path === null ? null : html`<img src="${path}" alt="">`
   return html`<span class="tile ${look}" aria-hidden="true">${letter}${picture}</span>`
 }

@@ -90,7 +90,7 @@ export interface UpstreamSection extends PageWithForm {
   readonly isOpen: boolean
 }
 
-const formOf = ({ view, csrf }: UpstreamSection, action: 'link' | 'unlink', id: string) => ({
+const makeForm = ({ view, csrf }: UpstreamSection, action: 'link' | 'unlink', id: string) => ({
   view,
   csrf,
   path: '/account/upstreams' as const,
@@ -98,10 +98,10 @@ const formOf = ({ view, csrf }: UpstreamSection, action: 'link' | 'unlink', id: 
 })
 
 /** Without a recent proof, each button leads to the page for it. */
-const first = ({ view }: UpstreamSection, text: Content): Markup =>
+const renderFirst = ({ view }: UpstreamSection, text: Content): Markup =>
   renderGo(view, '/account/confirm', text)
 
-const linked = (link: UpstreamLink, section: UpstreamSection): Markup => {
+const renderLinked = (link: UpstreamLink, section: UpstreamSection): Markup => {
   const { view, isOpen } = section
   const words = upstreamWords(view.language)
   const known = section.upstreams.find(({ id }) => id === link.upstream)
@@ -118,8 +118,8 @@ const linked = (link: UpstreamLink, section: UpstreamSection): Markup => {
     ],
     actions: [
       isOpen
-        ? renderAsked(formOf(section, 'unlink', link.upstream), asked)
-        : first(section, button),
+        ? renderAsked(makeForm(section, 'unlink', link.upstream), asked)
+        : renderFirst(section, button),
     ],
   })
 }
@@ -136,13 +136,13 @@ export const renderUpstreamSection = (section: UpstreamSection): Markup | null =
       state: [words.notLinked],
       actions: [
         isOpen
-          ? renderAct(formOf(section, 'link', id), words.link({ title }))
-          : first(section, words.link({ title })),
+          ? renderAct(makeForm(section, 'link', id), words.link({ title }))
+          : renderFirst(section, words.link({ title })),
       ],
     })
   return renderSection(
     'linked',
     words.heading,
-    html`${links.map((link) => linked(link, section))}${others.map(offer)}`,
+    html`${links.map((link) => renderLinked(link, section))}${others.map(offer)}`,
   )
 }

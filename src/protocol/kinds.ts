@@ -13,7 +13,7 @@ type Prefix = keyof typeof kinds
 const prefixes = Object.keys(kinds) as readonly Prefix[]
 
 /** The kind of credential that a text claims to be; null for any other text. */
-export const kindOf = (text: string): string | null => {
+export const findKind = (text: string): string | null => {
   const found = prefixes.find((prefix) => text.startsWith(prefix))
   return found === undefined ? null : kinds[found]
 }

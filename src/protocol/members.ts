@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { type ErrorCode, Refusal } from './refusal.ts'
 
 /** A foreign name is repeated only if it looks like one. */
-const named = (key: string): string =>
+const quoteName = (key: string): string =>
   /^[A-Za-z0-9_.-]{1,64}$/.test(key) ? key : '(one with an unusual name)'
 
 /**
@@ -25,7 +25,7 @@ export const parseMembers = <Shape extends z.ZodRawShape>(
     throw new Refusal(
       codeOf(''),
       'unknown_member',
-      `unknown: ${issue.keys.map(named).join(', ')}; known: ${known}`,
+      `unknown: ${issue.keys.map(quoteName).join(', ')}; known: ${known}`,
     )
   }
   const member = String(issue?.path[0])

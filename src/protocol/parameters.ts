@@ -60,7 +60,7 @@ export class Parameters {
 export const mayRepeat = ['resource'] as const
 
 /** Form-encoded text as it was meant; null where it is not percent-encoded UTF-8. */
-export const formDecoded = (text: string): string | null => {
+export const decodeForm = (text: string): string | null => {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
   if (!spaced.includes('%')) return spaced
   try {
@@ -71,7 +71,7 @@ export const formDecoded = (text: string): string | null => {
 }
 
 const decode = (text: string): string => {
-  const decoded = formDecoded(text)
+  const decoded = decodeForm(text)
   if (decoded !== null) return decoded
   throw new Refusal(
     'invalid_request',

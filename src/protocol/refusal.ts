@@ -135,7 +135,7 @@ export const refuseForNow = (reason: string, description: string, seconds: numbe
   })
 
 /** Whether it answers a request that carried no access token at all. */
-export const lacksToken = ({ code, reason }: Refusal): boolean =>
+export const isTokenMissing = ({ code, reason }: Refusal): boolean =>
   code === 'invalid_token' && reason === 'missing_token'
 
 /**
@@ -152,8 +152,8 @@ export const toldOf = (
 ): Readonly<Record<string, string>> => {
   const { code, description } = refusal
   return {
-    ...(lacksToken(refusal) ? {} : { error: code, error_description: description }),
-    ...(errorUri === null || lacksToken(refusal) ? {} : { error_uri: errorUri + code }),
+    ...(isTokenMissing(refusal) ? {} : { error: code, error_description: description }),
+    ...(errorUri === null || isTokenMissing(refusal) ? {} : { error_uri: errorUri + code }),
     ...(reference === null ? {} : { [referenceMember]: reference }),
   }
 }

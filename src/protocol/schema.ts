@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url)
  * A schema made at its first use; the first of all loads zod. That takes a tenth of a start and 10
  * MB, and many services never need it.
  */
-export const schemaOf = <Schema>(make: (z: Z) => Schema): (() => Schema) => {
+export const makeSchema = <Schema>(make: (z: Z) => Schema): (() => Schema) => {
   let made: Schema | null = null
   return () => {
     made ??= make((require('zod') as typeof zod).z)

@@ -15,7 +15,7 @@ export const parseWebUri = (text: string): URL | null => {
 }
 
 /** The address of a client's picture (`logo_uri`, RFC 7591 section 2). Null if none is to be shown. */
-export const logoUriOf = ({
+export const findLogoUri = ({
   registeredBy,
   display,
   document,

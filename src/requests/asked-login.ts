@@ -7,15 +7,15 @@ import type { z } from 'zod'
 import type { Settings } from '../config/settings.ts'
 import type { Client } from '../model/client.ts'
 import type { JsonObject } from '../model/json.ts'
-import { type OwnClaims, wordOfClaim } from '../model/scope-word.ts'
+import { findClaimWord, type OwnClaims } from '../model/scope-word.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { invalidRequest, type Refusal } from '../protocol/refusal.ts'
-import { schemaOf } from '../protocol/schema.ts'
+import { makeSchema } from '../protocol/schema.ts'
 import { requestLimits } from './limits.ts'
 
 export type AskedClaims = ReturnType<typeof parseClaims>
 
-const schema = schemaOf((z) => {
+const schema = makeSchema((z) => {
   const claim = z
     .object({
       essential: z.boolean().optional(),
@@ -53,24 +53,24 @@ const parseMembers = (text: string): ClaimsMembers => {
 }
 
 /** Both members may come: then the one value is among the several. */
-const valuesOf = (claim: ClaimMember | null | undefined): readonly string[] | null => {
+const listValues = (claim: ClaimMember | null | undefined): readonly string[] | null => {
   if (claim == null || (claim.value === undefined && claim.values === undefined)) return null
   const given = claim.value === undefined ? (claim.values ?? []) : [claim.value]
   return given.filter((value) => typeof value === 'string')
 }
 
-const within = (
+const intersect = (
   some: readonly string[] | null,
   others: readonly string[] | null,
 ): readonly string[] | null =>
   some === null || others === null ? (some ?? others) : some.filter((one) => others.includes(one))
 
 /** A claim that has to be, or should be, one of some values. */
-const contextOf = (claim: ClaimMember | null | undefined) =>
+const readContext = (claim: ClaimMember | null | undefined) =>
   claim == null
     ? null
     : {
-        values: (valuesOf(claim) ?? []).slice(0, requestLimits.contexts),
+        values: (listValues(claim) ?? []).slice(0, requestLimits.contexts),
         isEssential: claim.essential === true,
       }
 
@@ -83,19 +83,19 @@ export const parseClaims = (parameters: Parameters, own: readonly OwnClaims[]) =
   const text = parameters.find('claims')
   const { userinfo, id_token: idToken } = text === null ? {} : parseMembers(text)
   const named = (members: object | null | undefined): readonly string[] =>
-    Object.keys(members ?? {}).filter((name) => wordOfClaim(name, own) !== null)
+    Object.keys(members ?? {}).filter((name) => findClaimWord(name, own) !== null)
   const claims = { userinfo: named(userinfo), idToken: named(idToken) }
   const words = [...claims.userinfo, ...claims.idToken].flatMap(
-    (name) => wordOfClaim(name, own) ?? [],
+    (name) => findClaimWord(name, own) ?? [],
   )
   return {
     ...claims,
     /** The words that have these claims. */
     words: [...new Set(words)].sort(),
     /** The subjects that the answer may be about; null = any. */
-    subjects: within(valuesOf(userinfo?.sub), valuesOf(idToken?.sub)),
+    subjects: intersect(listValues(userinfo?.sub), listValues(idToken?.sub)),
     /** `acr`; null where it is not asked for. */
-    context: contextOf(idToken?.acr),
+    context: readContext(idToken?.acr),
   }
 }
 

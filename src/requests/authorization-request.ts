@@ -3,18 +3,13 @@
 import { withWords } from '../access/permission.ts'
 import { narrowToResources, narrowWithWords } from '../access/resource-indicator.ts'
 import type { Resources } from '../access/resources.ts'
-import {
-  askableOfOwner,
-  askedPermissions,
-  impliedPermissions,
-  namesLeftOut,
-} from '../access/scope.ts'
+import { askedPermissions, listAskableOfOwner, listImplied, listLeftOut } from '../access/scope.ts'
 import { findClient } from '../clients/find.ts'
 import type { Settings } from '../config/settings.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { Digest } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
-import { askedTerms, type ClaimTerms, type OtherTerms } from '../model/terms.ts'
+import { type ClaimTerms, type OtherTerms, readAskedTerms } from '../model/terms.ts'
 import { type Parameters, refuseRepeated } from '../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../protocol/refusal.ts'
 import type { Store } from '../store/store.ts'
@@ -37,12 +32,12 @@ import {
 } from './mistakes.ts'
 import { parseChallenge } from './pkce.ts'
 import type { PromptEffect, PromptValue } from './prompts.ts'
-import { matchesRedirectUri } from './redirect-uri.ts'
+import { matchRedirectUri } from './redirect-uri.ts'
 import {
+  filterModes,
   findMode,
   findResponseType,
   type KnownResponseType,
-  modesAt,
   type ResponseMode,
 } from './response-type.ts'
 import { refuseUnsupported, unsupportedAtAuthorize } from './unsupported.ts'
@@ -88,7 +83,7 @@ const findRedirectUri = (
   const given = asked.parameters.find('redirect_uri')
   const registered = client.redirectUris
   if (given !== null) {
-    if (registered.some((uri) => matchesRedirectUri(uri, given))) return given
+    if (registered.some((uri) => matchRedirectUri(uri, given))) return given
     throw unregisteredRedirectUri(client, given, asked)
   }
   const [only] = registered
@@ -166,7 +161,7 @@ const parseResponseType = (
     throw new Refusal('unauthorized_client', 'response_type_not_registered', said)
   }
   const mode = parameters.find('response_mode')
-  const modes = modesAt(redirectUri, type.modes)
+  const modes = filterModes(redirectUri, type.modes)
   if (mode !== null && !modes.some((known) => known === mode)) {
     throw invalidRequest('bad_response_mode', `response_mode has to be ${modes.join(' or ')} here`)
   }
@@ -220,23 +215,23 @@ const parseAsked = (
   parts: RequestParts,
 ): Pick<AuthorizationRequest, 'permissions' | 'leftOut' | 'terms'> => {
   const scope = parameters.find('scope')
-  const allowed = askableOfOwner(client, parts.resources, exchanged)
+  const allowed = listAskableOfOwner(client, parts.resources, exchanged)
   const indicators = parameters.all('resource')
-  const implied = impliedPermissions(client, allowed, indicators)
+  const implied = listImplied(client, allowed, indicators)
   const named = askedPermissions(scope, allowed, implied)
   // A claim asks for the whole row of its word, since the owner decides by rows.
   const asked = withWords(named, claims.words)
   const narrow = exchanged || tellsLogin ? narrowWithWords : narrowToResources
   const site = parts.resources.site()
   const { permissions, audience } = narrow({ permissions: asked, audience: [] }, indicators, site)
-  const terms = { ...askedTerms(parameters), audience, claims: claimTerms(claims, named) }
+  const terms = { ...readAskedTerms(parameters), audience, claims: claimTerms(claims, named) }
   const { nonce = null } = terms
   if (nonce !== null && nonce.length > requestLimits.nonceCharacters) {
     const said = `nonce is longer than ${requestLimits.nonceCharacters} characters`
     throw invalidRequest('nonce_too_long', said)
   }
   if (tellsLogin) checkLoginAsked(permissions, terms)
-  return { permissions, leftOut: namesLeftOut(scope, permissions), terms }
+  return { permissions, leftOut: listLeftOut(scope, permissions), terms }
 }
 
 /**

@@ -20,7 +20,7 @@ const once = [
 ] as const
 
 /** Whether an application sent this. A form of our own has none of these parameters. */
-export const asksToLogOut = (parameters: Parameters): boolean =>
+export const isLogoutRequest = (parameters: Parameters): boolean =>
   once.some((name) => name !== 'ui_locales' && parameters.find(name) !== null)
 
 const refuseRepeated = (parameters: Parameters): void => {
@@ -40,7 +40,7 @@ const readHint = async (
   return claims !== null && claims.iss === settings.issuer ? claims : {}
 }
 
-const clientIdOf = (parameters: Parameters, { aud }: JsonObject): string | null => {
+const readClientId = (parameters: Parameters, { aud }: JsonObject): string | null => {
   const given = parameters.find('client_id')
   if (typeof aud !== 'string') return given
   if (given === null || given === aud) return aud
@@ -74,7 +74,7 @@ const returnOf = (client: Client | null, parameters: Parameters): string | null 
   return `${uri}${uri.includes('?') ? '&' : '?'}state=${encodeURIComponent(state)}`
 }
 
-const carriedOf = (client: Client | null, parameters: Parameters): string => {
+const writeCarried = (client: Client | null, parameters: Parameters): string => {
   if (client === null) return ''
   const kept = new URLSearchParams({ client_id: client.id })
   for (const name of ['post_logout_redirect_uri', 'state'] as const) {
@@ -88,7 +88,7 @@ const carriedOf = (client: Client | null, parameters: Parameters): string => {
 export const readLogoutRequest = async (parameters: Parameters, parts: LogoutParts) => {
   refuseRepeated(parameters)
   const hint = await readHint(parameters.find('id_token_hint'), parts)
-  const id = clientIdOf(parameters, hint)
+  const id = readClientId(parameters, hint)
   const client = id === null ? null : await findClient(id, parts)
   if (client === null && parameters.find('client_id') !== null) {
     throw invalidRequest('unknown_client', 'client_id names no client of this service')
@@ -102,7 +102,7 @@ export const readLogoutRequest = async (parameters: Parameters, parts: LogoutPar
     /** Whether the operator or an ID token vouches for the client: anybody may register one. */
     isVouchedFor: client?.registeredBy === 'operator' || typeof hint.aud === 'string',
     /** The request as the form of the question carries it: without the hint, form-encoded. */
-    carried: carriedOf(client, parameters),
+    carried: writeCarried(client, parameters),
   }
 }
 

@@ -14,9 +14,9 @@ import type {
 import { mayRepeat, type Parameters, parameterLimits } from '../protocol/parameters.ts'
 import { Refusal, type RefusalNote, refuseForNow } from '../protocol/refusal.ts'
 import { storeLimits } from '../store/limits.ts'
-import { adminCommand, requestCommand } from './commands.ts'
+import { makeAdminCommand, requestCommand } from './commands.ts'
 import { requestLimits } from './limits.ts'
-import { expectedFor, redirectUriFault } from './redirect-uri.ts'
+import { applyPort, redirectUriFault } from './redirect-uri.ts'
 
 /** A refused request, and whom it was sent to. */
 export interface RefusedRequest {
@@ -62,55 +62,55 @@ export const missingClientId = ({ issuer }: RefusedRequest): Refusal =>
     received: [],
     expected: { is: 'clientId' },
     remedies: [{ say: 'addClientId' }],
-    command: adminCommand('GET', 'clients', null, issuer),
+    command: makeAdminCommand('GET', 'clients', null, issuer),
   })
 
 /** Stands in commands for what only the developer knows. */
 const exampleUri = 'https://app.example/callback'
 
-const typesAsked = ({ parameters }: RefusedRequest): readonly string[] =>
+const listAskedTypes = ({ parameters }: RefusedRequest): readonly string[] =>
   (parameters.find('response_type') ?? '').split(' ')
 
-const asksInFront = (asked: RefusedRequest): boolean =>
-  typesAsked(asked).some((type) => type === 'token' || type === 'id_token')
+const hasFrontType = (asked: RefusedRequest): boolean =>
+  listAskedTypes(asked).some((type) => type === 'token' || type === 'id_token')
 
 /** Asks for tokens at once and for no code, so its client is one that keeps no secret. */
 const isImplicit = (asked: RefusedRequest): boolean =>
-  asksInFront(asked) && !typesAsked(asked).includes('code')
+  hasFrontType(asked) && !listAskedTypes(asked).includes('code')
 
 /** A single `code` or `token` follows from the grant types. */
-const typesFor = (asked: RefusedRequest) => {
-  const types = typesAsked(asked)
+const deriveTypes = (asked: RefusedRequest) => {
+  const types = listAskedTypes(asked)
   const grants = [
     ...(isImplicit(asked) ? [] : ['authorization_code', 'refresh_token']),
-    ...(asksInFront(asked) ? ['implicit'] : []),
+    ...(hasFrontType(asked) ? ['implicit'] : []),
   ]
   const isNamed = types.length > 1 || types.includes('id_token')
   return {
     grant_types: grants,
-    ...(isNamed && asksInFront(asked) ? { response_types: [types.join(' ')] } : {}),
+    ...(isNamed && hasFrontType(asked) ? { response_types: [types.join(' ')] } : {}),
   }
 }
 
 /** The host of a URL is short enough for a name, unlike the URL. */
-const nameFor = (id: string): string => {
+const deriveName = (id: string): string => {
   if (!isChosenClientId(id)) return 'New application'
   return isUrlClientId(id) ? new URL(id).host.slice(0, requestLimits.clientNameCharacters) : id
 }
 
-const registrationFor = (id: string, asked: RefusedRequest): Readonly<Record<string, unknown>> => {
+const makeRegistration = (id: string, asked: RefusedRequest): Readonly<Record<string, unknown>> => {
   const uri = asked.parameters.find('redirect_uri')
   return {
     ...(isChosenClientId(id) ? { client_id: id } : {}),
-    client_name: nameFor(id),
+    client_name: deriveName(id),
     redirect_uris: [uri === null || redirectUriFault(uri) !== null ? exampleUri : uri],
-    ...typesFor(asked),
+    ...deriveTypes(asked),
     ...(isImplicit(asked) ? { token_endpoint_auth_method: publicMethod } : {}),
   }
 }
 
 /** The parts of the answer to keep; nothing for a known id without a secret. */
-const answeredFor = (id: string, asked: RefusedRequest): readonly Remedy[] => {
+const adviseKeeping = (id: string, asked: RefusedRequest): readonly Remedy[] => {
   const hasSecret = !isImplicit(asked)
   if (isChosenClientId(id)) return hasSecret ? [{ say: 'keepSecret' }] : []
   return [{ say: hasSecret ? 'keepSecretAndId' : 'keepId' }]
@@ -123,8 +123,8 @@ export const unknownClient = (id: string, asked: RefusedRequest): Refusal =>
     by: 'developer',
     received: [id],
     expected: { is: 'registeredClient' },
-    remedies: [{ say: 'registerClient' }, ...answeredFor(id, asked)],
-    command: adminCommand('POST', 'clients', registrationFor(id, asked), asked.issuer),
+    remedies: [{ say: 'registerClient' }, ...adviseKeeping(id, asked)],
+    command: makeAdminCommand('POST', 'clients', makeRegistration(id, asked), asked.issuer),
   })
 
 const boundedWords = (seconds: number): string =>
@@ -179,7 +179,7 @@ export const refusedObject = (refusal: Refusal, received: string): Refusal => {
   })
 }
 
-const adminPath = ({ id }: Client): string => `clients/${encodeURIComponent(id)}`
+const makeAdminPath = ({ id }: Client): string => `clients/${encodeURIComponent(id)}`
 
 /** Strangers are told the same words as of a client that there is not. */
 export const disabledClient = (client: Client, { issuer }: RefusedRequest): Refusal =>
@@ -191,18 +191,18 @@ export const disabledClient = (client: Client, { issuer }: RefusedRequest): Refu
       received: [client.id],
       expected: { is: 'enabledClient' },
       remedies: [{ say: 'enableClient' }],
-      command: adminCommand('PATCH', adminPath(client), { disabled: false }, issuer),
+      command: makeAdminCommand('PATCH', makeAdminPath(client), { disabled: false }, issuer),
     },
     { clientId: client.id },
   )
 
 /** One more redirect URI for a client; null where it has as many as there may be. */
-const withUri = (client: Client, uri: string, { issuer }: RefusedRequest): Command | null => {
+const addUri = (client: Client, uri: string, { issuer }: RefusedRequest): Command | null => {
   if (client.redirectUris.length >= storeLimits.redirectUris) return null
   const isSentAnywhere = client.responseTypes.length > 0
-  return adminCommand(
+  return makeAdminCommand(
     'PATCH',
-    adminPath(client),
+    makeAdminPath(client),
     {
       add_redirect_uris: [uri],
       // A client that was never sent back anywhere is not registered for being sent there either.
@@ -213,26 +213,26 @@ const withUri = (client: Client, uri: string, { issuer }: RefusedRequest): Comma
 }
 
 /** The registered ones, in the form that matches the received one. */
-const registeredAs = ({ redirectUris }: Client, given: string): readonly string[] =>
-  redirectUris.map((uri) => expectedFor(uri, given))
+const listRegistered = ({ redirectUris }: Client, given: string): readonly string[] =>
+  redirectUris.map((uri) => applyPort(uri, given))
 
-const expectedOf = (client: Client, given: string): Expected =>
+const getExpected = (client: Client, given: string): Expected =>
   client.redirectUris.length === 0
     ? { is: 'registeredRedirectUri' }
-    : { is: 'oneOf', values: registeredAs(client, given) }
+    : { is: 'oneOf', values: listRegistered(client, given) }
 
 type Mending = Pick<Explanation, 'remedies' | 'command'>
 
 /** If the received one cannot be registered: a registered one, or a possible one. */
-const mendedUri = (client: Client, asked: RefusedRequest): Mending => {
+const mendUri = (client: Client, asked: RefusedRequest): Mending => {
   const [first] = client.redirectUris
   return first === undefined
-    ? { remedies: [{ say: 'registerOwn' }], command: withUri(client, exampleUri, asked) }
+    ? { remedies: [{ say: 'registerOwn' }], command: addUri(client, exampleUri, asked) }
     : { remedies: [{ say: 'sendRegistered' }], command: mended(asked, { redirect_uri: first }) }
 }
 
-const registered = (client: Client, given: string, asked: RefusedRequest): Mending => {
-  const command = withUri(client, given, asked)
+const adviseRegistered = (client: Client, given: string, asked: RefusedRequest): Mending => {
+  const command = addUri(client, given, asked)
   const further = command === null ? 'noRoom' : 'registerToo'
   return { remedies: [{ say: 'sendExactly' }, { say: further }], command }
 }
@@ -244,18 +244,18 @@ export const unregisteredRedirectUri = (
 ): Refusal => {
   const fault = redirectUriFault(given)
   const { remedies, command } =
-    fault === null ? registered(client, given, asked) : mendedUri(client, asked)
+    fault === null ? adviseRegistered(client, given, asked) : mendUri(client, asked)
   return unproven(
     'unregistered_redirect_uri',
     'redirect_uri is not registered for this client',
     {
       by: 'developer',
       received: [given],
-      expected: expectedOf(client, given),
+      expected: getExpected(client, given),
       remedies: fault === null ? remedies : [{ say: 'cannotRegister', fault }, ...remedies],
       command,
     },
-    { clientId: client.id, given, registered: registeredAs(client, given) },
+    { clientId: client.id, given, registered: listRegistered(client, given) },
   )
 }
 
@@ -266,14 +266,14 @@ export const missingRedirectUri = (client: Client, asked: RefusedRequest): Refus
     {
       by: 'developer',
       received: [],
-      expected: expectedOf(client, ''),
-      ...mendedUri(client, asked),
+      expected: getExpected(client, ''),
+      ...mendUri(client, asked),
     },
     { clientId: client.id, registered: client.redirectUris },
   )
 
 /** Of a request that could not even be read: as much of it as shows why. */
-export const malformed = (text: string): Explanation => ({
+export const explainMalformed = (text: string): Explanation => ({
   by: 'developer',
   received: text === '' ? [] : [text.slice(0, parameterLimits.textCharacters)],
   expected: { is: 'encodedParameters' },

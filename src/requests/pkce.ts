@@ -37,5 +37,5 @@ export const parseChallenge = (parameters: Parameters, required: boolean): Diges
 }
 
 /** The S256 challenge of a verifier; null where the verifier is malformed (RFC 7636 section 4.1). */
-export const challengeOf = (verifier: string): Digest | null =>
+export const hashVerifier = (verifier: string): Digest | null =>
   /^[A-Za-z0-9\-._~]{43,128}$/.test(verifier) ? digest(verifier) : null

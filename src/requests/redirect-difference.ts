@@ -1,7 +1,7 @@
 /** Whether a redirect URI would match a client, and where it differs otherwise. */
 import type { RedirectUriFault } from '../protocol/explanation.ts'
 import { redactUri } from './redact.ts'
-import { expectedFor, matchesRedirectUri, redirectUriFault } from './redirect-uri.ts'
+import { applyPort, matchRedirectUri, redirectUriFault } from './redirect-uri.ts'
 
 export type RedirectTest =
   /** `exact`: RFC 9700 section 4.1.3. `loopback`: RFC 8252 section 7.3. */
@@ -21,7 +21,7 @@ export type RedirectTest =
     }
 
 /** How many characters at the beginning are the same. */
-export const commonStart = (one: ArrayLike<string>, other: ArrayLike<string>): number => {
+export const countCommonStart = (one: ArrayLike<string>, other: ArrayLike<string>): number => {
   let length = 0
   while (length < one.length && one[length] === other[length]) length++
   return length
@@ -30,15 +30,15 @@ export const commonStart = (one: ArrayLike<string>, other: ArrayLike<string>): n
 /** The one that is the same for longest, and how far; null without any. */
 const findNearest = (received: string, registered: readonly string[]) =>
   registered
-    .map((nearest) => ({ nearest, alike: commonStart(nearest, received) }))
+    .map((nearest) => ({ nearest, alike: countCommonStart(nearest, received) }))
     .sort((a, b) => b.alike - a.alike)[0] ?? { nearest: null, alike: 0 }
 
 const testUri = (received: string, registered: readonly string[]): RedirectTest => {
   const exact = registered.find((one) => one === received)
   if (exact !== undefined) return { is: 'match', rule: 'exact', registered: exact }
-  const matching = registered.find((one) => matchesRedirectUri(one, received))
+  const matching = registered.find((one) => matchRedirectUri(one, received))
   if (matching !== undefined) return { is: 'match', rule: 'loopback', registered: matching }
-  const expected = registered.map((one) => expectedFor(one, received))
+  const expected = registered.map((one) => applyPort(one, received))
   const like = findNearest(received, expected)
   return { is: 'differs', received, ...like, fault: redirectUriFault(received) }
 }
@@ -69,7 +69,7 @@ export const testRedirect = (
     : { is: 'missing' }
 }
 
-const decoded = (uri: string): string => {
+const decodeUri = (uri: string): string => {
   try {
     return decodeURIComponent(uri)
   } catch {
@@ -77,22 +77,22 @@ const decoded = (uri: string): string => {
   }
 }
 
-const schemeOf = (uri: string): string => uri.split(':', 1)[0] ?? ''
-const hostOf = (uri: string): string => /^[^:]*:\/\/([^/?#]*)/.exec(uri)?.[1] ?? ''
+const getScheme = (uri: string): string => uri.split(':', 1)[0] ?? ''
+const getHost = (uri: string): string => /^[^:]*:\/\/([^/?#]*)/.exec(uri)?.[1] ?? ''
 const queryOf = (uri: string): string => /\?(.*)$/s.exec(uri)?.[1] ?? ''
 
-const wordsFor = (given: string, uri: string): string => {
+const sayDifference = (given: string, uri: string): string => {
   if (given === `${uri}/`) return 'a slash too many at the end'
   if (`${given}/` === uri) return 'the slash at the end is missing'
   if (given.trim() === uri) return 'blanks around it'
   if (given.toLowerCase() === uri.toLowerCase()) return 'upper and lower case'
-  if (decoded(given) === decoded(uri)) return 'the percent-encoding'
-  if (decoded(given) === uri) return 'it is percent-encoded twice'
+  if (decodeUri(given) === decodeUri(uri)) return 'the percent-encoding'
+  if (decodeUri(given) === uri) return 'it is percent-encoded twice'
   if (given.includes('#')) return 'it has a fragment'
-  if (given.slice(schemeOf(given).length) === uri.slice(schemeOf(uri).length)) {
-    return `the scheme ${redactUri(`${schemeOf(given)}:`)} in place of ${schemeOf(uri)}:`
+  if (given.slice(getScheme(given).length) === uri.slice(getScheme(uri).length)) {
+    return `the scheme ${redactUri(`${getScheme(given)}:`)} in place of ${getScheme(uri)}:`
   }
-  if (hostOf(given) !== hostOf(uri)) return 'another host or port'
+  if (getHost(given) !== getHost(uri)) return 'another host or port'
   if (given.split('?')[0] === uri.split('?')[0]) {
     return queryOf(uri) === '' ? 'a query too many' : 'another query'
   }
@@ -108,5 +108,5 @@ const wordsFor = (given: string, uri: string): string => {
 export const describeDifference = (given: string, registered: readonly string[]): string | null => {
   const { nearest, alike } = findNearest(given, registered)
   if (nearest === null || registered.includes(given)) return null
-  return `differs from the registered one at character ${alike + 1}: ${wordsFor(given, nearest)}`
+  return `differs from the registered one at character ${alike + 1}: ${sayDifference(given, nearest)}`
 }

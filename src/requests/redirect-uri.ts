@@ -33,25 +33,25 @@ const isPrivateUse = (scheme: string): boolean =>
 /** RFC 8252 section 7.3: a native application takes whatever port is free. */
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?([/?][^#]*)?$/
 
-const loopbackParts = (uri: string) => {
+const parseLoopback = (uri: string) => {
   const [matched, host = '', port = null, rest = ''] = loopback.exec(uri) ?? []
   if (matched === undefined || Number(port) > 65535) return null
   return { host, port, rest: rest === '' ? '/' : rest }
 }
 
 /** Whether a redirect URI is on the owner's own computer. */
-export const isLoopbackUri = (uri: string): boolean => loopbackParts(uri) !== null
+export const isLoopbackUri = (uri: string): boolean => parseLoopback(uri) !== null
 
 /** Whether a given redirect URI is this registered one. */
-export const matchesRedirectUri = (registered: string, given: string): boolean => {
+export const matchRedirectUri = (registered: string, given: string): boolean => {
   if (registered === given) return true
-  const [a, b] = [loopbackParts(registered), loopbackParts(given)]
+  const [a, b] = [parseLoopback(registered), parseLoopback(given)]
   return a !== null && b !== null && a.host === b.host && a.rest === b.rest
 }
 
 /** A registered redirect URI as it would match: a loopback one at the port of the one that was given. */
-export const expectedFor = (registered: string, given: string): string => {
-  const [ours, theirs] = [loopbackParts(registered), loopbackParts(given)]
+export const applyPort = (registered: string, given: string): string => {
+  const [ours, theirs] = [parseLoopback(registered), parseLoopback(given)]
   if (ours === null || theirs === null) return registered
   return `http://${ours.host}${theirs.port === null ? '' : `:${theirs.port}`}${ours.rest}`
 }
@@ -95,7 +95,7 @@ export const redirectUriFault = (uri: string): RedirectUriFault | null => {
     return httpsUri.test(uri) ? null : 'notHttpsForm'
   }
   if (protocol === 'http:') {
-    return loopbackParts(uri) === null ? 'notLoopback' : null
+    return parseLoopback(uri) === null ? 'notLoopback' : null
   }
   if (!isPrivateUse(protocol.slice(0, -1))) return 'badScheme'
   // Otherwise `app.example:3000/cb`, a host without its scheme, would be a scheme.
@@ -103,13 +103,13 @@ export const redirectUriFault = (uri: string): RedirectUriFault | null => {
 }
 
 /** Whether the redirect URI opens a native application by a scheme of its own. */
-export const opensApplication = (uri: string): boolean => !/^https?:/i.test(uri)
+export const isNativeUri = (uri: string): boolean => !/^https?:/i.test(uri)
 
 /**
  * A redirect URI as an error may quote it: cut, without user information and query, and without any
  * character that `error_description` forbids (RFC 6749 section 5.2).
  */
-export const quotedUri = (uri: string): string => {
+export const quoteUri = (uri: string): string => {
   const [place = ''] = uri.split(/[?#]/, 1)
   const bare = place.replace(/:.*@/, ':...@')
   const cut = bare.slice(0, hostToldCharacters)

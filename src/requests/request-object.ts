@@ -7,7 +7,7 @@ import type { ClientKeys } from '../clients/keys.ts'
 import type { FetchAsker } from '../clients/site-fetch.ts'
 import type { RequestObjects } from '../clients/sites.ts'
 import type { Settings } from '../config/settings.ts'
-import { claimedHeader, verifyJws } from '../crypto/jose.ts'
+import { readClaimedHeader, verifyJws } from '../crypto/jose.ts'
 import type { RefusalCounter } from '../events/refusal-counter.ts'
 import type { Client } from '../model/client.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
@@ -24,7 +24,7 @@ const invalid = (reason: string, description: string): Refusal =>
 /** Claims about the object itself (RFC 7519 section 4.1). */
 const aboutObject = ['iss', 'aud', 'exp', 'nbf', 'iat', 'jti', 'sub']
 
-const algorithmIn = ({ alg }: JsonObject, { openid }: Client): string => {
+const readAlgorithm = ({ alg }: JsonObject, { openid }: Client): string => {
   const { request_object_signing_alg: registered } = openid
   const allowed = registered === undefined ? requestObjectAlgorithms : [registered]
   if (typeof alg === 'string' && allowed.some((one) => one === alg)) return alg
@@ -48,7 +48,7 @@ const verify = async (
   asker: FetchAsker,
   { clientKeys }: { readonly clientKeys: ClientKeys },
 ): Promise<JsonObject> => {
-  const algorithm = algorithmIn(header, client)
+  const algorithm = readAlgorithm(header, client)
   const kid = typeof header.kid === 'string' ? header.kid : null
   const found = await clientKeys.find(client, { algorithm, use: 'sig', kid }, asker)
   switch (found.is) {
@@ -117,7 +117,7 @@ const checkPurpose = (
   }
 }
 
-const textsOf = (name: string, value: JsonValue): readonly string[] => {
+const listTexts = (name: string, value: JsonValue): readonly string[] => {
   if (typeof value === 'string') return [value]
   if (typeof value === 'number' || typeof value === 'boolean') return [String(value)]
   const isList = Array.isArray(value) && mayRepeat.some((known) => known === name)
@@ -127,14 +127,14 @@ const textsOf = (name: string, value: JsonValue): readonly string[] => {
 }
 
 /** What the object says, form-encoded like a request without one. */
-const parametersOf = (claims: JsonObject, { id }: Client): string => {
+const formatParameters = (claims: JsonObject, { id }: Client): string => {
   if (claims.request !== undefined || claims.request_uri !== undefined) {
     throw invalid('request_object_nested', 'a request object names no other one')
   }
   const parameters = new URLSearchParams({ client_id: id })
   for (const [name, value] of Object.entries(claims)) {
     if (name === 'client_id' || aboutObject.includes(name)) continue
-    for (const text of textsOf(name, value)) parameters.append(name, text)
+    for (const text of listTexts(name, value)) parameters.append(name, text)
   }
   return parameters.toString()
 }
@@ -150,13 +150,13 @@ const readRequestObject = async (
   asker: FetchAsker,
   parts: { readonly clientKeys: ClientKeys; readonly settings: Settings },
 ): Promise<string> => {
-  const header = claimedHeader(text)
+  const header = readClaimedHeader(text)
   if (header === null) throw invalid('request_object_form', 'request has to be a signed JWT')
   const claims = await verify(text, header, client, asker, parts)
   checkType(header, claims)
   checkPurpose(claims, client, parts.settings.issuer)
   checkTimes(claims, asker.at)
-  return parametersOf(claims, client)
+  return formatParameters(claims, client)
 }
 
 export interface ResolvingParts {
@@ -177,7 +177,7 @@ const refuseFlood = ({ address, at }: FetchAsker, { refusedObjects }: ResolvingP
 const invalidUri = (reason: string, description: string): Refusal =>
   new Refusal('invalid_request_uri', reason, description)
 
-const withoutFragment = (uri: string): string => uri.replace(/#.*$/s, '')
+const stripFragment = (uri: string): string => uri.replace(/#.*$/s, '')
 
 const fetchObject = async (
   uri: string,
@@ -187,10 +187,10 @@ const fetchObject = async (
 ): Promise<string> => {
   const registered = client.openid.request_uris ?? []
   // The fragment is a hash for caches (OpenID Connect Core section 6.2), and never sent.
-  if (!registered.map(withoutFragment).includes(withoutFragment(uri))) {
+  if (!registered.map(stripFragment).includes(stripFragment(uri))) {
     throw invalidUri('unregistered_request_uri', 'request_uri is not registered for this client')
   }
-  const answer = await requestObjects.find(withoutFragment(uri), client, asker)
+  const answer = await requestObjects.find(stripFragment(uri), client, asker)
   switch (answer.is) {
     case 'fetched':
       return answer.text.trim()
@@ -201,7 +201,7 @@ const fetchObject = async (
   }
 }
 
-const one = (values: readonly string[], name: string): string | null => {
+const readOne = (values: readonly string[], name: string): string | null => {
   const [first = null, second] = values
   if (second === undefined) return first
   const said = `parameter ${name} came more than once`
@@ -222,8 +222,8 @@ export const resolveRequest = async (
   const [id = '', second] = outer.all('client_id')
   const client = second === undefined ? await findClient(id, parts) : null
   if (client === null) return null
-  const object = one(outer.all('request'), 'request')
-  const uri = one(outer.all('request_uri'), 'request_uri')
+  const object = readOne(outer.all('request'), 'request')
+  const uri = readOne(outer.all('request_uri'), 'request_uri')
   if (object !== null && uri !== null) {
     const said = 'request and request_uri exclude each other'
     throw invalidRequest('two_request_objects', said)

@@ -20,16 +20,16 @@ export interface KnownResponseType {
   readonly tellsLogin: boolean
 }
 
-const wordsOf = (type: string): string => type.split(' ').toSorted().join(' ')
+const sortWords = (type: string): string => type.split(' ').toSorted().join(' ')
 
 /** Finds a type by its words: their order has no meaning (RFC 6749 section 3.1.1). */
 export const findResponseType = <Type extends Pick<KnownResponseType, 'type'>>(
   types: readonly Type[],
   text: string,
-): Type | undefined => types.find(({ type }) => wordsOf(type) === wordsOf(text))
+): Type | undefined => types.find(({ type }) => sortWords(type) === sortWords(text))
 
 /** A browser posts a form to a web page, not to a native application (a private-use scheme). */
-export const modesAt = (
+export const filterModes = (
   redirectUri: string,
   modes: readonly ResponseMode[],
 ): readonly ResponseMode[] =>
@@ -44,6 +44,6 @@ export const findMode = (
   redirectUri: string,
   type: KnownResponseType | undefined,
 ): ResponseMode => {
-  const modes = modesAt(redirectUri, type?.modes ?? responseModes)
+  const modes = filterModes(redirectUri, type?.modes ?? responseModes)
   return modes.find((mode) => mode === asked) ?? type?.mode ?? 'query'
 }

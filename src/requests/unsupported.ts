@@ -52,7 +52,7 @@ const paths: Readonly<Record<string, string>> = {
 }
 
 /** Null where the path does not end like one of an endpoint. */
-export const strayedTo = (path: string, issuer: string): Refusal | null => {
+export const findStrayed = (path: string, issuer: string): Refusal | null => {
   const [, name = ''] = /^\/(?:[^/]+\/)*([a-z_]+)$/.exec(path) ?? []
   const ours = Object.hasOwn(paths, name) ? paths[name] : undefined
   if (ours === undefined) return null

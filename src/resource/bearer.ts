@@ -1,8 +1,8 @@
 /** The access token of a request, in one of the three ways of RFC 6750 section 2. */
-import { formType, mediaType, readText } from '../http/body.ts'
+import { formType, readMediaType, readText } from '../http/body.ts'
 import { queryOf } from '../http/exchange.ts'
 import { httpLimits } from '../http/limits.ts'
-import { type HttpRequest, rawQuery } from '../http/request.ts'
+import { getRawQuery, type HttpRequest } from '../http/request.ts'
 import { type Parameters, parameterLimits, parseParameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { bearer } from './proof.ts'
@@ -55,7 +55,7 @@ export const readBearerHeader = (request: Pick<HttpRequest, 'headers'>): string 
 }
 
 /** The one value of `access_token`, which may not come twice even when it is the same. */
-const ofParameters = (parameters: Parameters): string | null => {
+const readBearerParameter = (parameters: Parameters): string | null => {
   const [token, second] = parameters.all('access_token')
   if (second !== undefined) throw malformed('repeated_token', 'access_token came more than once')
   if (token === undefined) return null
@@ -69,7 +69,7 @@ const ofParameters = (parameters: Parameters): string | null => {
 const formMethods = ['POST', 'PUT', 'PATCH']
 
 const readFormOf = async (request: HttpRequest): Promise<Parameters | null> => {
-  if (mediaType(request) !== formType) return null
+  if (readMediaType(request) !== formType) return null
   const text = await readText(request, httpLimits.formBytes)
   const form = parseParameters(text)
   if (form.find('access_token') !== null && request.method !== 'POST') {
@@ -84,7 +84,7 @@ const readFormOf = async (request: HttpRequest): Promise<Parameters | null> => {
   return form
 }
 
-const saysNoStore = (request: HttpRequest): boolean =>
+const isNoStore = (request: HttpRequest): boolean =>
   (request.headers.get('cache-control') ?? '')
     .split(',')
     .some((directive) => directive.trim().toLowerCase() === 'no-store')
@@ -99,15 +99,15 @@ const saysNoStore = (request: HttpRequest): boolean =>
  */
 export const readBearer = async (request: HttpRequest): Promise<PresentedToken | null> => {
   const header = readBearerHeader(request)
-  const query = rawQuery(request) === '' ? null : ofParameters(queryOf(request))
+  const query = getRawQuery(request) === '' ? null : readBearerParameter(queryOf(request))
   const form = formMethods.includes(request.method) ? await readFormOf(request) : null
-  const body = form === null ? null : ofParameters(form)
+  const body = form === null ? null : readBearerParameter(form)
   const [token, second] = [header, query, body].filter((found) => found !== null)
   if (token === undefined) return null
   if (second !== undefined) {
     throw malformed('several_tokens', 'the access token came in more than one way')
   }
-  if (query !== null && !saysNoStore(request)) {
+  if (query !== null && !isNoStore(request)) {
     throw malformed(
       'query_token_may_be_kept',
       'a request with access_token in its query has to carry Cache-Control: no-store',

@@ -4,7 +4,7 @@ import { type Refusal, toldOf } from '../protocol/refusal.ts'
 import { bearer } from './proof.ts'
 
 /** Where the metadata of the resource at a path stands (RFC 9728 section 3.1). */
-export const metadataUrl = (issuer: string, path: string): string => {
+export const makeMetadataUrl = (issuer: string, path: string): string => {
   const { origin, pathname } = new URL(issuer)
   const base = pathname.replace(/\/$/, '')
   const [, area = '', name = ''] = path.slice(base.length).split('/')
@@ -15,7 +15,7 @@ export const metadataUrl = (issuer: string, path: string): string => {
 }
 
 /** Where the metadata of a resource with a URL of its own stands (RFC 9728 section 3.1). */
-export const metadataUrlOf = (resource: string): string => {
+export const makeOwnMetadataUrl = (resource: string): string => {
   const { origin, pathname, search } = new URL(resource)
   const path = pathname === '/' ? '' : pathname
   return `${origin}/.well-known/oauth-protected-resource${path}${search}`
@@ -35,7 +35,7 @@ export interface Pointers {
 }
 
 /** The value of `WWW-Authenticate`. */
-export const bearerChallenge = (refusal: Refusal, { metadata, errorUri }: Pointers): string => {
+export const formatChallenge = (refusal: Refusal, { metadata, errorUri }: Pointers): string => {
   const parameters: [string, string][] = [
     ['realm', 'latchkey'],
     ...Object.entries(toldOf(refusal, errorUri)),
@@ -51,7 +51,7 @@ export const bearerChallenge = (refusal: Refusal, { metadata, errorUri }: Pointe
 export const answerChallenge = (refusal: Refusal, pointers: Pointers): Answer =>
   answerJson(toldOf(refusal, pointers.errorUri, pointers.reference), refusal.status, {
     ...([400, 401, 403].includes(refusal.status)
-      ? { 'WWW-Authenticate': bearerChallenge(refusal, pointers) }
+      ? { 'WWW-Authenticate': formatChallenge(refusal, pointers) }
       : {}),
     'Cache-Control': 'private, no-store',
     ...refusal.headers,

@@ -21,14 +21,14 @@ export interface Doubt {
 /** `ask`: only the issuer knows what the token still allows. */
 type Judgement = 'good' | 'ended' | 'ask'
 
-const keyOf = (subject: string, id: string): string => `${subject} ${id}`
+const makeKey = (subject: string, id: string): string => `${subject} ${id}`
 
 /** The subjects of revocations that concern a token. */
-const subjectsOf = ({ jti, client_id: client, lk_authorization: authorization }: JsonObject) => [
-  keyOf('token', String(jti)),
-  keyOf('family', String(jti).split('.')[0] ?? ''),
-  keyOf('authorization', String(authorization)),
-  keyOf('client', String(client)),
+const listSubjects = ({ jti, client_id: client, lk_authorization: authorization }: JsonObject) => [
+  makeKey('token', String(jti)),
+  makeKey('family', String(jti).split('.')[0] ?? ''),
+  makeKey('authorization', String(authorization)),
+  makeKey('client', String(client)),
 ]
 
 /** @param now unix seconds */
@@ -56,7 +56,7 @@ export const createDoubts = (now: () => number) => {
         doubtUntil(doubt.at)
         return
       }
-      const key = keyOf(doubt.subject, doubt.id)
+      const key = makeKey(doubt.subject, doubt.id)
       const before = doubts.get(key)
       const isFinal = doubt.isFinal || before?.isFinal === true
       const at = Math.max(doubt.at, before?.at ?? doubt.at)
@@ -74,7 +74,7 @@ export const createDoubts = (now: () => number) => {
       // The clocks of the issuer's nodes differ.
       const isBefore = (at: number): boolean => !(issuedAt > at + guardLimits.clockSkewSeconds)
       let judgement: Judgement = isBefore(doubtedUntil) ? 'ask' : 'good'
-      for (const key of subjectsOf(claims)) {
+      for (const key of listSubjects(claims)) {
         const found = doubts.get(key)
         if (found === undefined) continue
         if (found.isFinal) return 'ended'

@@ -1,9 +1,9 @@
 /** Follows the issuer's feed of revocations, one long poll after another. */
-import { claimedHeader } from '../crypto/jose.ts'
+import { readClaimedHeader } from '../crypto/jose.ts'
 import { isObject } from '../model/json.ts'
 import { type Doubt, type Doubts, revocationEvent } from './doubts.ts'
 import { guardLimits } from './guard-limits.ts'
-import { basic } from './introspection.ts'
+import { formatBasic } from './introspection.ts'
 import { askIssuer, IssuerFault } from './issuer.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
 import { type CompleteOptions, createProblemLog } from './options.ts'
@@ -33,7 +33,7 @@ export type PollFeed = (
 const malformed = (place: string, why: string): IssuerFault =>
   new IssuerFault('feed_malformed', `${place} answers ${why}`)
 
-const doubtOf = ({ events, toe }: Readonly<Record<string, unknown>>): Doubt | null => {
+const parseDoubt = ({ events, toe }: Readonly<Record<string, unknown>>): Doubt | null => {
   const event = isObject(events) ? events[revocationEvent] : null
   if (!isObject(event) || typeof toe !== 'number') return null
   const { subject, id, final } = event
@@ -49,20 +49,20 @@ export const createFeedClient = (
 ): PollFeed => {
   const { issuer, resource, clientId, clientSecret, fetch: send } = options
   const headers = {
-    Authorization: basic(clientId, clientSecret),
+    Authorization: formatBasic(clientId, clientSecret),
     'Content-Type': 'application/json',
     Accept: 'application/json',
   }
 
   const readSet = async (set: unknown, jti: string, place: string): Promise<Doubt> => {
-    const header = typeof set === 'string' ? claimedHeader(set) : null
+    const header = typeof set === 'string' ? readClaimedHeader(set) : null
     if (header?.typ !== 'secevent+jwt' || typeof header.kid !== 'string') {
       throw malformed(place, 'what is no security event token')
     }
     const claims = await keys.verify(String(set), header.kid)
     const isOurs =
       claims !== null && claims.iss === issuer && claims.aud === clientId && claims.jti === jti
-    const doubt = isOurs ? doubtOf(claims) : null
+    const doubt = isOurs ? parseDoubt(claims) : null
     if (doubt === null) throw malformed(place, `with events that are not of ${issuer} for this API`)
     return doubt
   }

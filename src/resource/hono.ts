@@ -1,6 +1,6 @@
 /** `latchkey/resource/hono`: guards the routes of a Hono application. */
 import type { Context, MiddlewareHandler } from 'hono'
-import { responseOf } from '../http/answer.ts'
+import { makeResponse } from '../http/answer.ts'
 import type { RemoteAccess } from './introspection.ts'
 import type { ProtectOptions } from './options.ts'
 import { guardRoutes, type RouteGuard } from './protector.ts'
@@ -26,9 +26,9 @@ export const protect = (options: ProtectOptions): HonoGuard =>
     (check): HonoMiddleware =>
       async (context, next) => {
         const checked = await check(context.req.raw.headers)
-        if ('answer' in checked) return responseOf(checked.answer)
+        if ('answer' in checked) return makeResponse(checked.answer)
         context.set('access', checked.access)
         return next()
       },
-    (metadata) => () => responseOf(metadata()),
+    (metadata) => () => makeResponse(metadata()),
   )

@@ -33,45 +33,45 @@ export type Introspect = (token: string) => Promise<Introspected | null>
 
 type SaidMembers = Readonly<Record<string, unknown>>
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+const getText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
 /** One audience or several (RFC 7519 section 4.1.3). */
-export const audienceOf = ({ aud }: SaidMembers): readonly string[] =>
+export const readAudience = ({ aud }: SaidMembers): readonly string[] =>
   [aud].flat().filter((one) => typeof one === 'string')
 
 /** The names in `scope`. */
-export const permissionsOf = ({ scope }: SaidMembers): readonly string[] =>
-  (textOf(scope) ?? '').split(' ').filter((name) => name !== '')
+export const readPermissions = ({ scope }: SaidMembers): readonly string[] =>
+  (getText(scope) ?? '').split(' ').filter((name) => name !== '')
 
 /** Refresh tokens are introspected as well, and are no key to any resource. */
 const isAccessToken = (said: SaidMembers): boolean =>
-  textOf(said.token_type)?.toLowerCase() === 'bearer'
+  getText(said.token_type)?.toLowerCase() === 'bearer'
 
 const read = (said: SaidMembers, place: string, issuer: string): Introspected | null => {
   if (said.active !== true || !isAccessToken(said)) return null
-  const found = textOf(said.iss)
+  const found = getText(said.iss)
   if (found !== issuer) throw differentIssuer(issuer, found)
-  const clientId = textOf(said.client_id)
-  const subject = textOf(said.sub)
+  const clientId = getText(said.client_id)
+  const subject = getText(said.sub)
   if (clientId === null || subject === null) {
     throw new IssuerFault(
       'introspection_incomplete',
       `${place} names no client_id or no sub for an active token`,
     )
   }
-  const permissions = permissionsOf(said)
+  const permissions = readPermissions(said)
   const expiresAt = numberOf(said.exp)
   return {
-    access: { subject, username: textOf(said.username), clientId, permissions, expiresAt },
-    audience: audienceOf(said),
+    access: { subject, username: getText(said.username), clientId, permissions, expiresAt },
+    audience: readAudience(said),
     authenticatedAt: numberOf(said.auth_time),
   }
 }
 
 /** HTTP Basic, each half form-encoded first (RFC 6749 section 2.3.1). */
-export const basic = (clientId: string, clientSecret: string): string => {
+export const formatBasic = (clientId: string, clientSecret: string): string => {
   const encoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
   const pair = `${encoded(clientId)}:${encoded(clientSecret)}`
   return `Basic ${Buffer.from(pair).toString('base64')}`
@@ -84,7 +84,7 @@ export const createIntrospect = (
 ): Introspect => {
   const { issuer, clientId, clientSecret, fetch: send } = options
   const headers = {
-    Authorization: basic(clientId, clientSecret),
+    Authorization: formatBasic(clientId, clientSecret),
     'Content-Type': formType,
     Accept: 'application/json',
   }
@@ -94,7 +94,7 @@ export const createIntrospect = (
     const init = { method: 'POST', headers, body: form.toString() }
     const { status, said } = await askIssuer(place, init, send)
     if (status === 200) return read(said, place, issuer)
-    if (status === 401 || textOf(said.error) === 'invalid_client') {
+    if (status === 401 || getText(said.error) === 'invalid_client') {
       throw new IssuerFault(
         'introspection_client_refused',
         `${issuer} refuses the client ${clientId}: check the options clientId and clientSecret`,

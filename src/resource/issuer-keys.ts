@@ -13,7 +13,7 @@ interface KnownKey {
 type Keys = ReadonlyMap<string, KnownKey>
 
 /** The algorithm follows from the key. A header that names another one is refused. */
-const algorithmOf = ({ kty, crv }: PublicKey): SigningAlgorithm | null => {
+const findAlgorithm = ({ kty, crv }: PublicKey): SigningAlgorithm | null => {
   if (kty === 'RSA') return 'RS256'
   if (kty === 'EC' && crv === 'P-256') return 'ES256'
   return kty === 'OKP' && crv === 'Ed25519' ? 'EdDSA' : null
@@ -32,7 +32,7 @@ const openKey = async (
       return typeof value === 'string' ? [[name, value]] : []
     }),
   )
-  const algorithm = algorithmOf(publicKey)
+  const algorithm = findAlgorithm(publicKey)
   if (algorithm === null) return null
   try {
     return [kid, { key: await openPublicKey(publicKey, algorithm), algorithm }]

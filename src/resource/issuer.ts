@@ -20,7 +20,7 @@ interface IssuerAnswer {
 }
 
 /** The cause of a failed fetch, such as ECONNREFUSED. */
-const causeOf = (fault: unknown): string => {
+const getCause = (fault: unknown): string => {
   const cause = fault instanceof Error ? (fault.cause ?? fault) : fault
   const code: unknown = cause instanceof Error ? Reflect.get(cause, 'code') : null
   if (typeof code === 'string') return code
@@ -50,7 +50,7 @@ export const askIssuer = async (
     status = answer.status
     text = await answer.text()
   } catch (fault) {
-    throw new IssuerFault('issuer_unreachable', `${url} cannot be used: ${causeOf(fault)}`)
+    throw new IssuerFault('issuer_unreachable', `${url} cannot be used: ${getCause(fault)}`)
   }
   const said = parseJson(text)
   if (isObject(said)) return { status, said }
@@ -59,7 +59,7 @@ export const askIssuer = async (
 }
 
 /** RFC 8414 section 3.1: the path of the issuer comes last. */
-export const metadataPlace = (issuer: string): string => {
+export const getMetadataPlace = (issuer: string): string => {
   const { origin, pathname } = new URL(issuer)
   return `${origin}/.well-known/oauth-authorization-server${pathname === '/' ? '' : pathname}`
 }
@@ -77,7 +77,7 @@ const isSafe = (endpoint: unknown, issuer: string): endpoint is string =>
   ['https:', new URL(issuer).protocol].includes(new URL(endpoint).protocol)
 
 const discover = async (issuer: string, send: typeof fetch): Promise<Endpoints> => {
-  const place = metadataPlace(issuer)
+  const place = getMetadataPlace(issuer)
   const { status, said } = await askIssuer(place, {}, send)
   if (status !== 200) throw new IssuerFault('no_metadata', `${place} answers ${status}`)
   // RFC 8414 section 3.3: metadata of another issuer must not be used.

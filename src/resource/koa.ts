@@ -1,7 +1,7 @@
 /** `latchkey/resource/koa`: guards the routes of a Koa application. */
 import type { Answer } from '../http/answer.ts'
 import type { RemoteAccess } from './introspection.ts'
-import { headersOf, type NodeRequest, textOf } from './node-exchange.ts'
+import { getText, type NodeRequest, readHeaders } from './node-exchange.ts'
 import type { ProtectOptions } from './options.ts'
 import { guardRoutes, type RouteGuard } from './protector.ts'
 
@@ -27,7 +27,7 @@ export type KoaGuard = RouteGuard<KoaMiddleware, (context: KoaContext) => void>
 
 const send = (answer: Answer, context: KoaContext): void => {
   context.status = answer.status
-  context.body = textOf(answer)
+  context.body = getText(answer)
   // The body of a text would set its own type.
   context.set({ ...answer.headers })
 }
@@ -42,7 +42,7 @@ export const protect = (options: ProtectOptions): KoaGuard =>
     options,
     (check): KoaMiddleware =>
       async (context, next) => {
-        const checked = await check(headersOf(context.req))
+        const checked = await check(readHeaders(context.req))
         if ('answer' in checked) return send(checked.answer, context)
         context.state.access = checked.access
         return next()

@@ -18,7 +18,7 @@ export interface NodeResponse {
  * Node keeps the first of several Authorization headers and drops the others. Here all are seen, so
  * that two are refused.
  */
-export const headersOf = ({ headers, headersDistinct }: NodeRequest): HttpRequest['headers'] => ({
+export const readHeaders = ({ headers, headersDistinct }: NodeRequest): HttpRequest['headers'] => ({
   get: (name) => {
     const all = headersDistinct?.[name] ?? headers[name]
     return all === undefined ? null : [all].flat().join(', ')
@@ -26,9 +26,9 @@ export const headersOf = ({ headers, headersDistinct }: NodeRequest): HttpReques
 })
 
 /** The body of the guard's own answers is JSON. */
-export const textOf = ({ body }: Answer): string => (typeof body === 'string' ? body : '')
+export const getText = ({ body }: Answer): string => (typeof body === 'string' ? body : '')
 
 export const sendAnswer = (answer: Answer, response: NodeResponse): void => {
   response.writeHead(answer.status, { ...answer.headers })
-  response.end(textOf(answer))
+  response.end(getText(answer))
 }

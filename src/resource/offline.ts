@@ -1,9 +1,14 @@
 /** Verifies JWT access tokens (RFC 9068 section 4) without asking the issuer about each of them. */
-import { claimedHeader } from '../crypto/jose.ts'
+import { readClaimedHeader } from '../crypto/jose.ts'
 import type { JsonObject } from '../model/json.ts'
 import { createDoubts } from './doubts.ts'
 import { createFeedClient, createFollower } from './follow.ts'
-import { audienceOf, type Introspect, type Introspected, permissionsOf } from './introspection.ts'
+import {
+  type Introspect,
+  type Introspected,
+  readAudience,
+  readPermissions,
+} from './introspection.ts'
 import type { Discovery } from './issuer.ts'
 import { createIssuerKeys } from './issuer-keys.ts'
 import type { CompleteOptions } from './options.ts'
@@ -12,8 +17,8 @@ import type { CompleteOptions } from './options.ts'
 export const isJwt = (token: string): boolean => token.split('.').length === 3
 
 /** The key of an access token; null for every other JWT. */
-const kidOf = (token: string): string | null => {
-  const { typ, kid } = claimedHeader(token) ?? {}
+const findKid = (token: string): string | null => {
+  const { typ, kid } = readClaimedHeader(token) ?? {}
   const isAccessToken =
     typeof typ === 'string' && /^(application\/)?at\+jwt$/i.test(typ) && typeof kid === 'string'
   return isAccessToken ? kid : null
@@ -34,10 +39,10 @@ const read = (claims: JsonObject, issuer: string, now: number): Introspected | n
       subject: sub,
       username: null,
       clientId,
-      permissions: permissionsOf(claims),
+      permissions: readPermissions(claims),
       expiresAt: exp,
     },
-    audience: audienceOf(claims),
+    audience: readAudience(claims),
     authenticatedAt: typeof authTime === 'number' ? authTime : null,
   }
 }
@@ -57,7 +62,7 @@ export const createOffline = (
   return {
     /** Null for a JWT that counts for nothing. @throws IssuerFault */
     async verify(token: string): Promise<Introspected | null> {
-      const kid = kidOf(token)
+      const kid = findKid(token)
       if (kid === null) return null
       await follower.ready()
       const claims = await keys.verify(token, kid)

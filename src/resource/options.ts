@@ -44,7 +44,7 @@ export const parseNeeds = (needs: Needs): Needed => {
 export type TakeLine = (line: string) => void
 
 // biome-ignore lint/suspicious/noConsole: a program that passes no log must still show the problem.
-const consoleLog: TakeLine = (line) => console.error(line)
+const logToConsole: TakeLine = (line) => console.error(line)
 
 export const createProblemLog = (log: TakeLine) => {
   let last: string | null = null
@@ -110,7 +110,7 @@ const isWithin = (seconds: number, least: number, most: number): boolean =>
 
 const isGiven = (text: unknown): boolean => typeof text === 'string' && text !== ''
 
-const faultsOf = (options: ProtectOptions): readonly string[] => {
+const listFaults = (options: ProtectOptions): readonly string[] => {
   const issuer = parseIssuer(options.issuer)
   const { least, most, usual } = guardLimits.staleSeconds
   const { cacheSeconds = 0, staleSeconds = usual, scopesSupported = [] } = options
@@ -133,15 +133,15 @@ export type CompleteOptions = Required<Omit<ProtectOptions, 'scopesSupported'>> 
   Pick<ProtectOptions, 'scopesSupported'>
 
 /** @throws TypeError that names each fault */
-export const completeOptions = (options: ProtectOptions): CompleteOptions => {
-  const faults = faultsOf(options)
+export const fillOptions = (options: ProtectOptions): CompleteOptions => {
+  const faults = listFaults(options)
   if (faults.length > 0) throw new TypeError(`latchkey/resource: ${faults.join('; ')}`)
   return {
     ...options,
     cacheSeconds: options.cacheSeconds ?? 0,
     offline: options.offline ?? false,
     staleSeconds: options.staleSeconds ?? guardLimits.staleSeconds.usual,
-    log: options.log ?? consoleLog,
+    log: options.log ?? logToConsole,
     fetch: options.fetch ?? fetch,
     clock: options.clock ?? Date.now,
   }

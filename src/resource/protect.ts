@@ -1,5 +1,5 @@
 /** `protect` for programs that speak the web's `Request` and `Response`. */
-import { responseOf } from '../http/answer.ts'
+import { makeResponse } from '../http/answer.ts'
 import type { RemoteAccess } from './introspection.ts'
 import { type Needs, type ProtectOptions, parseNeeds } from './options.ts'
 import { createProtector } from './protector.ts'
@@ -31,7 +31,7 @@ export const protect = (options: ProtectOptions): Guard => {
     answer: AnswerAdmitted,
   ): Promise<Response> => {
     const checked = await check(headers, parseNeeds(needs))
-    return 'access' in checked ? answer(checked.access) : responseOf(checked.answer)
+    return 'access' in checked ? answer(checked.access) : makeResponse(checked.answer)
   }
-  return Object.assign(guard, { metadata: () => responseOf(metadata()), metadataPath, close })
+  return Object.assign(guard, { metadata: () => makeResponse(metadata()), metadataPath, close })
 }

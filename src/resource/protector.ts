@@ -4,7 +4,7 @@ import type { HttpRequest } from '../http/request.ts'
 import { mixedUp } from '../protocol/kinds.ts'
 import { type ErrorCode, Refusal } from '../protocol/refusal.ts'
 import { readBearerHeader } from './bearer.ts'
-import { answerChallenge, metadataUrlOf } from './challenge.ts'
+import { answerChallenge, makeOwnMetadataUrl } from './challenge.ts'
 import { guardLimits } from './guard-limits.ts'
 import {
   createIntrospect,
@@ -16,8 +16,8 @@ import { createDiscovery, IssuerFault } from './issuer.ts'
 import { createOffline, isJwt } from './offline.ts'
 import {
   type CompleteOptions,
-  completeOptions,
   createProblemLog,
+  fillOptions,
   type Needed,
   type Needs,
   type ProtectOptions,
@@ -155,7 +155,7 @@ const answerMetadata = (
 
 /** @throws TypeError for unusable options */
 export const createProtector = (given: ProtectOptions) => {
-  const options = completeOptions(given)
+  const options = fillOptions(given)
   const { resource, clock } = options
   const discovery = createDiscovery(options)
   const ask = createIntrospect(options, discovery)
@@ -164,7 +164,7 @@ export const createProtector = (given: ProtectOptions) => {
   const offline = options.offline ? createOffline(options, discovery, ask) : null
   const problems = createProblemLog(options.log)
   const tellAudience = createAudienceLog(resource, options.log)
-  const pointers = { metadata: metadataUrlOf(resource), errorUri: null }
+  const pointers = { metadata: makeOwnMetadataUrl(resource), errorUri: null }
   const declared = new Set<string>()
 
   const verify = async (token: string): Promise<Introspected | null> => {

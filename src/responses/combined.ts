@@ -2,7 +2,7 @@
  * Several answers in one response (OAuth 2.0 Multiple Response Type Encoding Practices section 5): the
  * hybrid flow, and an access token with an ID token (OpenID Connect Core sections 3.2 and 3.3).
  */
-import { frontFamily } from '../tokens/code.ts'
+import { getFrontFamily } from '../tokens/code.ts'
 import { code } from './code.ts'
 import { answerIdToken, idToken } from './id-token.ts'
 import type { AnswerApproved, ResponseParts, ResponseType } from './response.ts'
@@ -10,15 +10,15 @@ import { token } from './token.ts'
 
 type ResponseValues = Readonly<Record<string, string>>
 
-const nothing = async (): Promise<ResponseValues> => ({})
+const giveNothing = async (): Promise<ResponseValues> => ({})
 
 const openAll = (types: readonly ResponseType[], parts: ResponseParts): AnswerApproved => {
-  const answerCode = types.includes(code) ? code.open(parts) : nothing
-  const answerToken = types.includes(token) ? token.open(parts) : nothing
+  const answerCode = types.includes(code) ? code.open(parts) : giveNothing
+  const answerToken = types.includes(token) ? token.open(parts) : giveNothing
   return async (approved) => {
     // Beside a code, the token has a family of its own: that of the code begins when it is redeemed.
     const { journeyId: id } = approved
-    const journeyId = types.includes(code) ? frontFamily(id) : id
+    const journeyId = types.includes(code) ? getFrontFamily(id) : id
     // First, since it happens once: a request that was answered already gets no second code.
     const access = await answerToken({ ...approved, journeyId })
     const exchanged = await answerCode(approved)
@@ -34,7 +34,7 @@ const openAll = (types: readonly ResponseType[], parts: ResponseParts): AnswerAp
 }
 
 /** @param types single ones, in the order of the name */
-const combined = (...types: readonly ResponseType[]): ResponseType => ({
+const combineTypes = (...types: readonly ResponseType[]): ResponseType => ({
   type: types.map(({ type }) => type).join(' '),
   grantTypes: [...new Set(types.flatMap(({ grantTypes }) => grantTypes))],
   mode: 'fragment',
@@ -46,8 +46,8 @@ const combined = (...types: readonly ResponseType[]): ResponseType => ({
 })
 
 export const combinedTypes: readonly ResponseType[] = [
-  combined(idToken, token),
-  combined(code, idToken),
-  combined(code, token),
-  combined(code, idToken, token),
+  combineTypes(idToken, token),
+  combineTypes(code, idToken),
+  combineTypes(code, token),
+  combineTypes(code, idToken, token),
 ]

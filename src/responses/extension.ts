@@ -25,7 +25,7 @@ export interface ExtensionResponseType {
 }
 
 /** The same as a response type of the service. The wrapper hands on no record that a later version may change. */
-export const extendedResponseType = ({
+export const extendResponseType = ({
   type,
   grantTypes,
   ...own

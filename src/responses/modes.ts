@@ -13,7 +13,7 @@ export type AuthorizationResponse =
   | { readonly by: 'redirect'; readonly location: string }
   | { readonly by: 'form'; readonly action: string; readonly fields: ResponseParameters }
 
-const encoded = (parameters: ResponseParameters): string =>
+const encodeQuery = (parameters: ResponseParameters): string =>
   Object.entries(parameters)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&')
@@ -22,7 +22,7 @@ const encoded = (parameters: ResponseParameters): string =>
  * The response with the client's `state` and our `iss` (RFC 9207). A query that the registered URI has
  * stays as it is.
  */
-export const responseTo = (
+export const makeResponse = (
   { redirectUri, mode, state }: Target,
   parameters: ResponseParameters,
   issuer: string,
@@ -31,10 +31,10 @@ export const responseTo = (
   switch (mode) {
     case 'query': {
       const separator = redirectUri.includes('?') ? '&' : '?'
-      return { by: 'redirect', location: `${redirectUri}${separator}${encoded(fields)}` }
+      return { by: 'redirect', location: `${redirectUri}${separator}${encodeQuery(fields)}` }
     }
     case 'fragment':
-      return { by: 'redirect', location: `${redirectUri}#${encoded(fields)}` }
+      return { by: 'redirect', location: `${redirectUri}#${encodeQuery(fields)}` }
     case 'form_post':
       return { by: 'form', action: redirectUri, fields }
   }
@@ -44,9 +44,9 @@ export const responseTo = (
  * The response that carries a refusal (RFC 6749 sections 4.1.2.1 and 4.2.2.1). Clients ignore what they
  * do not know of it.
  */
-export const refusalTo = (
+export const carryRefusal = (
   target: Target,
   refusal: Refusal,
   reference: string,
   { issuer, errorUri }: Pick<Settings, 'issuer' | 'errorUri'>,
-): AuthorizationResponse => responseTo(target, toldOf(refusal, errorUri, reference), issuer)
+): AuthorizationResponse => makeResponse(target, toldOf(refusal, errorUri, reference), issuer)

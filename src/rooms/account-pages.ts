@@ -4,10 +4,10 @@
  */
 
 import type { Exchange } from '../http/exchange.ts'
-import { rawPath } from '../http/request.ts'
+import { getRawPath } from '../http/request.ts'
 import { isId } from '../model/ids.ts'
 import type { ServiceParts } from '../registries.ts'
-import { basePath } from './paths.ts'
+import { getBasePath } from './paths.ts'
 
 /** A login leads back to a page of the console whose path is this long at most. */
 const consolePathCharacters = 400
@@ -57,11 +57,11 @@ export const findConfirmedPage = (name: string | null, allowed: readonly string[
 }
 
 /** The page that a request is about: by its row, otherwise by its path. */
-export const accountPageOf = (
+export const findAccountPlace = (
   { request, back }: Pick<Exchange, 'request' | 'back'>,
   parts: Pick<ServiceParts, 'settings'>,
 ): AccountPlace => {
   if (back !== undefined) return findAccountPage(typeof back === 'string' ? back : back(request))
-  const path = rawPath(request).slice(basePath(parts).length)
+  const path = getRawPath(request).slice(getBasePath(parts).length)
   return findAccountPage(path.replace(/^\/(account\/?)?/, ''))
 }

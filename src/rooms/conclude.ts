@@ -4,7 +4,7 @@ import type { Settings } from '../config/settings.ts'
 import type { RefusalCounter, Refusals } from '../events/refusal-counter.ts'
 import type { Answer, AnswerHeaders } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { clientOf } from '../model/actor.ts'
+import { findClientId } from '../model/actor.ts'
 import { type Notice, unexpected } from '../model/notice.ts'
 import { Refusal, referenceHeader } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
@@ -23,7 +23,7 @@ const nobody = { Vary: 'Origin' } as const
  * Cookies are never sent along, so any real origin may read; `null` is nobody (RFC 6454). Caches
  * have to keep even an answer to nobody apart (Fetch, CORS protocol and HTTP caches).
  */
-const corsHeaders = (origin: string): AnswerHeaders =>
+const makeCorsHeaders = (origin: string): AnswerHeaders =>
   /^https?:\/\/[^\s/]+$/.test(origin)
     ? {
         'Access-Control-Allow-Origin': origin,
@@ -49,7 +49,7 @@ const tooManyRefusals = (seconds: number, { headers }: Answer): Refusal =>
  * Tokens have a counter of their own: a client with an ended token must not use up the wrong guesses
  * of others at its address. Requests from other sites have one too: their visitors did not send them.
  */
-const counterOf = (
+const pickCounter = (
   { cors, refusedAs }: ConcludedRoute,
   { request }: Exchange,
   settings: Settings,
@@ -83,13 +83,13 @@ export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals) => {
     const isCounted = route.limited !== 'never' && countedStatuses.includes(answer.status)
     if (!isCounted || answer.reason === undefined) return answer
     const { address, at, caller, requestId } = exchange
-    const counter = counterOf(route, exchange, settings, refusals)
+    const counter = pickCounter(route, exchange, settings, refusals)
     const wait = counter.secondsOver(address, at)
     if (wait === 0) {
       counter.count(address, at)
       return answer
     }
-    const client = clientOf(caller) ?? caller.named ?? null
+    const client = findClientId(caller) ?? caller.named ?? null
     const reference = refusals.floods.referenceOf(address, client, requestId, at)
     const refusal = tooManyRefusals(wait, answer)
     if (reference === null) return refuse(refusal, route, exchange)
@@ -113,7 +113,7 @@ export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals) => {
       const { status, headers: own, body, reason = null } = answer
       const { request, requestId, caller } = exchange
       const origin = route.cors === 'open' ? request.headers.get('origin') : null
-      const ofRoute = origin === null ? nobody : corsHeaders(origin)
+      const ofRoute = origin === null ? nobody : makeCorsHeaders(origin)
       const headers = { ...own, ...(route.cors === 'open' ? ofRoute : null), ...ofService }
       const told: Notice = {
         // One line for all of a minute follows.
@@ -125,7 +125,7 @@ export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals) => {
         status,
         reason,
         milliseconds: clock() - began,
-        clientId: clientOf(caller),
+        clientId: findClientId(caller),
         network: caller.network,
       }
       tell(told)

@@ -1,8 +1,8 @@
 /** One try to log in by a directory: counted like a password, with counters of its own. */
-import { newSecret } from '../crypto/digest.ts'
+import { makeSecret } from '../crypto/digest.ts'
 import type { Answer } from '../http/answer.ts'
 import type { Random } from '../model/ids.ts'
-import { directoryCounters, directoryLookCounters, type Guesser } from '../owners/counters.ts'
+import { directoryCounters, type Guesser, makeLookCounters } from '../owners/counters.ts'
 import { openKnownBrowsers } from '../owners/known-browser.ts'
 import { ownerLimits } from '../owners/limits.ts'
 import { tellFailed } from '../owners/password-login.ts'
@@ -15,8 +15,8 @@ import type { Ceremony } from '../store/contract/factor.ts'
 import { traceOf } from '../store/trace.ts'
 import type { AskedUpstream } from '../upstreams/index.ts'
 import { UpstreamFault, type UpstreamPerson } from '../upstreams/upstream.ts'
-import { orWait } from './throttled.ts'
-import { tellUpstreamFault, upstreamProblems, upstreamShown } from './upstream-trip.ts'
+import { tryOrWait } from './throttled.ts'
+import { describeUpstream, tellUpstreamFault, upstreamProblems } from './upstream-trip.ts'
 import { showPage, type Visit } from './visit.ts'
 
 /** What a directory is asked for: a login, a link, or a confirmation. */
@@ -35,7 +35,7 @@ export const showDirectoryForm = (
 ): Answer => {
   const { view, csrf } = visit
   const { problem = null, waitSeconds = null } = said
-  const upstream = upstreamShown(use.upstream, view.language)
+  const upstream = describeUpstream(use.upstream, view.language)
   const page = renderDirectoryForm({ ...use, ...said, view, csrf, upstream, problem, waitSeconds })
   const refused = problem && directoryRefused[problem]
   return showPage(visit, page, { ...refused, hasScript: true, waitSeconds })
@@ -61,8 +61,8 @@ type TryNeeds = Pick<
 >
 
 /** Of a try that was right: each counts for itself. */
-const ceremonyOfTry = (at: number, { random }: { readonly random: Random }): Ceremony => ({
-  id: newSecret('', random),
+const makeTryCeremony = (at: number, { random }: { readonly random: Random }): Ceremony => ({
+  id: makeSecret('', random),
   expiresAt: at + ownerLimits.ceremonySeconds,
 })
 
@@ -80,7 +80,7 @@ const tryDirectory = async (
   const { store, settings } = needs
   const trace = traceOf(visit, needs)
   const known = await openKnownBrowsers(needs).ownersOf(visit)
-  const looks = directoryLookCounters(known, id)
+  const looks = makeLookCounters(known, id)
 
   /**
    * A browser counts apart only for the account that its owner has linked. So the directory tells the
@@ -137,7 +137,7 @@ export const answerTyped = (
       tellUpstreamFault(person, use.upstream, visit, needs)
       return again({ problem: upstreamProblems[person.kind] })
     }
-    return use.accept(person, ceremonyOfTry(visit.at, needs))
+    return use.accept(person, makeTryCeremony(visit.at, needs))
   }
-  return orWait(attempt, (waitSeconds) => again({ problem: 'throttled', waitSeconds }))
+  return tryOrWait(attempt, (waitSeconds) => again({ problem: 'throttled', waitSeconds }))
 }

@@ -1,12 +1,12 @@
 /** Notes a refusal for whoever asks why. Only what may be kept of the request is handed on. */
 
-import { grantableNames } from '../access/permission.ts'
+import { listGrantable } from '../access/permission.ts'
 import type { Resources } from '../access/resources.ts'
 import type { Answer } from '../http/answer.ts'
-import { findReadText, formType, mediaType } from '../http/body.ts'
+import { findReadText, formType, readMediaType } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { type HttpRequest, hostNameOf, rawPath, rawQuery } from '../http/request.ts'
-import { clientOf } from '../model/actor.ts'
+import { getHostName, getRawPath, getRawQuery, type HttpRequest } from '../http/request.ts'
+import { findClientId } from '../model/actor.ts'
 import type { ClientId } from '../model/ids.ts'
 import { type KeptRefusal, type ReceivedValue, shareOf } from '../model/kept-refusal.ts'
 import { unexpected } from '../model/notice.ts'
@@ -15,14 +15,14 @@ import type { Refusal } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
 import { keptLimits } from '../requests/limits.ts'
 import {
+  formatWithheld,
   redactClientId,
   redactSentence,
   redactUri,
-  withheld,
-  withoutSent,
+  stripSent,
 } from '../requests/redact.ts'
 import { describeDifference } from '../requests/redirect-difference.ts'
-import { isGuarded, isPlain, keptValue } from './kept-parameters.ts'
+import { isGuarded, isPlain, redactValue } from './kept-parameters.ts'
 
 /** The description of a kept refusal is cut here. */
 const descriptionCharacters = 600
@@ -34,10 +34,10 @@ type Pair = readonly [name: string, value: string]
 /** Takes out of a text what the request sent as a secret elsewhere. */
 type Clean = (text: string) => string
 
-const pairsOfForm = (text: string): readonly Pair[] => [...new URLSearchParams(text)]
+const parseFormPairs = (text: string): readonly Pair[] => [...new URLSearchParams(text)]
 
 /** Texts, numbers and lists of texts; whatever else a member may hold says nothing here. */
-const pairsOfJson = (text: string): readonly Pair[] => {
+const parseJsonPairs = (text: string): readonly Pair[] => {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -52,63 +52,63 @@ const pairsOfJson = (text: string): readonly Pair[] => {
   })
 }
 
-const pairsOfBody = async (request: HttpRequest): Promise<readonly Pair[]> => {
+const readBodyPairs = async (request: HttpRequest): Promise<readonly Pair[]> => {
   const text = await findReadText(request)
   if (text === null || text === '') return []
-  const type = mediaType(request)
-  if (type === formType) return pairsOfForm(text)
-  return type?.endsWith('json') === true ? pairsOfJson(text) : []
+  const type = readMediaType(request)
+  if (type === formType) return parseFormPairs(text)
+  return type?.endsWith('json') === true ? parseJsonPairs(text) : []
 }
 
 /** The parameters, those of the authorization request behind a page first. */
-const pairsOf = async (
+const readPairs = async (
   refusal: Refusal | undefined,
   request: HttpRequest,
 ): Promise<readonly Pair[]> => [
-  ...(refusal?.parameters == null ? [] : pairsOfForm(refusal.parameters)),
-  ...(refusal?.parameters === rawQuery(request) ? [] : pairsOfForm(rawQuery(request))),
-  ...(await pairsOfBody(request)),
+  ...(refusal?.parameters == null ? [] : parseFormPairs(refusal.parameters)),
+  ...(refusal?.parameters === getRawQuery(request) ? [] : parseFormPairs(getRawQuery(request))),
+  ...(await readBodyPairs(request)),
 ]
 
-const basicOf = (encoded: string) => {
+const readBasic = (encoded: string) => {
   const text = Buffer.from(encoded, 'base64').toString()
   const colon = text.indexOf(':')
-  if (colon === -1) return { said: withheld('Basic: a text', encoded), secret: encoded }
+  if (colon === -1) return { said: formatWithheld('Basic: a text', encoded), secret: encoded }
   const [id, secret] = [text.slice(0, colon), text.slice(colon + 1)]
-  const said = `Basic: client_id ${redactClientId(id)} and ${withheld('a client secret', secret)}`
+  const said = `Basic: client_id ${redactClientId(id)} and ${formatWithheld('a client secret', secret)}`
   return { said, secret }
 }
 
-const credentialsOf = (header: string) => {
+const readCredentials = (header: string) => {
   const [scheme = '', ...rest] = header.split(' ')
   const text = rest.join(' ').trim()
-  if (/^basic$/i.test(scheme)) return basicOf(text)
+  if (/^basic$/i.test(scheme)) return readBasic(text)
   if (/^bearer$/i.test(scheme)) {
-    return { said: `Bearer: ${withheld('a token', text)}`, secret: text }
+    return { said: `Bearer: ${formatWithheld('a token', text)}`, secret: text }
   }
-  return { said: withheld('a text', header), secret: text }
+  return { said: formatWithheld('a text', header), secret: text }
 }
 
 /** Cookies name logins and browsers. */
-const cookiesOf = (request: HttpRequest): readonly string[] =>
+const readCookies = (request: HttpRequest): readonly string[] =>
   (request.headers.get('cookie') ?? '').split(';').map((one) => one.slice(one.indexOf('=') + 1))
 
-const headersOf = (request: HttpRequest): readonly ReceivedValue[] => {
+const readHeaders = (request: HttpRequest): readonly ReceivedValue[] => {
   const type = request.headers.get('content-type')
   const origin = request.headers.get('origin')
   return [
-    { name: 'Host', value: hostNameOf(request) },
+    { name: 'Host', value: getHostName(request) },
     ...(type === null ? [] : [{ name: 'Content-Type', value: type.split(';')[0] ?? '' }]),
     ...(origin === null ? [] : [{ name: 'Origin', value: redactUri(origin) }]),
     ...(request.headers.get('dpop') === null ? [] : [{ name: 'DPoP', value: 'a proof' }]),
   ].map(({ name, value }) => ({
     name,
-    value: /^[\w.:/+[\]-]{1,120}$/.test(value) ? value : withheld('a text', value),
+    value: /^[\w.:/+[\]-]{1,120}$/.test(value) ? value : formatWithheld('a text', value),
   }))
 }
 
 /** The parts of a value that are not shown of it: they may stand in no sentence either. */
-const partsLeftOut = (value: string, said: string): readonly string[] =>
+const listLeftOut = (value: string, said: string): readonly string[] =>
   value.split(/[\s/?&=#@]+/).filter((part) => part !== '' && !said.includes(part))
 
 /** @param refusal null where a page was refused without one */
@@ -117,16 +117,16 @@ const readReceived = async (
   { request }: Exchange,
   resources: Resources,
 ) => {
-  const pairs = await pairsOf(refusal, request)
+  const pairs = await readPairs(refusal, request)
   const own = resources.list().map(({ name }) => name)
-  const scopes = [...grantableNames(resources), ...adminPermissions, ...own]
+  const scopes = [...listGrantable(resources), ...adminPermissions, ...own]
   const header = request.headers.get('authorization')
-  const credentials = header === null ? null : credentialsOf(header)
+  const credentials = header === null ? null : readCredentials(header)
   const left: string[] = []
   const kept = pairs.slice(0, keptLimits.parameters).flatMap(([name, value]) => {
-    const said = keptValue(name, value, scopes)
+    const said = redactValue(name, value, scopes)
     if (said === null) return []
-    if (!isPlain(name)) left.push(...partsLeftOut(value, said))
+    if (!isPlain(name)) left.push(...listLeftOut(value, said))
     return [{ name, value: said }]
   })
   const others = pairs.length - kept.length
@@ -134,21 +134,21 @@ const readReceived = async (
     ...pairs.filter(([name]) => isGuarded(name)).map(([, value]) => value),
     ...left,
     ...(credentials === null ? [] : [credentials.secret]),
-    ...cookiesOf(request),
+    ...readCookies(request),
   ].filter((secret) => secret !== '')
   return {
     values: [
       ...kept,
       ...(others === 0 ? [] : [{ name: 'others', value: `${others} parameters of other names` }]),
-      { name: 'path', value: redactUri(rawPath(request)) },
+      { name: 'path', value: redactUri(getRawPath(request)) },
       ...(credentials === null ? [] : [{ name: 'Authorization', value: credentials.said }]),
-      ...headersOf(request),
+      ...readHeaders(request),
     ].map(({ name, value }) => ({ name, value: value.slice(0, keptLimits.valueCharacters) })),
-    clean: (text: string): string => withoutSent(text, secrets),
+    clean: (text: string): string => stripSent(text, secrets),
   }
 }
 
-const differenceOf = (refusal: Refusal | undefined, clean: Clean): string | null => {
+const findDifference = (refusal: Refusal | undefined, clean: Clean): string | null => {
   if (refusal === undefined) return null
   const { given, registered = [], repeated = '', granted } = refusal.recorded
   if (given !== undefined) return describeDifference(given, registered)
@@ -164,7 +164,7 @@ const differenceOf = (refusal: Refusal | undefined, clean: Clean): string | null
 }
 
 /** The registered URIs, or the permissions needed. */
-const expectedBy = (refusal: Refusal | undefined, clean: Clean): readonly string[] => {
+const listExpected = (refusal: Refusal | undefined, clean: Clean): readonly string[] => {
   if (refusal === undefined) return []
   const { registered = [], granted } = refusal.recorded
   const needed = granted === undefined ? [] : (refusal.scope ?? '').split(' ')
@@ -187,8 +187,8 @@ const note = async (
   if (reference !== undefined && refusals.countFlood(reference)) return
   const { network, proven } = caller
   const named = (refused?.recorded.clientId ?? caller.named ?? null) as ClientId | null
-  const isClientProven = clientOf(caller) !== null
-  const client = { clientId: clientOf(caller) ?? named, isClientProven }
+  const isClientProven = findClientId(caller) !== null
+  const client = { clientId: findClientId(caller) ?? named, isClientProven }
   if (reference === undefined && !refusals.hasRoom(shareOf({ ...client, network }))) return
   const { values, clean } = await readReceived(refused, exchange, resources)
   const said = redactSentence(refused?.description ?? '', descriptionCharacters)
@@ -202,8 +202,8 @@ const note = async (
     reason: id,
     description: clean(said),
     received: values.map(({ name, value }) => ({ name, value: clean(value) })),
-    expected: expectedBy(refused, clean),
-    difference: differenceOf(refused, clean),
+    expected: listExpected(refused, clean),
+    difference: findDifference(refused, clean),
     ...client,
     ownerId: 'ownerId' in proven ? proven.ownerId : null,
     network,

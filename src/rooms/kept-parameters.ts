@@ -1,6 +1,6 @@
 /** How the parameters of requests are kept for whoever asks why a request was refused. */
 import { keptLimits } from '../requests/limits.ts'
-import { redactClientId, redactUri, redactWords, withheld } from '../requests/redact.ts'
+import { formatWithheld, redactClientId, redactUri, redactWords } from '../requests/redact.ts'
 
 /** Words that may be the value of a parameter, beside those of scopes. */
 const choices = [
@@ -14,16 +14,16 @@ const choices = [
   'allow deny session day month forever',
 ].flatMap((line) => line.split(' '))
 
-const named = (...lines: readonly string[]): ReadonlySet<string> =>
+const listNames = (...lines: readonly string[]): ReadonlySet<string> =>
   new Set(lines.flatMap((line) => line.split(' ')))
 
-const uris = named(
+const uris = listNames(
   'redirect_uri redirect_uris add_redirect_uris request_uri jwks_uri client_uri logo_uri',
   'policy_uri tos_uri post_logout_redirect_uri post_logout_redirect_uris uri',
   'backchannel_logout_uri frontchannel_logout_uri sector_identifier_uri resource audience',
 )
 
-const words = named(
+const words = listNames(
   'grant_type grant_types response_type response_types response_mode scope required_scope',
   'prompt max_age acr_values display code_challenge_method token_type_hint decision duration',
   'token_endpoint_auth_method id_token_signed_response_alg application_type subject_type limit',
@@ -72,7 +72,7 @@ export const isGuarded = (name: string): boolean => name in secrets && !isPlain(
  *
  * @param scopes the names that a scope may hold
  */
-export const keptValue = (
+export const redactValue = (
   name: string,
   value: string,
   scopes: readonly string[],
@@ -83,5 +83,5 @@ export const keptValue = (
   }
   if (words.has(name)) return redactWords(value, [...choices, ...scopes])
   const what = secrets[name]
-  return what === undefined ? null : withheld(what, value)
+  return what === undefined ? null : formatWithheld(what, value)
 }

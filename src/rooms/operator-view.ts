@@ -65,7 +65,7 @@ export const removeOperatorCookie = (parts: Pick<ServiceParts, 'settings'>): str
  * Until when this browser is the operator's, in unix seconds; null where it is not. A key is known to
  * every node long before its first use, so nothing has to be learnt here.
  */
-export const operatorUntil = (
+export const findOperatorEnd = (
   request: HttpRequest,
   at: number,
   parts: OperatorViewNeeds,

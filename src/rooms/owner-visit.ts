@@ -5,8 +5,8 @@ import type { Answer } from '../http/answer.ts'
 import { type Exchange, queryOf } from '../http/exchange.ts'
 import { type ClientId, isId } from '../model/ids.ts'
 import type { Guesser } from '../owners/counters.ts'
-import { csrfToken, loggedOut } from '../owners/session.ts'
-import { accountPageOf } from './account-pages.ts'
+import { deriveCsrfToken, stripLogin } from '../owners/session.ts'
+import { findAccountPlace } from './account-pages.ts'
 import { isForeign } from './form.ts'
 import { answerSeeOther, type Visit } from './visit.ts'
 
@@ -20,10 +20,10 @@ export interface OwnerVisit extends Visit {
  */
 export const answerLoginFirst = (visit: Visit, parts: { readonly settings: Settings }): Answer => {
   const { request, browser } = visit
-  const { name: next } = accountPageOf(visit, parts)
+  const { name: next } = findAccountPlace(visit, parts)
   const isOurs = request.method === 'POST' && browser !== null && !isForeign(request, parts)
-  const csrf = csrfToken(loggedOut(visit))
-  const done = isOurs ? doneQuery({ what: 'nothing', clientId: null }, csrf) : {}
+  const csrf = deriveCsrfToken(stripLogin(visit))
+  const done = isOurs ? formatDone({ what: 'nothing', clientId: null }, csrf) : {}
   return answerSeeOther(visit, '/login', { next, ...done })
 }
 
@@ -34,7 +34,7 @@ export const byOwner = ({ login }: OwnerVisit) => ({
 })
 
 /** Strangers and other logins never make this one wait. */
-export const guesserIn = ({ login }: Pick<OwnerVisit, 'login'>): Guesser => ({
+export const getGuesser = ({ login }: Pick<OwnerVisit, 'login'>): Guesser => ({
   is: 'login',
   handle: login.session.handle,
   ownerId: login.owner.id,
@@ -52,7 +52,7 @@ export interface Done {
 const tagOf = ({ what, clientId, detail = '' }: Done, csrf: string): string =>
   digest(`done\n${csrf}\n${what}\n${clientId ?? ''}\n${detail}`).slice(0, 16)
 
-const doneQuery = (done: Done, csrf: string): Readonly<Record<string, string>> => ({
+const formatDone = (done: Done, csrf: string): Readonly<Record<string, string>> => ({
   done: done.what,
   client: done.clientId ?? '',
   detail: done.detail ?? '',
@@ -70,7 +70,7 @@ export const answerDone = (
   what: string,
   cookies: readonly string[] = [],
 ): Answer => {
-  const done = doneQuery({ what, clientId: null }, visit.csrf)
+  const done = formatDone({ what, clientId: null }, visit.csrf)
   const after = parseCursor(visit, 'after') ?? ''
   return answerSeeOther(visit, path, { ...done, after }, cookies)
 }
@@ -81,7 +81,7 @@ export const answerDoneAt = (
   path: `/account${string}` | `/admin${string}`,
   done: Done,
   query: Readonly<Record<string, string>> = {},
-): Answer => answerSeeOther(visit, path, { ...doneQuery(done, visit.csrf), ...query })
+): Answer => answerSeeOther(visit, path, { ...formatDone(done, visit.csrf), ...query })
 
 /**
  * Redirects to the login page with a notice. A browser that is logged in goes on to the account.
@@ -94,13 +94,13 @@ export const answerLogInNow = (
   to: { readonly next?: string; readonly journey?: string } = {},
   cookies: readonly string[] = [],
 ): Answer => {
-  const csrf = csrfToken(loggedOut(visit))
-  const done = doneQuery({ what, clientId: null }, csrf)
+  const csrf = deriveCsrfToken(stripLogin(visit))
+  const done = formatDone({ what, clientId: null }, csrf)
   return answerSeeOther(visit, '/login', { ...to, ...done }, cookies)
 }
 
 /** The change that was just made; null if there was none, or only a foreign link says so. */
-export const doneOf = ({ request, browser, csrf }: Visit): Done | null => {
+export const readDone = ({ request, browser, csrf }: Visit): Done | null => {
   const query = queryOf(request)
   const what = query.find('done')
   // Anybody could make the tag of a browser without a cookie.
@@ -111,8 +111,8 @@ export const doneOf = ({ request, browser, csrf }: Visit): Done | null => {
 }
 
 /** The same in the words of a page. */
-export const noticeOf = (visit: Visit, said: Readonly<Record<string, string>>): string | null => {
-  const done = doneOf(visit)
+export const findNotice = (visit: Visit, said: Readonly<Record<string, string>>): string | null => {
+  const done = readDone(visit)
   return done !== null && Object.hasOwn(said, done.what) ? (said[done.what] ?? null) : null
 }
 

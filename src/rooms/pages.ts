@@ -1,15 +1,15 @@
 /** The entry point of every page: finds the visitor, calls the endpoint, and answers with a page. */
-import { newSecret } from '../crypto/digest.ts'
+import { makeSecret } from '../crypto/digest.ts'
 import type { Answer } from '../http/answer.ts'
 import { isSecure, setCookie } from '../http/cookies.ts'
 import { queryOf } from '../http/exchange.ts'
-import { csrfToken, findVisitor } from '../owners/session.ts'
+import { deriveCsrfToken, findVisitor } from '../owners/session.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import type { ServiceParts } from '../registries.ts'
 import { type Handler, makeRows, type RouteRow } from '../route.ts'
 import { readOwnForm } from './form.ts'
 import { answerLoginFirst, type OwnerVisit } from './owner-visit.ts'
-import { viewOf } from './view.ts'
+import { makeView } from './view.ts'
 import { answerSeeOther, type BrowserVisit, type Visit } from './visit.ts'
 
 export type PagesNeeds = Pick<ServiceParts, 'settings' | 'languages' | 'store' | 'random'>
@@ -29,8 +29,8 @@ export const openPages = (needs: PagesNeeds) => {
     (handle: PageHandler<Visit>): Handler =>
     async (exchange) => {
       const visitor = await findVisitor(exchange, needs)
-      const view = viewOf(exchange, needs, null, visitor.login?.owner.pages)
-      return handle({ ...exchange, ...visitor, view, csrf: csrfToken(visitor), cookies: [] })
+      const view = makeView(exchange, needs, null, visitor.login?.owner.pages)
+      return handle({ ...exchange, ...visitor, view, csrf: deriveCsrfToken(visitor), cookies: [] })
     }
 
   /**
@@ -70,9 +70,9 @@ export const openPages = (needs: PagesNeeds) => {
      */
     forBrowser: (handle: PageHandler<BrowserVisit>): Handler =>
       forVisitor((visit) => {
-        const browser = visit.browser ?? newSecret('', random)
+        const browser = visit.browser ?? makeSecret('', random)
         const cookies = visit.browser === null ? [setCookie('browser', browser, secure)] : []
-        const csrf = csrfToken({ browser, login: null })
+        const csrf = deriveCsrfToken({ browser, login: null })
         return handle({ ...visit, browser, csrf, cookies })
       }),
     /** @throws Refusal `access_denied` (403) where its CSRF token is wrong */

@@ -4,25 +4,25 @@ import type { Settings } from '../config/settings.ts'
 import { demoClients } from '../demo/people.ts'
 import { type Answer, answerJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { rawPath, rawQuery } from '../http/request.ts'
-import { claimedParameters } from '../journey/journey.ts'
+import { getRawPath, getRawQuery } from '../http/request.ts'
+import { readClaimedParameters } from '../journey/journey.ts'
 import { type ErrorPage, renderError } from '../paper/error.ts'
 import { errorWords } from '../paper/words/error.ts'
 import type { Explanation } from '../protocol/explanation.ts'
-import { lacksToken, Refusal, referenceMember, toldOf } from '../protocol/refusal.ts'
+import { isTokenMissing, Refusal, referenceMember, toldOf } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
-import { tokenCommand } from '../requests/commands.ts'
-import { malformed } from '../requests/mistakes.ts'
+import { makeTokenCommand } from '../requests/commands.ts'
+import { explainMalformed } from '../requests/mistakes.ts'
 import {
   answerChallenge,
-  bearerChallenge,
-  metadataUrl,
+  formatChallenge,
+  makeMetadataUrl,
   type Pointers,
 } from '../resource/challenge.ts'
 import type { RefusedAs } from '../route.ts'
-import { operatorUntil } from './operator-view.ts'
-import { basePath } from './paths.ts'
-import { viewOf } from './view.ts'
+import { findOperatorEnd } from './operator-view.ts'
+import { getBasePath } from './paths.ts'
+import { makeView } from './view.ts'
 import { showPage } from './visit.ts'
 
 type Advice = ErrorPage['advice']
@@ -47,7 +47,7 @@ const owners: Readonly<Record<string, Advice>> = {
   unmet_authentication_requirements: 'startAgain',
 }
 
-const advises = ({ reason, code }: Refusal): Advice | undefined => owners[reason] ?? owners[code]
+const findAdvice = ({ reason, code }: Refusal): Advice | undefined => owners[reason] ?? owners[code]
 
 /** Wrong requests of an application to log out. */
 const developers: readonly string[] = [
@@ -63,16 +63,16 @@ const isOurs = ({ code }: Refusal): boolean =>
   code === 'server_error' || code === 'temporarily_unavailable'
 
 /** An unreadable authorization request is explained here: no other code has seen all of it. */
-const explanationOf = (
+const findExplanation = (
   refusal: Refusal,
   { request }: Exchange,
   parts: { readonly settings: Settings },
   onward: ErrorPage['onward'],
 ): Explanation | null => {
   if (refusal.explanation !== null || onward !== null) return refusal.explanation
-  const isRequest = rawPath(request) === `${basePath(parts)}/authorize`
-  return isRequest && advises(refusal) === undefined && !isOurs(refusal)
-    ? malformed(refusal.parameters ?? rawQuery(request))
+  const isRequest = getRawPath(request) === `${getBasePath(parts)}/authorize`
+  return isRequest && findAdvice(refusal) === undefined && !isOurs(refusal)
+    ? explainMalformed(refusal.parameters ?? getRawQuery(request))
     : null
 }
 
@@ -84,7 +84,7 @@ export type RefusalParts = Pick<ServiceParts, 'settings' | 'languages' | 'keyrin
  *
  * @param isKnown whether the reader may know what is registered. To strangers a disabled client is like an unknown one
  */
-const mendedBy = (
+const pickAdvice = (
   refusal: Refusal,
   { request }: Exchange,
   explanation: Explanation | null,
@@ -98,7 +98,7 @@ const mendedBy = (
       : { who: 'developer', advice: 'tellDeveloper' }
   }
   // An unknown address of the console is no mistake of an application.
-  const advice = advises(refusal)
+  const advice = findAdvice(refusal)
   const isTheirs =
     onward === null
       ? refusal.code !== 'not_found' && developers.includes(refusal.reason)
@@ -114,7 +114,7 @@ const findWord = <Key extends string>(
 ): Key | undefined => [reason, code].find((key): key is Key => Object.hasOwn(words, key))
 
 /** A wrong request of an application has words of its own. */
-const happenedOf = (
+const pickHappened = (
   refusal: Refusal,
   explanation: Explanation | null,
   onward: ErrorPage['onward'],
@@ -125,15 +125,15 @@ const happenedOf = (
 }
 
 /** The authorization request behind the refusal, for its language. Null if there is none. */
-const askedOf = (refusal: Refusal, { request }: Exchange): string | null => {
-  const journey = new URLSearchParams(rawQuery(request)).get('journey')
-  return refusal.parameters ?? (journey === null ? null : claimedParameters(journey))
+const findAsked = (refusal: Refusal, { request }: Exchange): string | null => {
+  const journey = new URLSearchParams(getRawQuery(request)).get('journey')
+  return refusal.parameters ?? (journey === null ? null : readClaimedParameters(journey))
 }
 
 /** Asks for a token of the operator's client. In the demo everybody knows its secret. */
 const commandAt = ({ demo, issuer }: Settings): string => {
   const admin = demo ? demoClients.find(({ id }) => id === 'latchkey-admin') : undefined
-  return tokenCommand(admin ? `${admin.id}:${admin.secret}` : 'CLIENT_ID', issuer)
+  return makeTokenCommand(admin ? `${admin.id}:${admin.secret}` : 'CLIENT_ID', issuer)
 }
 
 /** @param onward the answer to the client, if the owner may take it there */
@@ -144,17 +144,17 @@ export const answerRefusedPage = (
   onward: ErrorPage['onward'] = null,
 ): Answer => {
   const { settings } = parts
-  const asked = askedOf(refusal, exchange)
-  const view = viewOf(exchange, parts, asked === null ? null : { parameters: asked })
-  const explanation = explanationOf(refusal, exchange, parts, onward)
+  const asked = findAsked(refusal, exchange)
+  const view = makeView(exchange, parts, asked === null ? null : { parameters: asked })
+  const explanation = findExplanation(refusal, exchange, parts, onward)
   // Everybody in the demo; elsewhere the operator.
-  const isKnown = settings.demo || operatorUntil(exchange.request, exchange.at, parts) !== null
+  const isKnown = settings.demo || findOperatorEnd(exchange.request, exchange.at, parts) !== null
   const seconds = refusal.headers['Retry-After']
   const html = renderError({
     view,
     title: findWord(errorWords.english.titles, refusal) ?? 'cannotFollow',
-    happened: happenedOf(refusal, explanation, onward),
-    ...mendedBy(refusal, exchange, explanation, isKnown, onward),
+    happened: pickHappened(refusal, explanation, onward),
+    ...pickAdvice(refusal, exchange, explanation, isKnown, onward),
     onward,
     waitSeconds: seconds === undefined ? null : Number(seconds),
     details: explanation && isKnown ? { ...explanation, tokenCommand: commandAt(settings) } : null,
@@ -163,13 +163,13 @@ export const answerRefusedPage = (
 }
 
 /** Problem details (RFC 9457), for the admin API, with a bearer challenge for a wrong token. */
-const asProblem = (refusal: Refusal, pointers: Required<Pointers>): Answer => {
+const answerProblem = (refusal: Refusal, pointers: Required<Pointers>): Answer => {
   const { status, code, description, headers } = refusal
   const challenge = [401, 403].includes(status)
-    ? { 'WWW-Authenticate': bearerChallenge(refusal, pointers) }
+    ? { 'WWW-Authenticate': formatChallenge(refusal, pointers) }
     : {}
   // RFC 9457 section 4.2.1: where no token came, the status says all that is told.
-  const told = lacksToken(refusal)
+  const told = isTokenMissing(refusal)
     ? { title: 'Unauthorized' }
     : { title: code, detail: description }
   const problem = { type: 'about:blank', status, ...told, [referenceMember]: pointers.reference }
@@ -201,6 +201,6 @@ export const answerRefusal = (
   if (as === 'json') {
     return answerJson(toldOf(refusal, errorUri, reference), refusal.status, refusal.headers)
   }
-  const pointers = { metadata: metadataUrl(issuer, rawPath(request)), errorUri, reference }
-  return as === 'bearer' ? answerChallenge(refusal, pointers) : asProblem(refusal, pointers)
+  const pointers = { metadata: makeMetadataUrl(issuer, getRawPath(request)), errorUri, reference }
+  return as === 'bearer' ? answerChallenge(refusal, pointers) : answerProblem(refusal, pointers)
 }

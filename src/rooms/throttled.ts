@@ -3,7 +3,7 @@ import type { Answer } from '../http/answer.ts'
 import { Refusal } from '../protocol/refusal.ts'
 
 /** @param wait shows the page, told how many seconds are left */
-export const orWait = async (
+export const tryOrWait = async (
   attempt: () => Promise<Answer>,
   wait: (seconds: number) => Promise<Answer> | Answer,
 ): Promise<Answer> => {

@@ -8,7 +8,7 @@ import { type Answer, answerRedirect } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { UpstreamAccount, UpstreamLink } from '../model/factor.ts'
 import type { OwnerId } from '../model/ids.ts'
-import { type Language, textIn } from '../model/language.ts'
+import { type Language, pickText } from '../model/language.ts'
 import {
   beginCeremony,
   type CeremonyKind,
@@ -22,7 +22,7 @@ import { Refusal } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 import { traceOf } from '../store/trace.ts'
-import { type LeadingUpstream, leads, type Upstream } from '../upstreams/index.ts'
+import { isLeading, type LeadingUpstream, type Upstream } from '../upstreams/index.ts'
 import { UpstreamFault, type UpstreamPerson, type UpstreamTrip } from '../upstreams/upstream.ts'
 import { findAccountPage } from './account-pages.ts'
 import { answerDone, byOwner, type OwnerVisit } from './owner-visit.ts'
@@ -50,29 +50,29 @@ export const requireUpstream = (
  */
 export const requireLeading = (...given: Parameters<typeof requireUpstream>): LeadingUpstream => {
   const upstream = requireUpstream(...given)
-  if (leads(upstream)) return upstream
+  if (isLeading(upstream)) return upstream
   throw new Refusal('not_found', 'no_trip', 'this login has no way back: begin it anew')
 }
 
-export const upstreamShown = ({ settings }: Upstream, language: Language): UpstreamButton => ({
+export const describeUpstream = ({ settings }: Upstream, language: Language): UpstreamButton => ({
   id: settings.id,
-  title: textIn(settings.title, language),
+  title: pickText(settings.title, language),
 })
 
 /** The ways in that the settings offer, for the store. */
 export const upstreamIds = ({ upstreams }: Pick<ServiceParts, 'upstreams'>): readonly string[] =>
   upstreams.list().map(({ settings }) => settings.id)
 
-export const upstreamsShown = (
+export const describeUpstreams = (
   language: Language,
   { upstreams }: Pick<ServiceParts, 'upstreams'>,
-): readonly UpstreamButton[] => upstreams.list().map((one) => upstreamShown(one, language))
+): readonly UpstreamButton[] => upstreams.list().map((one) => describeUpstream(one, language))
 
 /** A secret of one trip: whoever knows the state does not know the cookie. */
-const secretOf = (use: 'nonce' | 'verifier', id: string, browser: string): string =>
+const deriveSecret = (use: 'nonce' | 'verifier', id: string, browser: string): string =>
   digest(`upstream ${use}\n${browser}\n${id}`)
 
-export const tripOf = (
+export const makeTrip = (
   { id, expiresAt }: Ceremony,
   state: string,
   isFresh: boolean,
@@ -82,8 +82,8 @@ export const tripOf = (
 ): UpstreamTrip => ({
   redirectUri: `${settings.issuer}/login/with/${upstream.settings.id}/callback`,
   state,
-  nonce: secretOf('nonce', id, browser),
-  verifier: secretOf('verifier', id, browser),
+  nonce: deriveSecret('nonce', id, browser),
+  verifier: deriveSecret('verifier', id, browser),
   isFresh,
   begunAt: expiresAt - ownerLimits.ceremonySeconds,
   at,
@@ -109,7 +109,7 @@ export const leadToUpstream = async <Kind extends CeremonyKind>(
   const { id, text } = beginCeremony(kind, states, visitor, at, needs)
   if (text.length > stateCharacters) return new UpstreamFault('wrong', 'state')
   const ceremony = { id, expiresAt: at + ownerLimits.ceremonySeconds }
-  const trip = tripOf(ceremony, text, isFresh, upstream, visit, needs)
+  const trip = makeTrip(ceremony, text, isFresh, upstream, visit, needs)
   const locales = view.language.lang
   const begun = await upstream.open.begin(trip, { loginHint, locales })
   return typeof begun === 'string' ? answerRedirect(begun, 303, visit.cookies) : begun

@@ -2,31 +2,31 @@
 import type { Settings } from '../config/settings.ts'
 import { findCookie, isSecure } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { findLanguage, preferredLanguage } from '../http/language.ts'
-import { rawQuery } from '../http/request.ts'
+import { findLanguage, preferLanguage } from '../http/language.ts'
+import { getRawQuery } from '../http/request.ts'
 import type { Journey } from '../journey/journey.ts'
-import { type Language, textIn } from '../model/language.ts'
+import { type Language, pickText } from '../model/language.ts'
 import { noPageChoices, type PageChoices } from '../model/owner.ts'
 import { type Brand, linkKinds, type View } from '../paper/view.ts'
 import type { ServiceParts } from '../registries.ts'
-import { basePath } from './paths.ts'
+import { getBasePath } from './paths.ts'
 
 export type ViewNeeds = Pick<ServiceParts, 'settings' | 'languages'>
 
 /** `ui_locales` of the form-encoded parameters; a page about a malformed request reads it too. */
-const localesIn = (parameters: string): string | null =>
+const readLocales = (parameters: string): string | null =>
   parameters.includes('locales') ? new URLSearchParams(parameters).get('ui_locales') : null
 
-const brandIn = (language: Language, settings: Settings): Brand => {
+const getBrand = (language: Language, settings: Settings): Brand => {
   const { operatorName, logo, loginText, helpUrl, privacyUrl, termsUrl } = settings
   const links = { help: helpUrl, privacy: privacyUrl, terms: termsUrl }
   return {
-    name: textIn(operatorName, language),
+    name: pickText(operatorName, language),
     hasLogo: logo !== null,
-    loginText: loginText && textIn(loginText, language),
+    loginText: loginText && pickText(loginText, language),
     links: linkKinds.flatMap((kind) => {
       const url = links[kind]
-      return url === null ? [] : [{ kind, url: textIn(url, language) }]
+      return url === null ? [] : [{ kind, url: pickText(url, language) }]
     }),
   }
 }
@@ -37,21 +37,21 @@ const brandIn = (language: Language, settings: Settings): Brand => {
  * @param journey the authorization request behind the page; null if there is none
  * @param pages the choices of the owner who is logged in
  */
-export const viewOf = (
+export const makeView = (
   { request, at, requestId }: Pick<Exchange, 'request' | 'at' | 'requestId'>,
   needs: ViewNeeds,
   journey: Pick<Journey, 'parameters'> | null = null,
   pages: PageChoices = noPageChoices,
 ): View => {
-  const asked = journey && localesIn(journey.parameters)
-  const locales = asked ?? localesIn(rawQuery(request))
+  const asked = journey && readLocales(journey.parameters)
+  const locales = asked ?? readLocales(getRawQuery(request))
   const { languages } = needs
   const language =
     findLanguage(locales, languages) ??
     findLanguage(pages.language, languages) ??
     findLanguage(findCookie(request, 'language', isSecure(needs)), languages) ??
-    preferredLanguage(request.headers.get('accept-language'), languages)
-  const brand = brandIn(language, needs.settings)
+    preferLanguage(request.headers.get('accept-language'), languages)
+  const brand = getBrand(language, needs.settings)
   const carried = locales === null ? '' : `?ui_locales=${language.lang}`
-  return { base: basePath(needs), language, zone: pages.zone, carried, brand, at, requestId }
+  return { base: getBasePath(needs), language, zone: pages.zone, carried, brand, at, requestId }
 }

@@ -2,7 +2,7 @@
 import { type Answer, answerPage, answerRedirect, scriptPolicy } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Visitor } from '../owners/session.ts'
-import { withReference } from '../paper/error.ts'
+import { addReference } from '../paper/error.ts'
 import { pageUrl, type View } from '../paper/view.ts'
 
 /** One request for a page: the exchange, the browser and login behind it, and the view. */
@@ -44,7 +44,7 @@ export const showPage = (
     headers = {},
   }: PageAnswer = {},
 ): Answer => ({
-  ...answerPage(reason === null ? html : withReference(html, view), status, cookies, {
+  ...answerPage(reason === null ? html : addReference(html, view), status, cookies, {
     'Content-Language': view.language.lang,
     Vary: 'Accept-Language',
     ...(hasScript ? scriptPolicy : {}),

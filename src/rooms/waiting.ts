@@ -10,7 +10,7 @@ import { type Journey, openJourney, sealJourney, waitingSeconds } from '../journ
 import { type Parameters, parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
-import { viewOf } from './view.ts'
+import { makeView } from './view.ts'
 import type { BrowserVisit, Visit } from './visit.ts'
 
 /** A cookie has 4,096 bytes, with its name and attributes. */
@@ -36,7 +36,7 @@ export const openWaitingVisit = async (
 ): Promise<WaitingVisit> => {
   const { browser, at, login } = visit
   const resumed = journey === '' ? null : await openJourney(journey, browser, at, needs)
-  const view = viewOf(visit, needs, resumed, login?.owner.pages)
+  const view = makeView(visit, needs, resumed, login?.owner.pages)
   return { ...visit, view, given, journey, resumed }
 }
 

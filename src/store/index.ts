@@ -26,7 +26,7 @@ export {
   type Digest,
   type EventId,
   type FamilyId,
-  firstIdAt,
+  getFirstId as firstIdAt,
   type ItemId,
   idBefore,
   type MailId,
@@ -57,9 +57,9 @@ export {
 export type { ClientLogo, PictureType } from '../model/picture.ts'
 export {
   type ApprovedFor,
-  approvedAfter,
   describeRequester,
-  holdsFor,
+  isApprovedFor as holdsFor,
+  mergeApproved as approvedAfter,
   type Requester,
   type RequesterChange,
   requesterChange,
@@ -77,11 +77,11 @@ export type { OwnWord, ScopeWord } from '../model/scope-word.ts'
 export {
   type AuthenticationContext,
   type AuthenticationMethodReference,
-  contextOf,
+  deriveContext as contextOf,
   type Session,
 } from '../model/session.ts'
 export {
-  dayOf,
+  computeDay as dayOf,
   type NotedUse,
   type Use,
   type UseAction,

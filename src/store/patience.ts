@@ -14,13 +14,13 @@ export const patienceLimits = {
 /** Calls a function again and again, until the function that it returns is called. */
 export type Every = (call: () => void) => () => void
 
-export const realEvery: Every = (call) => {
+export const callEveryTick: Every = (call) => {
   const timer = setInterval(call, patienceLimits.storeTickMilliseconds)
   timer.unref()
   return () => clearInterval(timer)
 }
 
-export const never: Every = () => () => {}
+export const callNever: Every = () => () => {}
 
 const mostTicks = patienceLimits.storeWaitMilliseconds / patienceLimits.storeTickMilliseconds
 

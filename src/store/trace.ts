@@ -1,6 +1,6 @@
 /** Traces of store steps: the actor, the time, and the request. */
 import type { Exchange } from '../http/exchange.ts'
-import { actorOf } from '../model/actor.ts'
+import { getActor } from '../model/actor.ts'
 import type { Event } from '../model/event.ts'
 import { type EventId, type Given, makeId, type OwnerId } from '../model/ids.ts'
 import type { Trace } from './contract/trace.ts'
@@ -8,21 +8,21 @@ import type { Trace } from './contract/trace.ts'
 type Traced = Pick<Exchange, 'at' | 'requestId' | 'caller'>
 
 /** The trace of the only step of a request that tells of anything: the event has the id of its request. */
-export const onlyTraceOf = ({ at, requestId, caller }: Traced): Trace => ({
+export const makeOnlyTrace = ({ at, requestId, caller }: Traced): Trace => ({
   eventId: requestId as EventId,
   at,
   requestId,
-  actor: actorOf(caller),
+  actor: getActor(caller),
 })
 
 /** The trace of one store step within a request, done by whoever has proved to be behind it by now. */
 export const traceOf = (traced: Traced, parts: Given): Trace => ({
-  ...onlyTraceOf(traced),
+  ...makeOnlyTrace(traced),
   eventId: makeId<EventId>(parts),
 })
 
 /** The trace of a step that the service takes by itself. @param at unix seconds */
-export const serviceTrace = (at: number, parts: Given): Trace => ({
+export const makeServiceTrace = (at: number, parts: Given): Trace => ({
   eventId: makeId<EventId>(parts),
   at,
   requestId: null,

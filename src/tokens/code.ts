@@ -1,36 +1,36 @@
 /** Authorization codes: issued by sealing, redeemed by one insert (RFC 6749 sections 4.1.2 and 4.1.3). */
 
-import { intersection, withinScope } from '../access/permission.ts'
+import { intersect, limitScope } from '../access/permission.ts'
 import { narrowToResources } from '../access/resource-indicator.ts'
 import type { Resources } from '../access/resources.ts'
 import type { Settings } from '../config/settings.ts'
 import { digest, equalDigests } from '../crypto/digest.ts'
 import { defineStatement, type Keyring, learnKey, verifySeal } from '../crypto/seal.ts'
 import type { Authorization } from '../model/authorization.ts'
-import { type Client, isPublic, scopeLimit } from '../model/client.ts'
+import { type Client, getScopeLimit, isPublic } from '../model/client.ts'
 import { type Digest, type FamilyId, idBefore } from '../model/ids.ts'
-import { allowsNothing } from '../model/scope-word.ts'
+import { isOnlyOffline } from '../model/scope-word.ts'
 import type { Terms } from '../model/terms.ts'
 import { type Code, codeType } from '../model/token.ts'
 import { mixedUp } from '../protocol/kinds.ts'
 import { Refusal, type RefusalNote } from '../protocol/refusal.ts'
-import { challengeOf } from '../requests/pkce.ts'
+import { hashVerifier } from '../requests/pkce.ts'
 import type { Redeemed } from '../store/contract/family.ts'
 import type { ClientLogin } from '../store/contract/queue.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
 import { findClientLogin } from './id-token.ts'
-import { type EarnedFamily, familyEnd } from './issue.ts'
+import { type EarnedFamily, getFamilyEnd } from './issue.ts'
 import { pausedRefusal } from './verify.ts'
 
 /**
  * The challenge as the code carries it. A holder of the code can read the code, and must not learn the
  * challenge from it (RFC 7636 section 4.4).
  */
-const hiddenChallenge = (challenge: Digest, salt: string): Digest => digest(`${salt}\n${challenge}`)
+const hideChallenge = (challenge: Digest, salt: string): Digest => digest(`${salt}\n${challenge}`)
 
 /** The family of an access token that comes in the same response as the code. */
-export const frontFamily = (familyOfCode: FamilyId): FamilyId => idBefore(familyOfCode, 1)
+export const getFrontFamily = (familyOfCode: FamilyId): FamilyId => idBefore(familyOfCode, 1)
 
 export const { seal: sealCode, read: readCode } = defineStatement('lk_ac_', codeType)
 
@@ -55,7 +55,7 @@ export const issueCode = (
   return sealCode(keyring, salt, {
     familyId,
     redirectUri: digest(redirectUri),
-    hiddenChallenge: challenge && hiddenChallenge(challenge, salt),
+    hiddenChallenge: challenge && hideChallenge(challenge, salt),
     terms,
     authorizationId: authorization.id,
     clientId: authorization.clientId,
@@ -112,7 +112,7 @@ const openCode = async (
 }
 
 /** Whether the verifier is right; a request without one is refused before anything is used up. */
-const provesPossession = (
+const hasRightVerifier = (
   { code, authorization }: OpenedCode,
   verifier: string | null,
   client: Client,
@@ -134,9 +134,9 @@ const provesPossession = (
       'parameter code_verifier is missing: the authorization request had a code_challenge',
     )
   }
-  const challenge = challengeOf(verifier)
+  const challenge = hashVerifier(verifier)
   if (challenge === null) return false
-  return equalDigests(hiddenChallenge(challenge, authorization.salt), code.hiddenChallenge)
+  return equalDigests(hideChallenge(challenge, authorization.salt), code.hiddenChallenge)
 }
 
 export interface PresentedCode {
@@ -157,10 +157,10 @@ const readClaim = async (
 ) => {
   const { code, authorization } = opened
   if (code.issuedAt + settings.limits.codeSeconds <= at) throw invalidGrant('code_expired')
-  const isRight = provesPossession(opened, presented.verifier, client)
-  const left = intersection(code.terms.permissions, authorization.permissions)
-  const granted = await resources.keepKnown(withinScope(left, scopeLimit(client)))
-  if (allowsNothing(granted)) throw invalidGrant('nothing_left_of_grant')
+  const isRight = hasRightVerifier(opened, presented.verifier, client)
+  const left = intersect(code.terms.permissions, authorization.permissions)
+  const granted = await resources.keepKnown(limitScope(left, getScopeLimit(client)))
+  if (isOnlyOffline(granted)) throw invalidGrant('nothing_left_of_grant')
   const { audience } = code.terms
   const given = { permissions: granted, audience }
   const narrowed = narrowToResources(given, presented.indicators, resources.site())
@@ -191,14 +191,14 @@ export const redeemCode = async (
         salt: authorization.salt,
         codeIssuedAt: code.issuedAt,
         burn,
-        expiresAt: familyEnd(client, trace.at),
+        expiresAt: getFamilyEnd(client, trace.at),
         ...(login === undefined ? {} : { login }),
       },
       trace,
     )
     if (redeemed.outcome === 'replayed') {
       const beside = { ...trace, eventId: idBefore(trace.eventId, 1) }
-      await store.endFamily(frontFamily(code.familyId), beside)
+      await store.endFamily(getFrontFamily(code.familyId), beside)
     }
     return redeemed
   }

@@ -9,7 +9,7 @@ import { Refusal } from '../protocol/refusal.ts'
 type Encrypted = 'id_token' | 'userinfo'
 
 /** Null where the client wants no encryption. The default is that of OpenID Connect Registration section 2. */
-const encryptionOf = (openid: ClientOpenid, what: Encrypted): Encryption | null => {
+const findEncryption = (openid: ClientOpenid, what: Encrypted): Encryption | null => {
   const alg = openid[`${what}_encrypted_response_alg`]
   const enc = openid[`${what}_encrypted_response_enc`] ?? 'A128CBC-HS256'
   return alg === undefined ? null : { alg, enc }
@@ -55,7 +55,7 @@ export const openEncryption = (clientKeys: ClientKeys) => {
      * @throws Refusal `temporarily_unavailable`, `invalid_request`
      */
     async checkEncryption(client: Recipient, asker: FetchAsker): Promise<void> {
-      const wanted = encryptionOf(client.openid, 'id_token')
+      const wanted = findEncryption(client.openid, 'id_token')
       if (wanted !== null) await findKey(client, 'id_token', wanted.alg, asker)
     },
     /**
@@ -71,7 +71,7 @@ export const openEncryption = (clientKeys: ClientKeys) => {
       cty: 'JWT' | null,
       asker: FetchAsker,
     ): Promise<string> {
-      const wanted = encryptionOf(client.openid, what)
+      const wanted = findEncryption(client.openid, what)
       if (wanted === null) return text
       const key = await findKey(client, what, wanted.alg, asker)
       const encrypted = await encryptTo(text, key, wanted, cty)

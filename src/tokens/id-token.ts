@@ -2,15 +2,15 @@
 
 import type { Resources } from '../access/resources.ts'
 import { hashHalf } from '../crypto/digest.ts'
-import { type Client, idTokenAlgorithm } from '../model/client.ts'
+import { type Client, getIdTokenAlgorithm } from '../model/client.ts'
 import type { OwnerId, SessionHandle, SessionId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { JwsAlgorithm } from '../model/key.ts'
-import { contextOf } from '../model/session.ts'
+import { deriveContext } from '../model/session.ts'
 import type { Terms } from '../model/terms.ts'
-import { claimsNamed, idTokenNames } from '../owners/claims.ts'
+import { listIdTokenNames, pickClaims } from '../owners/claims.ts'
 import { type Subjects, subjectOf } from '../owners/pairwise-secret.ts'
-import { clientSession } from '../owners/session.ts'
+import { deriveClientSession } from '../owners/session.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import type { ClientLogin } from '../store/contract/queue.ts'
 import type { Store } from '../store/store.ts'
@@ -41,10 +41,10 @@ interface IdTokenParts {
 }
 
 /** The left half of the hash of the algorithm (section 3.1.3.6). Ed25519 signs with SHA-512. */
-const halfOf = (text: string, algorithm: JwsAlgorithm): string =>
+const hashLeftHalf = (text: string, algorithm: JwsAlgorithm): string =>
   hashHalf(text, algorithm === 'RS256' || algorithm === 'ES256' ? 'sha256' : 'sha512')
 
-const loginClaims = ({
+const getLoginClaims = ({
   authTime,
   methods,
   session,
@@ -53,22 +53,22 @@ const loginClaims = ({
 }: Terms): Record<string, JsonValue> => ({
   ...(authTime === null
     ? {}
-    : { auth_time: authTime, acr: claims?.context ?? contextOf({ methods }), amr: methods }),
+    : { auth_time: authTime, acr: claims?.context ?? deriveContext({ methods }), amr: methods }),
   ...(session === null ? {} : { sid: session }),
   ...(nonce === null ? {} : { nonce }),
 })
 
 /** Claims about the owner. The claims are read now, so a repeated request may tell newer ones. */
-const ownerClaims = async (
+const getOwnerClaims = async (
   { ownerId, terms, isAlone = false }: ToldLogin,
   { store, resources }: IdTokenParts,
 ): Promise<JsonObject> => {
-  const names = idTokenNames(terms, isAlone, resources.words)
+  const names = listIdTokenNames(terms, isAlone, resources.words)
   const owner = names.length === 0 ? null : await store.findOwner(ownerId)
-  return owner === null ? {} : claimsNamed(owner, names, resources.words)
+  return owner === null ? {} : pickClaims(owner, names, resources.words)
 }
 
-const protocolClaims = (
+const getProtocolClaims = (
   { client, terms, at, accessToken, code }: ToldLogin,
   subject: string,
   issuer: string,
@@ -80,9 +80,9 @@ const protocolClaims = (
   azp: client.id,
   iat: at,
   exp: at + idTokenSeconds,
-  ...loginClaims(terms),
-  ...(accessToken === undefined ? {} : { at_hash: halfOf(accessToken, algorithm) }),
-  ...(code === undefined ? {} : { c_hash: halfOf(code, algorithm) }),
+  ...getLoginClaims(terms),
+  ...(accessToken === undefined ? {} : { at_hash: hashLeftHalf(accessToken, algorithm) }),
+  ...(code === undefined ? {} : { c_hash: hashLeftHalf(code, algorithm) }),
 })
 
 /**
@@ -96,10 +96,10 @@ export const openIdTokens =
   (parts: IdTokenParts): IssueIdToken =>
   async (told) => {
     const { client, ownerId } = told
-    const algorithm = idTokenAlgorithm(client.openid)
-    const about = await ownerClaims(told, parts)
+    const algorithm = getIdTokenAlgorithm(client.openid)
+    const about = await getOwnerClaims(told, parts)
     const subject = await subjectOf(client, ownerId, parts)
-    const claims = protocolClaims(told, subject, parts.resources.site().issuer, algorithm)
+    const claims = getProtocolClaims(told, subject, parts.resources.site().issuer, algorithm)
     const signed = await parts.signer.sign({ ...about, ...claims }, algorithm, 'JWT')
     // Whoever asked was bounded by `checkEncryption`.
     return parts.encryptFor(client, 'id_token', signed, 'JWT', { at: told.at, address: null })
@@ -115,7 +115,7 @@ const findSession = async (
 ): Promise<SessionId | null> => {
   for (let before: SessionHandle | null = null; ; ) {
     const page = await store.listSessions(ownerId, before, parameterLimits.pageRows, at)
-    const found = page.rows.find((session) => clientSession(session, client) === sid)
+    const found = page.rows.find((session) => deriveClientSession(session, client) === sid)
     if (found !== undefined || page.next === null) return found?.id ?? null
     before = page.next as SessionHandle
   }

@@ -2,8 +2,8 @@
  * Describes a presented token for an operator: its kind, client, owner, and the reason of a refusal.
  * Nothing is said of a token before its seal was verified. Looking changes nothing, and notes no use.
  */
-import { audiencesOf } from '../access/audience.ts'
-import { intersection, withinScope } from '../access/permission.ts'
+import { listAudiences } from '../access/audience.ts'
+import { intersect, limitScope } from '../access/permission.ts'
 import type { Resources } from '../access/resources.ts'
 import { findClient } from '../clients/find.ts'
 import type { Settings } from '../config/settings.ts'
@@ -86,7 +86,7 @@ type InspectParts = Verifier & {
   readonly resources: Resources
 }
 
-const ofAccess = (
+const describeAccess = (
   access: Access,
   refused: InspectedRefusal | null,
   parts: InspectParts,
@@ -100,14 +100,14 @@ const ofAccess = (
     authorizationId: isOwners ? access.authorizationId : null,
     tokenId: access.tokenId,
     permissions: access.permissions,
-    audience: audiencesOf(access.permissions, parts.resources.site()),
+    audience: listAudiences(access.permissions, parts.resources.site()),
     issuedAt: access.issuedAt,
     expiresAt: isOwners ? earlier(access.expiresAt, access.authorizationEnd) : access.expiresAt,
   }
 }
 
 /** Whether what the token says it hangs on is still there. */
-const standsStill = async (
+const isStanding = async (
   { of, issuedAt }: AccessToken,
   { store }: InspectParts,
 ): Promise<boolean> =>
@@ -125,20 +125,20 @@ const inspectAccess = async (
   const live = await parts.verifyAccess(text, at, 'paused')
   if (live !== null) {
     const isPaused = live.subject === 'owner' && live.isPaused
-    return ofAccess(live, isPaused ? 'paused' : null, parts)
+    return describeAccess(live, isPaused ? 'paused' : null, parts)
   }
   const resting = await parts.verifyAccess(text, at, 'revocable')
   if (resting !== null) {
     const isRevoked = await parts.store.isTokenEnded(resting.tokenId)
-    return ofAccess(resting, isRevoked ? 'revoked' : 'disabled', parts)
+    return describeAccess(resting, isRevoked ? 'revoked' : 'disabled', parts)
   }
   // When it was issued it had not expired, whatever made it expire.
   const earlierOn = await parts.verifyAccess(text, says.issuedAt, 'revocable')
-  if (earlierOn !== null) return ofAccess(earlierOn, 'expired', parts)
-  return nothingKnown('access_token', (await standsStill(says, parts)) ? 'forged' : 'ended')
+  if (earlierOn !== null) return describeAccess(earlierOn, 'expired', parts)
+  return nothingKnown('access_token', (await isStanding(says, parts)) ? 'forged' : 'ended')
 }
 
-const usernameOf = async (id: OwnerId, { store }: InspectParts): Promise<string> =>
+const getUsername = async (id: OwnerId, { store }: InspectParts): Promise<string> =>
   (await store.findOwner(id, 'disabled'))?.username ?? ''
 
 const inspectRefreshToken = async (
@@ -158,8 +158,8 @@ const inspectRefreshToken = async (
   }
   const { says, standing } = found
   const { authorization, family } = standing
-  const permissions = withinScope(
-    intersection(says.terms.permissions, authorization.permissions),
+  const permissions = limitScope(
+    intersect(says.terms.permissions, authorization.permissions),
     standing.clientScope,
   )
   const expiresAt = earlier(says.expiresAt, authorization.expiresAt)
@@ -177,7 +177,7 @@ const inspectRefreshToken = async (
     authorizationId: authorization.id,
     tokenId: null,
     permissions,
-    audience: audiencesOf(permissions, parts.resources.site()),
+    audience: listAudiences(permissions, parts.resources.site()),
     issuedAt: says.issuedAt,
     expiresAt,
   }
@@ -205,11 +205,11 @@ const inspectCode = async (
     kind: 'authorization_code',
     refused: isUsed ? 'used' : expiresAt <= at ? 'expired' : null,
     clientId,
-    owner: { id: ownerId, username: await usernameOf(ownerId, parts) },
+    owner: { id: ownerId, username: await getUsername(ownerId, parts) },
     authorizationId: id,
     tokenId: null,
     permissions: says.terms.permissions,
-    audience: audiencesOf(says.terms.permissions, parts.resources.site()),
+    audience: listAudiences(says.terms.permissions, parts.resources.site()),
     issuedAt: says.issuedAt,
     expiresAt,
   }
@@ -243,7 +243,7 @@ const kinds: readonly (readonly [string, InspectedKind, InspectedRefusal])[] = [
   ['lk_op_', 'operator_code', 'no_access'],
 ]
 
-const ofPrefix = (text: string): InspectedToken => {
+const describePrefix = (text: string): InspectedToken => {
   const found = kinds.find(([prefix]) => text.startsWith(prefix))
   return found === undefined ? nothingKnown('unknown', 'unknown') : nothingKnown(found[1], found[2])
 }
@@ -261,6 +261,6 @@ export const inspectToken = async (
     (await inspectRefreshToken(text, at, parts)) ??
     (await inspectCode(text, at, parts)) ??
     (await inspectIdToken(text, parts)) ??
-    ofPrefix(text)
+    describePrefix(text)
   )
 }

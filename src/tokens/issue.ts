@@ -1,8 +1,8 @@
 /** What was earned -> the token response (RFC 6749 section 5.1). The only place that mints tokens. */
 
-import { difference, grantableNames, intersection } from '../access/permission.ts'
+import { intersect, listGrantable, subtract } from '../access/permission.ts'
 import type { Resources } from '../access/resources.ts'
-import { newSalt } from '../crypto/digest.ts'
+import { makeSalt } from '../crypto/digest.ts'
 import type { Keyring } from '../crypto/seal.ts'
 import type { Authorization, Family } from '../model/authorization.ts'
 import { type Client, ownTokensEnd } from '../model/client.ts'
@@ -16,8 +16,8 @@ import {
 import type { JsonObject } from '../model/json.ts'
 import type { Meter } from '../model/metric.ts'
 import type { Permissions } from '../model/resource.ts'
-import { allowsNothing } from '../model/scope-word.ts'
-import { type OtherTerms, type Terms, termsOf } from '../model/terms.ts'
+import { isOnlyOffline } from '../model/scope-word.ts'
+import { fillTerms, type OtherTerms, type Terms } from '../model/terms.ts'
 import { type AccessToken, earlier } from '../model/token.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Approval, Proof } from '../store/contract/authorization.ts'
@@ -25,8 +25,8 @@ import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
 import type { OpenFormat, TokenHolder } from './formats/format.ts'
 import type { IssueIdToken } from './id-token.ts'
-import { type Issued, type TokenResponseMember, tokenResponse } from './members.ts'
-import { pausedRefusal, sealRefreshToken, shortenedEnd } from './verify.ts'
+import { type Issued, makeTokenResponse, type TokenResponseMember } from './members.ts'
+import { getShortenedEnd, pausedRefusal, sealRefreshToken } from './verify.ts'
 
 /** A grant may add these to its permissions. */
 interface AlsoEarned {
@@ -85,7 +85,7 @@ const mayRefresh = (client: Client): boolean => client.grantTypes.includes('refr
  * end of access token and refresh token counts. The end of the authorization is not included: its owner
  * may change that, and each use reads it.
  */
-export const familyEnd = (client: Client, at: number): number | null => {
+export const getFamilyEnd = (client: Client, at: number): number | null => {
   if (client.accessTokenSeconds === null) return null
   const refresh = mayRefresh(client) ? client.refreshTokenSeconds : 0
   return at + Math.max(client.accessTokenSeconds, refresh)
@@ -112,7 +112,7 @@ const issueForClient = async (
   const seconds = client.accessTokenSeconds
   const end = earlier(seconds === null ? null : at + seconds, ownTokensEnd(client))
   const of = { clientId: client.id, tokenId: makeId<string>(parts) }
-  const terms = termsOf(permissions, others)
+  const terms = fillTerms(permissions, others)
   const token = { of, terms, issuedAt: at, expiresAt: end }
   const holder = { client, authorization: null, salt: client.salt }
   const written = await writeAccessToken(token, holder, parts)
@@ -121,7 +121,7 @@ const issueForClient = async (
 }
 
 /** `offline_access` means a refresh token, so a response without one does not name it. */
-const withoutRefresh = (terms: Terms): Terms => ({
+const stripRefresh = (terms: Terms): Terms => ({
   ...terms,
   permissions: terms.permissions.filter((name) => name !== 'offline_access'),
 })
@@ -138,11 +138,11 @@ const issueForFamily = async (
   parts: IssuerParts,
 ): Promise<Issued> => {
   const { family, authorization, granted, audience, originally } = earned
-  const terms = refreshable ? earned.terms : withoutRefresh(earned.terms)
+  const terms = refreshable ? earned.terms : stripRefresh(earned.terms)
   const issuedAt = family.rotatedAt
   const lifetime = client.accessTokenSeconds
   const full = { issuedAt, expiresAt: lifetime === null ? null : issuedAt + lifetime }
-  const end = earlier(shortenedEnd(full, client.shortened), authorization.expiresAt)
+  const end = earlier(getShortenedEnd(full, client.shortened), authorization.expiresAt)
   // Of its own: where the owner prolongs the authorization, the refresh token lives on with it.
   const refreshEnd = issuedAt + client.refreshTokenSeconds
   const of = { familyId: family.id, generation: family.generation }
@@ -153,7 +153,7 @@ const issueForFamily = async (
       issuedAt,
       expiresAt: refreshEnd,
       terms: { ...terms, permissions: granted, audience },
-      takenBack: difference(originally, granted),
+      takenBack: subtract(originally, granted),
     })
   const token = { of, terms, issuedAt, expiresAt: end }
   const written = await writeAccessToken(token, { client, authorization, salt }, parts)
@@ -183,7 +183,7 @@ const startFamily = async (
   parts: IssuerParts,
 ): Promise<EarnedFamily | null> => {
   const started = await parts.store.startFamily(
-    { familyId, under, expiresAt: familyEnd(client, trace.at) },
+    { familyId, under, expiresAt: getFamilyEnd(client, trace.at) },
     trace,
   )
   if (started === 'paused') throw pausedRefusal()
@@ -205,7 +205,7 @@ const approve = async (
   trace: Trace,
   parts: IssuerParts,
 ): Promise<EarnedFamily> => {
-  const permissions = grantable(earned.permissions, parts)
+  const permissions = filterGrantable(earned.permissions, parts)
   const approval: Approval = {
     id: makeId<AuthorizationId>(parts),
     clientId: client.id,
@@ -215,11 +215,11 @@ const approve = async (
     duration: 'forever',
     sessionId: null,
     expiresAt: null,
-    salt: newSalt(parts.random),
+    salt: makeSalt(parts.random),
     proof: proof ?? null,
   }
   const familyId = makeId<FamilyId>(parts)
-  const terms = termsOf(permissions, earned.terms)
+  const terms = fillTerms(permissions, earned.terms)
   const family = await startFamily(client, familyId, approval, terms, trace, parts)
   if (family !== null) return { ...family, members: earned.members ?? {} }
   throw new Refusal(
@@ -230,9 +230,9 @@ const approve = async (
 }
 
 /** An owner cannot grant permissions of the operator, even to a client registered for them. */
-const grantable = (permissions: Permissions, { resources }: IssuerParts): Permissions => {
-  const owners = intersection(permissions, grantableNames(resources))
-  if (!allowsNothing(owners)) return owners
+const filterGrantable = (permissions: Permissions, { resources }: IssuerParts): Permissions => {
+  const owners = intersect(permissions, listGrantable(resources))
+  if (!isOnlyOffline(owners)) return owners
   throw new Refusal('invalid_scope', 'nothing_grantable', 'scope names nothing an owner can grant')
 }
 
@@ -250,7 +250,7 @@ export const openIssuer = (parts: IssuerParts) => {
         settled.for === 'client'
           ? await issueForClient(client, settled, at, parts)
           : await issueForFamily(client, settled, at, mayRefresh(client), parts)
-      const response = await tokenResponse(issued, members, issueIdToken, settled.members)
+      const response = await makeTokenResponse(issued, members, issueIdToken, settled.members)
       meter.countIssued(response)
       return response
     },
@@ -276,7 +276,7 @@ export const openIssuer = (parts: IssuerParts) => {
         )
       }
       const issued = await issueForFamily(client, family, trace.at, false, parts)
-      const response = await tokenResponse(issued, membersAlone, issueIdToken)
+      const response = await makeTokenResponse(issued, membersAlone, issueIdToken)
       meter.countIssued(response)
       return response
     },

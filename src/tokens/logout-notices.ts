@@ -6,13 +6,13 @@
 import { findClient } from '../clients/find.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Fetched, Outbound } from '../http/outbound.ts'
-import { type Client, idTokenAlgorithm } from '../model/client.ts'
+import { type Client, getIdTokenAlgorithm } from '../model/client.ts'
 import { type ClientId, type Given, makeId, type OwnerId } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
 import { type Subjects, subjectOf } from '../owners/pairwise-secret.ts'
 import type { LogoutNotice } from '../store/contract/queue.ts'
 import type { Store } from '../store/store.ts'
-import { serviceTrace } from '../store/trace.ts'
+import { makeServiceTrace } from '../store/trace.ts'
 import type { Signer } from './keys/signing.ts'
 
 export const logoutLimits = {
@@ -71,14 +71,14 @@ const issueLogoutToken = async (
     sid: notice.sid,
     events: { [logoutEvent]: {} },
   }
-  return parts.signer.sign(claims, idTokenAlgorithm(client.openid), 'logout+jwt')
+  return parts.signer.sign(claims, getIdTokenAlgorithm(client.openid), 'logout+jwt')
 }
 
 const pauseAfter = (tries: number): number =>
   Math.min(logoutLimits.longestPauseSeconds, logoutLimits.firstPauseSeconds * 3 ** (tries - 1))
 
 /** Null for success; else the reason, and whether a further try makes sense (section 2.8). */
-const faultOf = (
+const findFault = (
   answer: Fetched,
 ): { readonly reason: string; readonly isFinal: boolean } | null => {
   if (answer.outcome === 'failed') return { reason: answer.reason, isFinal: false }
@@ -87,7 +87,7 @@ const faultOf = (
   return { reason: `status_${status}`, isFinal: status === 400 }
 }
 
-const now = ({ clock }: Given): number => Math.floor(clock() / 1000)
+const getNow = ({ clock }: Given): number => Math.floor(clock() / 1000)
 
 const post = async (url: string, logoutToken: string, outbound: Outbound): Promise<Fetched> =>
   outbound.fetch({
@@ -101,25 +101,33 @@ const post = async (url: string, logoutToken: string, outbound: Outbound): Promi
 const send = async (notice: LogoutNotice, parts: NoticeParts): Promise<void> => {
   const { store } = parts
   const fail = (reason: string) =>
-    store.finishLogoutNotice(notice, { is: 'failed', reason }, serviceTrace(now(parts), parts))
+    store.finishLogoutNotice(
+      notice,
+      { is: 'failed', reason },
+      makeServiceTrace(getNow(parts), parts),
+    )
   const client = await findClient(notice.clientId, parts, 'disabled')
   const url = client?.openid.backchannel_logout_uri
   if (client === null || url === undefined) {
     await fail('no_address')
     return
   }
-  const token = await issueLogoutToken({ client, notice, at: now(parts) }, parts)
-  const fault = faultOf(await post(url, token, parts.sent[client.registeredBy]))
+  const token = await issueLogoutToken({ client, notice, at: getNow(parts) }, parts)
+  const fault = findFault(await post(url, token, parts.sent[client.registeredBy]))
   if (fault === null) {
-    await store.finishLogoutNotice(notice, { is: 'delivered' }, serviceTrace(now(parts), parts))
+    await store.finishLogoutNotice(
+      notice,
+      { is: 'delivered' },
+      makeServiceTrace(getNow(parts), parts),
+    )
     return
   }
-  const dueAt = now(parts) + pauseAfter(notice.tries)
+  const dueAt = getNow(parts) + pauseAfter(notice.tries)
   const isLast = fault.isFinal || dueAt >= notice.endedAt + logoutLimits.noticeSeconds
   await (isLast ? fail(fault.reason) : store.postponeLogoutNotice(notice, dueAt))
 }
 
-const frequent = <Id>(ids: readonly Id[], most: number): readonly Id[] =>
+const filterFrequent = <Id>(ids: readonly Id[], most: number): readonly Id[] =>
   [...Map.groupBy(ids, (id) => id)].filter(([, all]) => all.length >= most).map(([id]) => id)
 
 const createUnderWay = () => {
@@ -128,12 +136,12 @@ const createUnderWay = () => {
   return {
     room: (): number => logoutLimits.atOnce - sending.size,
     busy: (): readonly ClientId[] =>
-      frequent(
+      filterFrequent(
         all().map(({ clientId }) => clientId),
         logoutLimits.atOncePerClient,
       ),
     busyOwners: (): readonly OwnerId[] =>
-      frequent(
+      filterFrequent(
         all().map(({ ownerId }) => ownerId),
         logoutLimits.atOncePerOwner,
       ),
@@ -163,7 +171,7 @@ export const createLogoutNotices = (
   const claim = async (): Promise<boolean> => {
     const most = Math.min(underWay.room(), logoutLimits.claimedTogether)
     if (isClosed || most <= 0) return false
-    const at = now(parts)
+    const at = getNow(parts)
     const [busy, busyOwners] = [underWay.busy(), underWay.busyOwners()]
     const claimed = { busy, busyOwners, most, until: at + logoutLimits.claimSeconds }
     const notices = await parts.store.claimLogoutNotices(claimed, at)

@@ -42,7 +42,7 @@ export const refreshTokenTimeout = (
 }
 
 /** When the authorization ends, by the same draft; undefined where it lasts until taken back. */
-export const authorizationExpiresIn = (
+export const computeExpiresIn = (
   authorizationEnd: number | null,
   at: number,
 ): number | undefined => (authorizationEnd === null ? undefined : secondsTo(authorizationEnd, at))
@@ -75,7 +75,7 @@ export const responseMembers: readonly TokenResponseMember[] = [
   {
     name: 'authorization_expires_in',
     of: 'owner',
-    write: ({ authorizationEnd, at }) => authorizationExpiresIn(authorizationEnd, at),
+    write: ({ authorizationEnd, at }) => computeExpiresIn(authorizationEnd, at),
   },
   { name: 'scope', write: ({ terms }) => formatScope(terms.permissions) },
   {
@@ -93,7 +93,7 @@ export const responseMembers: readonly TokenResponseMember[] = [
 const nothing: JsonObject = {}
 
 /** @param added members that the grant adds; it has declared their names */
-export const tokenResponse = async (
+export const makeTokenResponse = async (
   issued: Issued,
   members: readonly TokenResponseMember[],
   issueIdToken: IssueIdToken,

@@ -51,10 +51,10 @@ interface Waiting {
   readonly resolve: () => void
 }
 
-const cursorOf = ({ epoch, position }: FeedHead): string => `${epoch}.${position}`
+const formatCursor = ({ epoch, position }: FeedHead): string => `${epoch}.${position}`
 
 /** Where a cursor stands in this feed; null for one of another. */
-const positionIn = ({ epoch, position }: FeedHead, after: string): number | null => {
+const parsePosition = ({ epoch, position }: FeedHead, after: string): number | null => {
   const [name, digits = '', more] = after.split('.')
   const found = Number(digits)
   const isOurs = name === epoch && more === undefined && /^\d{1,15}$/.test(digits)
@@ -116,12 +116,12 @@ export const createRevocationFeed = (parts: FeedParts, every: Every): Revocation
   return {
     async read(after) {
       const head = await grow(parts)
-      const found = after === null ? 0 : positionIn(head, after)
+      const found = after === null ? 0 : parsePosition(head, after)
       const revocations = await parts.store.listRevocations(found ?? 0, feedLimits.revocations)
       const last = revocations.at(-1)?.position ?? 0
       const hasMore = revocations.length === feedLimits.revocations
       const position = hasMore ? last : Math.max(last, head.position)
-      const next = cursorOf({ ...head, position })
+      const next = formatCursor({ ...head, position })
       return { revocations, next, hasMore, isReset: found === null }
     },
     async wait(after, seconds, clientId) {

@@ -42,7 +42,7 @@ const refuseForeign = (owner: string, by: Client | 'operator'): void => {
  * A time before the end of a token that has just expired by our clock. The clock of another node may be
  * behind ours, and there the token has to be dead from now on.
  */
-const whileAlive = (trace: Trace, expiresAt: number | null): Trace =>
+const limitTrace = (trace: Trace, expiresAt: number | null): Trace =>
   expiresAt === null ? trace : { ...trace, at: Math.min(trace.at, expiresAt - 1) }
 
 /**
@@ -66,7 +66,7 @@ const revokeToken = async (
     refuseForeign(refresh.standing.authorization.clientId, by)
     const { says, standing } = refresh
     const end = earlier(says.expiresAt, standing.authorization.expiresAt)
-    await store.endFamily(says.familyId, whileAlive(trace, end))
+    await store.endFamily(says.familyId, limitTrace(trace, end))
     return 'refresh_token'
   }
   const access = await verifyAccess(token, slowestClock, 'revocable')

@@ -1,11 +1,11 @@
 /** A presented token -> what it allows now, or null. Everything it hangs on is read each time. */
-import { permissionsFor } from '../access/audience.ts'
-import { intersection, withinScope } from '../access/permission.ts'
+import { filterByAudience } from '../access/audience.ts'
+import { intersect, limitScope } from '../access/permission.ts'
 import type { Resources } from '../access/resources.ts'
 import { findClient } from '../clients/find.ts'
 import { defineStatement, type Keyring, learnKey, verifySeal } from '../crypto/seal.ts'
 import type { Standing } from '../model/authorization.ts'
-import { type Client, ownTokensEnd, scopeLimit, withOldSecret } from '../model/client.ts'
+import { applyOldSecret, type Client, getScopeLimit, ownTokensEnd } from '../model/client.ts'
 import type { ClientId, FamilyId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { isPairwise } from '../model/sector.ts'
@@ -13,9 +13,9 @@ import type { Terms } from '../model/terms.ts'
 import {
   type Access,
   earlier,
+  getTokenId,
   type RefreshToken,
   refreshTokenType,
-  tokenIdOf,
 } from '../model/token.ts'
 import { type Subjects, subjectOf } from '../owners/pairwise-secret.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -28,7 +28,7 @@ import type { ClaimedAccessToken, OpenFormat } from './formats/format.ts'
  * shortened; unix seconds, null = never. Nodes' clocks differ, so a token counts as issued before the
  * change for a little longer.
  */
-export const shortenedEnd = (
+export const getShortenedEnd = (
   { issuedAt, expiresAt }: { readonly issuedAt: number; readonly expiresAt: number | null },
   shortened: Client['shortened'],
 ): number | null => {
@@ -85,7 +85,7 @@ const hasEnded = (expiresAt: number | null, at: number): boolean =>
   expiresAt !== null && expiresAt <= at
 
 /** The permissions whose resources still exist and are in the audience of the token. */
-const inForce = async (
+const keepInForce = async (
   granted: Permissions,
   { audience }: Terms,
   resources: Resources,
@@ -93,7 +93,7 @@ const inForce = async (
   const permissions = await resources.keepKnown(granted)
   return audience.length === 0
     ? permissions
-    : permissionsFor({ permissions, audience }, resources.site())
+    : filterByAudience({ permissions, audience }, resources.site())
 }
 
 const verifyOfFamily = async (
@@ -108,9 +108,9 @@ const verifyOfFamily = async (
   const { family, authorization } = standing
   if (!claimed.verify(keyring, authorization.salt)) return null
   const { says } = claimed
-  const expiresAt = shortenedEnd(says, standing.clientShortened)
+  const expiresAt = getShortenedEnd(says, standing.clientShortened)
   if (hasEnded(expiresAt, at)) return null
-  const tokenId = tokenIdOf(says)
+  const tokenId = getTokenId(says)
   if (also !== 'revocable' && family.hasEndings && (await store.isTokenEnded(tokenId))) return null
   return {
     ...says.terms,
@@ -122,9 +122,9 @@ const verifyOfFamily = async (
     isPaused: authorization.paused !== null,
     familyId,
     clientId: authorization.clientId,
-    permissions: await inForce(
-      withinScope(
-        intersection(says.terms.permissions, authorization.permissions),
+    permissions: await keepInForce(
+      limitScope(
+        intersect(says.terms.permissions, authorization.permissions),
         standing.clientScope,
       ),
       says.terms,
@@ -141,7 +141,7 @@ const holderOf = (claimed: ClaimedAccessToken, client: Client, keyring: Keyring)
   if (claimed.verify(keyring, client.salt)) return client
   const { oldSecret } = client
   if (oldSecret === null || !claimed.verify(keyring, oldSecret.salt)) return null
-  return withOldSecret(client, oldSecret)
+  return applyOldSecret(client, oldSecret)
 }
 
 const verifyOfClient = async (
@@ -158,14 +158,14 @@ const verifyOfClient = async (
   const { says } = claimed
   const expiresAt = earlier(says.expiresAt, ownTokensEnd(holder))
   if (hasEnded(expiresAt, at)) return null
-  const tokenId = tokenIdOf(says)
+  const tokenId = getTokenId(says)
   if (also !== 'revocable' && client.hasEndings && (await store.isTokenEnded(tokenId))) return null
   return {
     ...says.terms,
     subject: 'client',
     clientId,
-    permissions: await inForce(
-      withinScope(says.terms.permissions, scopeLimit(client)),
+    permissions: await keepInForce(
+      limitScope(says.terms.permissions, getScopeLimit(client)),
       says.terms,
       resources,
     ),

@@ -9,7 +9,7 @@ import { upstreamLimits } from './limits.ts'
 import { UpstreamFault, type UpstreamTrip } from './upstream.ts'
 
 /** The code of an OAuth error, if it is one: nothing else that an upstream says goes to the log. */
-export const errorIn = (answer: JsonValue): string =>
+export const formatError = (answer: JsonValue): string =>
   isObject(answer) && typeof answer.error === 'string' && /^[a-z_]{1,40}$/.test(answer.error)
     ? ` ${answer.error}`
     : ''
@@ -34,11 +34,11 @@ export const askForJson = async (
   const { status, body } = answer
   const said = parseJson(decodeUtf8(body) ?? '') ?? null
   if (status === 200) return said
-  const detail = `${what}: status ${status}${errorIn(said)}`
+  const detail = `${what}: status ${status}${formatError(said)}`
   return new UpstreamFault(status >= 500 || status === 429 ? 'unreachable' : 'wrong', detail)
 }
 
-export const objectOf = (
+export const expectObject = (
   what: string,
   said: JsonValue | UpstreamFault,
 ): JsonObject | UpstreamFault =>
@@ -56,7 +56,7 @@ export interface UpstreamClient {
   readonly pkce: boolean
 }
 
-export const authorizationUrl = (
+export const makeAuthorizationUrl = (
   endpoint: string,
   { clientId, scope, pkce }: UpstreamClient,
   { redirectUri, state, verifier }: UpstreamTrip,
@@ -77,15 +77,15 @@ export const authorizationUrl = (
 }
 
 /** As a form writes it: RFC 6749 section 2.3.1 asks for this before Basic. */
-const formEncoded = (text: string): string => new URLSearchParams({ '': text }).toString().slice(1)
+const encodeForm = (text: string): string => new URLSearchParams({ '': text }).toString().slice(1)
 
 /** How the client authenticates itself: headers, and fields of the form. */
-const credentialsOf = ({ clientId, clientSecret }: UpstreamClient, isBasicKnown: boolean) => {
+const makeCredentials = ({ clientId, clientSecret }: UpstreamClient, isBasicKnown: boolean) => {
   if (clientSecret === null) return { headers: {}, fields: { client_id: clientId } }
   if (!isBasicKnown) {
     return { headers: {}, fields: { client_id: clientId, client_secret: clientSecret } }
   }
-  const pair = `${formEncoded(clientId)}:${formEncoded(clientSecret)}`
+  const pair = `${encodeForm(clientId)}:${encodeForm(clientSecret)}`
   return { headers: { Authorization: `Basic ${Buffer.from(pair).toString('base64')}` }, fields: {} }
 }
 
@@ -101,7 +101,7 @@ export interface Provider {
 }
 
 /** The code in the redirect back, unless another provider may have sent it (RFC 9207 section 2.4). */
-const codeIn = (answer: Parameters, { issuer, saysIssuer }: Provider): string | UpstreamFault => {
+const readCode = (answer: Parameters, { issuer, saysIssuer }: Provider): string | UpstreamFault => {
   const iss = answer.find('iss')
   const isOthers = iss === null ? saysIssuer : issuer !== null && iss !== issuer
   if (isOthers) return new UpstreamFault('wrong', 'iss')
@@ -121,9 +121,9 @@ export const redeemUpstreamCode = async (
   provider: Provider,
   outbound: Outbound,
 ): Promise<JsonObject | UpstreamFault> => {
-  const code = codeIn(answer, provider)
+  const code = readCode(answer, provider)
   if (code instanceof UpstreamFault) return code
-  const { headers, fields } = credentialsOf(client, provider.isBasicKnown)
+  const { headers, fields } = makeCredentials(client, provider.isBasicKnown)
   const form = {
     grant_type: 'authorization_code',
     code,
@@ -137,7 +137,7 @@ export const redeemUpstreamCode = async (
     headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(form).toString(),
   } as const
-  return objectOf('token', await askForJson('token', request, outbound))
+  return expectObject('token', await askForJson('token', request, outbound))
 }
 
 export const askWithToken = async (
@@ -159,4 +159,4 @@ export const askUserinfo = async (
   accessToken: unknown,
   outbound: Outbound,
 ): Promise<JsonObject | UpstreamFault> =>
-  objectOf('userinfo', await askWithToken('userinfo', url, accessToken, outbound))
+  expectObject('userinfo', await askWithToken('userinfo', url, accessToken, outbound))

@@ -8,7 +8,7 @@ import { UpstreamFault } from './upstream.ts'
  * Destroys a connection that brings too much. The parser of ldapts recurses for each message in one
  * piece of data: a flood of small ones would overflow the stack.
  */
-const bounded = <Stream extends Socket>(
+const limitBytes = <Stream extends Socket>(
   socket: Stream,
   note: (data: Uint8Array) => void = () => {},
 ): Stream => {
@@ -57,7 +57,7 @@ export const createSockets = () => {
     note?: (data: Uint8Array) => void,
   ): Stream => {
     sockets.push(socket)
-    return bounded(socket, note)
+    return limitBytes(socket, note)
   }
   const openPlain = (port: number, host: string): Socket => {
     if (isConnected) throw new Error('ended')

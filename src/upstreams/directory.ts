@@ -8,7 +8,7 @@ import type { LdapSettings } from '../config/ldap-upstream.ts'
 import { httpLimits } from '../http/limits.ts'
 import type { Deadline } from '../http/outbound.ts'
 import { runForHost } from '../http/outbound-exchange.ts'
-import { bareHost } from '../model/sector.ts'
+import { stripBrackets } from '../model/sector.ts'
 import { createSockets } from './directory-sockets.ts'
 import { upstreamLimits } from './limits.ts'
 import { UpstreamFault } from './upstream.ts'
@@ -17,7 +17,7 @@ import { UpstreamFault } from './upstream.ts'
 const passing: readonly number[] = [3, 51, 52]
 
 /** The result code of an answer; null where no answer came. */
-const resultOf = (fault: unknown): number | null => {
+const findResult = (fault: unknown): number | null => {
   const { code } = Object(fault) as { readonly code?: unknown }
   return typeof code === 'number' ? code : null
 }
@@ -25,7 +25,7 @@ const resultOf = (fault: unknown): number | null => {
 /** Tells codes only: a message of the directory may hold names. */
 const faultOf = (fault: unknown): UpstreamFault => {
   if (fault instanceof UpstreamFault) return fault
-  const result = resultOf(fault)
+  const result = findResult(fault)
   if (result !== null) {
     const kind = passing.includes(result) ? 'unreachable' : 'wrong'
     return new UpstreamFault(kind, `directory: result ${result}`)
@@ -35,23 +35,23 @@ const faultOf = (fault: unknown): UpstreamFault => {
   return new UpstreamFault('unreachable', `directory: ${told}`)
 }
 
-const bytesOf = (value: unknown): readonly Uint8Array[] => {
-  if (Array.isArray(value)) return value.flatMap(bytesOf)
+const listBytes = (value: unknown): readonly Uint8Array[] => {
+  if (Array.isArray(value)) return value.flatMap(listBytes)
   if (value instanceof Uint8Array) return [value]
   return typeof value === 'string' ? [Buffer.from(value)] : []
 }
 
 /** @param found by ldapts: the directory chooses how it spells the names of attributes */
-const entryOf = ({ dn, ...attributes }: Readonly<Record<string, unknown>>) => ({
+const makeEntry = ({ dn, ...attributes }: Readonly<Record<string, unknown>>) => ({
   dn: String(dn),
   /** The values of an attribute, in bytes: some ids are no text. */
   values: (attribute: string): readonly Uint8Array[] =>
     Object.entries(attributes)
       .filter(([name]) => name.toLowerCase() === attribute.toLowerCase())
-      .flatMap(([, value]) => bytesOf(value)),
+      .flatMap(([, value]) => listBytes(value)),
 })
 
-export type DirectoryEntry = ReturnType<typeof entryOf>
+export type DirectoryEntry = ReturnType<typeof makeEntry>
 
 const parseFilter = async (text: string): Promise<Filter> => {
   const { FilterParser } = await import('ldapts')
@@ -62,7 +62,7 @@ const parseFilter = async (text: string): Promise<Filter> => {
   }
 }
 
-const connectionOf = (client: Client, settings: LdapSettings) => ({
+const makeConnection = (client: Client, settings: LdapSettings) => ({
   /** Whether the directory knows this password. */
   async bind(dn: string, password: string): Promise<boolean> {
     // An empty name or password would be an anonymous bind, which proves nothing (RFC 4513 section 5.1).
@@ -71,7 +71,7 @@ const connectionOf = (client: Client, settings: LdapSettings) => ({
       await client.bind(dn, password)
       return true
     } catch (fault) {
-      const result = resultOf(fault)
+      const result = findResult(fault)
       if (result === null || passing.includes(result)) throw fault
       return false
     }
@@ -87,15 +87,15 @@ const connectionOf = (client: Client, settings: LdapSettings) => ({
       sizeLimit: 2,
       timeLimit: httpLimits.outbound.milliseconds / 1000,
     })
-    return searchEntries.map(entryOf)
+    return searchEntries.map(makeEntry)
   },
 })
 
-export type DirectoryConnection = ReturnType<typeof connectionOf>
+export type DirectoryConnection = ReturnType<typeof makeConnection>
 
 /** Checks certificates, also if the environment turns that off. */
-const tlsOf = ({ url, ca }: LdapSettings) => {
-  const host = bareHost(new URL(url).hostname)
+const getTls = ({ url, ca }: LdapSettings) => {
+  const host = stripBrackets(new URL(url).hostname)
   return {
     host,
     ...(isIP(host) === 0 ? { servername: host } : {}),
@@ -116,7 +116,7 @@ const openClient = async (
     connectTimeout: httpLimits.outbound.milliseconds,
     createConnection: sockets.connect,
     createSecureConnection: sockets.secure,
-    ...(settings.url.startsWith('ldaps:') ? { tlsOptions: tlsOf(settings) } : {}),
+    ...(settings.url.startsWith('ldaps:') ? { tlsOptions: getTls(settings) } : {}),
   })
 }
 
@@ -136,9 +136,9 @@ export const createDirectory = (settings: LdapSettings, deadline: Deadline) => {
     let client: Client | null = null
     try {
       client = await openClient(settings, sockets)
-      if (startTls) await client.startTLS(tlsOf(settings))
+      if (startTls) await client.startTLS(getTls(settings))
       if (account !== null) await client.bind(account.dn, account.password)
-      return await work(connectionOf(client, settings))
+      return await work(makeConnection(client, settings))
     } catch (fault) {
       return faultOf(fault)
     } finally {

@@ -1,7 +1,7 @@
 /** The upstreams of a service. Each type opens its own. */
 import type { Settings } from '../config/settings.ts'
 import type { UpstreamSettings } from '../config/upstreams.ts'
-import { createOutbound, type Deadline, type Outbound, realDeadline } from '../http/outbound.ts'
+import { createOutbound, type Deadline, type Outbound, setDeadline } from '../http/outbound.ts'
 import type { Resolve } from '../http/reach.ts'
 import { openLdap } from './ldap.ts'
 import { upstreamLimits } from './limits.ts'
@@ -27,7 +27,7 @@ export type AskedUpstream = Opened<PasswordUpstream>
 
 export type Upstream = LeadingUpstream | AskedUpstream
 
-export const leads = (upstream: Upstream): upstream is LeadingUpstream =>
+export const isLeading = (upstream: Upstream): upstream is LeadingUpstream =>
   upstream.open.by === 'redirect'
 
 /** Starts the time: what comes too late is not waited for. */
@@ -41,7 +41,7 @@ const startTime = (deadline: Deadline) => {
 const tooSlow = new UpstreamFault('unreachable', 'too_slow in all')
 
 /** The same upstream, with a bound on the time of all questions for one of our answers. What a person is asked about counts with the login. */
-const inTime = (upstream: RedirectUpstream, deadline: Deadline): RedirectUpstream => ({
+const limitTime = (upstream: RedirectUpstream, deadline: Deadline): RedirectUpstream => ({
   ...upstream,
   begin: (trip, hints) => startTime(deadline)(upstream.begin(trip, hints), tooSlow),
   async finish(answer, trip) {
@@ -60,9 +60,9 @@ const openUpstream = (
 ): Upstream => {
   switch (settings.type) {
     case 'oidc':
-      return { settings, open: inTime(openOidc(settings, outbound), deadline) }
+      return { settings, open: limitTime(openOidc(settings, outbound), deadline) }
     case 'oauth2':
-      return { settings, open: inTime(openOauth2(settings, outbound), deadline) }
+      return { settings, open: limitTime(openOauth2(settings, outbound), deadline) }
     case 'ldap':
       return { settings, open: openLdap(settings, deadline) }
   }
@@ -73,7 +73,7 @@ export const openUpstreams = (
   { demo, fetchAllow, upstreams }: Pick<Settings, 'demo' | 'fetchAllow' | 'upstreams'>,
   {
     resolve,
-    deadline = realDeadline,
+    deadline = setDeadline,
   }: { readonly resolve?: Resolve | undefined; readonly deadline?: Deadline | undefined } = {},
 ) => {
   const rule = { loopback: demo, allowed: fetchAllow, most: upstreamLimits }
@@ -86,7 +86,7 @@ export const openUpstreams = (
     /** Ends what is under way. */
     close(): void {
       outbound.close()
-      for (const one of open) if (!leads(one)) one.open.close()
+      for (const one of open) if (!isLeading(one)) one.open.close()
     },
   }
 }

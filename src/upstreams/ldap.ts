@@ -7,7 +7,7 @@ import { upstreamLimits } from './limits.ts'
 import { claimsIn, type PasswordUpstream, UpstreamFault, type UpstreamPerson } from './upstream.ts'
 
 /** RFC 4515 section 3: these would change the filter. */
-const escaped = (text: string): string =>
+const escapeText = (text: string): string =>
   text.replace(
     /[\\*()\0]/g,
     (character) => `\\${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
@@ -22,13 +22,13 @@ const isTypeable = (username: string): boolean =>
   username.trim() !== '' &&
   /^[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]*$/u.test(username)
 
-const textOf = (entry: DirectoryEntry, attribute: string): string => {
+const readText = (entry: DirectoryEntry, attribute: string): string => {
   const [value] = entry.values(attribute)
   return value === undefined ? '' : Buffer.from(value).toString()
 }
 
 /** Ids of Active Directory are bytes, and written in hexadecimal digits. */
-const subjectOf = (entry: DirectoryEntry, attribute: string): string => {
+const readSubject = (entry: DirectoryEntry, attribute: string): string => {
   const [value, ...others] = entry.values(attribute)
   if (value === undefined || others.length > 0) return ''
   const text = Buffer.from(value).toString('latin1')
@@ -47,14 +47,14 @@ export const openLdap = (settings: LdapSettings, deadline: Deadline): PasswordUp
     connection: DirectoryConnection,
     username: string,
   ): Promise<DirectoryEntry | null> => {
-    const name = escaped(username.trim())
+    const name = escapeText(username.trim())
     const entries = await connection.search(filter.replaceAll('{username}', () => name))
     const [entry] = entries
     return entries.length === 1 && entry !== undefined ? entry : null
   }
 
   const accountOf = (entry: DirectoryEntry) => {
-    const subject = subjectOf(entry, attributes.id)
+    const subject = readSubject(entry, attributes.id)
     // Hosts of a directory come and go, and its tree stays.
     return subject === '' ? null : { upstream: id, issuer: baseDn, subject }
   }
@@ -63,9 +63,9 @@ export const openLdap = (settings: LdapSettings, deadline: Deadline): PasswordUp
     const account = accountOf(entry)
     if (account === null) return new UpstreamFault('wrong', `directory: no ${attributes.id}`)
     const claims = claimsIn({
-      preferred_username: textOf(entry, attributes.username),
-      name: textOf(entry, attributes.name),
-      email: textOf(entry, attributes.email),
+      preferred_username: readText(entry, attributes.username),
+      name: readText(entry, attributes.name),
+      email: readText(entry, attributes.email),
       email_verified: true,
     })
     const login = { methods: ['pwd' as const], isStrong: false, authTime: null, isFresh: true }

@@ -5,15 +5,15 @@ import { isObject, type JsonObject, type JsonValue } from '../model/json.ts'
 import {
   askUserinfo,
   askWithToken,
-  authorizationUrl,
-  errorIn,
+  formatError,
+  makeAuthorizationUrl,
   redeemUpstreamCode,
 } from './code-flow.ts'
 import { upstreamLimits } from './limits.ts'
 import { claimsIn, type RedirectUpstream, type UpstreamClaims, UpstreamFault } from './upstream.ts'
 
 /** @param path names of members with dots between them; a number names an element of a list */
-const valueAt = (said: JsonObject, path: string): JsonValue => {
+const findValue = (said: JsonObject, path: string): JsonValue => {
   let value: JsonValue = said
   for (const name of path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return null
@@ -23,23 +23,23 @@ const valueAt = (said: JsonObject, path: string): JsonValue => {
 }
 
 /** A number that is not exact would stand for several accounts. */
-const subjectIn = (value: JsonValue): string | null => {
+const parseSubject = (value: JsonValue): string | null => {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : null
   const isText = typeof value === 'string' && value !== ''
   return isText && value.length <= upstreamLimits.subjectCharacters ? value : null
 }
 
 /** The same in the words of OpenID Connect. */
-const claimsOf = (said: JsonObject, { members }: Oauth2Settings): JsonObject => ({
-  preferred_username: valueAt(said, members.username),
-  name: valueAt(said, members.name),
-  email: valueAt(said, members.email),
-  email_verified: valueAt(said, members.emailVerified),
-  picture: valueAt(said, members.picture),
+const convertClaims = (said: JsonObject, { members }: Oauth2Settings): JsonObject => ({
+  preferred_username: findValue(said, members.username),
+  name: findValue(said, members.name),
+  email: findValue(said, members.email),
+  email_verified: findValue(said, members.emailVerified),
+  picture: findValue(said, members.picture),
 })
 
 /** The verified address of GitHub's list, the primary one first; empty without one. */
-const emailIn = (list: JsonValue): JsonObject => {
+const findEmail = (list: JsonValue): JsonObject => {
   const entries = Array.isArray(list) ? list.filter(isObject) : []
   const verified = entries.filter((entry) => entry.verified === true)
   const found = verified.find(({ primary }) => primary === true) ?? verified[0]
@@ -47,7 +47,7 @@ const emailIn = (list: JsonValue): JsonObject => {
 }
 
 /** Asks for the list of addresses, too, where there is one. */
-const withEmails = async (
+const addEmails = async (
   claims: JsonObject,
   accessToken: unknown,
   { emailsEndpoint }: Oauth2Settings,
@@ -55,12 +55,12 @@ const withEmails = async (
 ): Promise<UpstreamClaims> => {
   if (emailsEndpoint === null) return claimsIn(claims)
   const list = await askWithToken('emails', emailsEndpoint, accessToken, outbound)
-  return claimsIn({ ...claims, ...(list instanceof UpstreamFault ? {} : emailIn(list)) })
+  return claimsIn({ ...claims, ...(list instanceof UpstreamFault ? {} : findEmail(list)) })
 }
 
 /** Some providers tell an error with status 200, and some tokens need more than a header. */
-const faultIn = (tokens: JsonObject): UpstreamFault | null => {
-  const error = errorIn(tokens)
+const findFault = (tokens: JsonObject): UpstreamFault | null => {
+  const error = formatError(tokens)
   if (error !== '') return new UpstreamFault('wrong', `token:${error}`)
   const { token_type: type = 'bearer' } = tokens
   const isBearer = typeof type === 'string' && type.toLowerCase() === 'bearer'
@@ -73,28 +73,28 @@ export const openOauth2 = (settings: Oauth2Settings, outbound: Outbound): Redire
     by: 'redirect',
     asksAgain: false,
     async begin(trip) {
-      return authorizationUrl(settings.authorizationEndpoint, settings, trip, {})
+      return makeAuthorizationUrl(settings.authorizationEndpoint, settings, trip, {})
     },
     async finish(answer, trip) {
       if (trip.isFresh) return new UpstreamFault('stale', 'cannot ask again')
       const provider = { ...settings, saysIssuer: false }
       const tokens = await redeemUpstreamCode(answer, trip, settings, provider, outbound)
       if (tokens instanceof UpstreamFault) return tokens
-      const fault = faultIn(tokens)
+      const fault = findFault(tokens)
       if (fault !== null) return fault
       const { access_token: accessToken } = tokens
       const said = await askUserinfo(userinfoEndpoint, accessToken, outbound)
       if (said instanceof UpstreamFault) return said
-      const subject = subjectIn(valueAt(said, members.id))
+      const subject = parseSubject(findValue(said, members.id))
       if (subject === null) return new UpstreamFault('wrong', `userinfo: no id at ${members.id}`)
-      const claims = claimsOf(said, settings)
+      const claims = convertClaims(said, settings)
       return {
         account: { upstream: settings.id, issuer: settings.issuer ?? userinfoEndpoint, subject },
         methods: [],
         isStrong: false,
         authTime: null,
         isFresh: false,
-        findClaims: () => withEmails(claims, accessToken, settings, outbound),
+        findClaims: () => addEmails(claims, accessToken, settings, outbound),
       }
     },
   }

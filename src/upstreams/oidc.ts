@@ -1,18 +1,18 @@
 /** OpenID providers, by the code flow with PKCE (OpenID Connect Core section 3.1). */
-import { createPublishedKeys, keysFor, type PublishedKeys } from '../clients/keys.ts'
+import { createPublishedKeys, type PublishedKeys, selectKeys } from '../clients/keys.ts'
 import { unbounded } from '../clients/site-fetch.ts'
 import { isSafe } from '../config/issuer.ts'
 import type { OidcSettings } from '../config/upstreams.ts'
 import { equalTexts } from '../crypto/digest.ts'
-import { claimedHeader, verifyJws } from '../crypto/jose.ts'
+import { readClaimedHeader, verifyJws } from '../crypto/jose.ts'
 import type { Outbound } from '../http/outbound.ts'
 import type { JsonObject } from '../model/json.ts'
 import { type AuthenticationMethodReference, authenticationMethods } from '../model/session.ts'
 import {
   askForJson,
   askUserinfo,
-  authorizationUrl,
-  objectOf,
+  expectObject,
+  makeAuthorizationUrl,
   type Provider,
   redeemUpstreamCode,
 } from './code-flow.ts'
@@ -40,12 +40,12 @@ interface ExpectedIdToken {
 
 const wrong = (detail: string): UpstreamFault => new UpstreamFault('wrong', `ID token: ${detail}`)
 
-const signedClaims = async (
+const verifyClaims = async (
   text: string,
   { jwksUri, at }: ExpectedIdToken,
   keys: PublishedKeys,
 ): Promise<JsonObject | UpstreamFault> => {
-  const header = text.length > upstreamLimits.idTokenCharacters ? null : claimedHeader(text)
+  const header = text.length > upstreamLimits.idTokenCharacters ? null : readClaimedHeader(text)
   if (header === null) return wrong('malformed')
   const { alg, kid } = header
   if (typeof alg !== 'string' || !algorithms.includes(alg)) return wrong('algorithm')
@@ -54,7 +54,7 @@ const signedClaims = async (
   const found = await keys.find(published, wanted, { at, address: null })
   if (found.is === 'unreachable') return new UpstreamFault('unreachable', 'keys')
   if (found.is === 'unusable') return wrong(`keys: ${found.said}`)
-  for (const key of keysFor(found.keys, wanted)) {
+  for (const key of selectKeys(found.keys, wanted)) {
     const claims = await verifyJws(text, key, alg)
     if (claims !== null) return claims
   }
@@ -68,7 +68,7 @@ const isFor = ({ aud, azp }: JsonObject, clientId: string): boolean => {
   return azp === undefined ? audience.length === 1 : azp === clientId
 }
 
-const faultIn = (claims: JsonObject, expected: ExpectedIdToken): string | null => {
+const findFault = (claims: JsonObject, expected: ExpectedIdToken): string | null => {
   const { iss, sub, exp, iat, nbf = 0, nonce } = claims
   const { at, issuer, clientId } = expected
   const { skewSeconds } = upstreamLimits
@@ -88,9 +88,9 @@ const checkIdToken = async (
   expected: ExpectedIdToken,
   keys: PublishedKeys,
 ): Promise<JsonObject | UpstreamFault> => {
-  const claims = await signedClaims(text, expected, keys)
+  const claims = await verifyClaims(text, expected, keys)
   if (claims instanceof UpstreamFault) return claims
-  const fault = faultIn(claims, expected)
+  const fault = findFault(claims, expected)
   return fault === null ? claims : wrong(fault)
 }
 
@@ -111,19 +111,19 @@ const also: Readonly<Record<string, AuthenticationMethodReference>> = {
   face: 'user',
 }
 
-const methodOf = (name: unknown): AuthenticationMethodReference | null => {
+const findMethod = (name: unknown): AuthenticationMethodReference | null => {
   if (typeof name !== 'string') return null
   const known = authenticationMethods.find((method) => method === name)
   return known ?? (Object.hasOwn(also, name) ? (also[name] ?? null) : null)
 }
 
-export const trustedLogin = (
+export const readTrustedLogin = (
   { acr, amr, auth_time: authTime }: JsonObject,
   at: number,
   { trustAcr }: Pick<OidcSettings, 'trustAcr'>,
 ): Pick<UpstreamPerson, 'methods' | 'isStrong' | 'authTime'> => {
   if (!trustAcr) return { methods: [], isStrong: false, authTime: null }
-  const said = Array.isArray(amr) ? amr.map(methodOf).filter((one) => one !== null) : []
+  const said = Array.isArray(amr) ? amr.map(findMethod).filter((one) => one !== null) : []
   const isStrong = said.includes('mfa') || strongContexts.includes(acr)
   const methods = new Set(isStrong ? [...said, 'mfa' as const] : said)
   const isTime = typeof authTime === 'number' && Number.isInteger(authTime) && authTime > 0
@@ -146,7 +146,7 @@ const isWebUrl = (value: unknown): value is string => {
   return isSafe(url) && url.username + url.password === ''
 }
 
-const metadataIn = (said: JsonObject, issuer: string): ProviderMetadata | UpstreamFault => {
+const parseMetadata = (said: JsonObject, issuer: string): ProviderMetadata | UpstreamFault => {
   // Otherwise it could be the document of another provider (section 4.3).
   if (said.issuer !== issuer) return new UpstreamFault('wrong', 'metadata: issuer')
   const {
@@ -182,8 +182,8 @@ const createDiscovery = (issuer: string, outbound: Outbound) => {
 
   const fetchMetadata = async (at: number): Promise<CachedMetadata> => {
     const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-    const said = objectOf('metadata', await askForJson('metadata', { url }, outbound))
-    const found = said instanceof UpstreamFault ? said : metadataIn(said, issuer)
+    const said = expectObject('metadata', await askForJson('metadata', { url }, outbound))
+    const found = said instanceof UpstreamFault ? said : parseMetadata(said, issuer)
     const isGood = !(found instanceof UpstreamFault)
     return {
       found,
@@ -238,7 +238,7 @@ export const openOidc = (settings: OidcSettings, outbound: Outbound): RedirectUp
     async begin(trip, { loginHint, locales }) {
       const provider = await discover(trip.at)
       if (provider instanceof UpstreamFault) return provider
-      return authorizationUrl(provider.authorizationEndpoint, client, trip, {
+      return makeAuthorizationUrl(provider.authorizationEndpoint, client, trip, {
         nonce: trip.nonce,
         ui_locales: locales,
         ...(loginHint === '' ? {} : { login_hint: loginHint }),
@@ -260,7 +260,7 @@ export const openOidc = (settings: OidcSettings, outbound: Outbound): RedirectUp
       if (trip.isFresh && !isFresh) return new UpstreamFault('stale', 'auth_time')
       return {
         account: { upstream: id, issuer, subject: String(claims.sub) },
-        ...trustedLogin(claims, trip.at, settings),
+        ...readTrustedLogin(claims, trip.at, settings),
         isFresh,
         findClaims: () => findClaims(claims, accessToken, provider, outbound),
       }

@@ -97,7 +97,7 @@ export interface PasswordUpstream {
 }
 
 /** Without characters that are not seen. */
-const plain = (value: unknown, most: number): string => {
+const normalizeText = (value: unknown, most: number): string => {
   if (typeof value !== 'string') return ''
   const text = value.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '')
   return [...text].slice(0, most).join('').trim()
@@ -114,7 +114,7 @@ const usernameIn = (value: string): string =>
 const emailForm = /^[^\s@\uff20\ufe6b\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\uff20\ufe6b\p{Cc}\p{Cf}\p{Cs}]+$/u
 
 /** Over https: an application may show it to others. */
-const pictureIn = (given: unknown): string => {
+const parsePicture = (given: unknown): string => {
   const isShort = typeof given === 'string' && given.length <= parameterLimits.textCharacters
   return isShort && parseWebUri(given)?.protocol === 'https:' ? given : ''
 }
@@ -122,13 +122,13 @@ const pictureIn = (given: unknown): string => {
 /** Claims of OpenID Connect (Core section 5.1). */
 export const claimsIn = (said: JsonObject): UpstreamClaims => {
   const { email: given, preferred_username: preferred, name, email_verified: verified } = said
-  const picture = pictureIn(said.picture)
+  const picture = parsePicture(said.picture)
   const isEmail = typeof given === 'string' && given.length <= parameterLimits.emailCharacters
   const email = isEmail && emailForm.test(given) ? given : ''
   const username = usernameIn(typeof preferred === 'string' ? preferred : '') || usernameIn(email)
   return {
     username,
-    name: plain(name, ownerLimits.personNameCharacters),
+    name: normalizeText(name, ownerLimits.personNameCharacters),
     email,
     emailVerified: email !== '' && verified === true,
     picture,

@@ -11,7 +11,7 @@ import { createDocuments } from '../../src/clients/documents.ts'
 import { documentLimits } from '../../src/clients/limits.ts'
 import { unbounded } from '../../src/clients/site-fetch.ts'
 import { createOutbound } from '../../src/http/outbound.ts'
-import { registriesWith } from '../../src/registries.ts'
+import { mergeRegistries } from '../../src/registries.ts'
 import { operatorOf } from '../flows/operator.ts'
 import { Browser, type Page } from '../support/browser.ts'
 import { selfSigned } from '../support/certificate.ts'
@@ -303,7 +303,7 @@ describe('a flood', () => {
     const way = { outbound: createOutbound({ loopback: true, allowed: [] }), bounds: unbounded }
     const documents = createDocuments({
       ...service.server().operated,
-      registries: registriesWith({}),
+      registries: mergeRegistries({}),
       tell: () => {},
       logos: { find: async () => null, want: () => {}, fetchWanted: async () => {} },
       sectors: { check: async () => {} },

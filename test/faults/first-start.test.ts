@@ -7,8 +7,8 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { loadSettings } from '../../src/config/load.ts'
-import { rootSecretBeside } from '../../src/config/root-secret.ts'
-import { systemRandom } from '../../src/crypto/digest.ts'
+import { readRootSecret } from '../../src/config/root-secret.ts'
+import { drawRandom } from '../../src/crypto/digest.ts'
 import { demoClients, demoOwners } from '../../src/demo/people.ts'
 import { createServer } from '../../src/server.ts'
 import { fullCycles } from './extent.ts'
@@ -74,8 +74,8 @@ test('F-06 an empty key file that a failed first start left is filled', async (t
   t.after(remove)
   const database = join(path, 'latchkey.db')
   writeFileSync(`${database}.key`, '')
-  const secret = await rootSecretBeside(database, true, systemRandom)
-  assert.equal(await rootSecretBeside(database, false, systemRandom), secret)
+  const secret = await readRootSecret(database, true, drawRandom)
+  assert.equal(await readRootSecret(database, false, drawRandom), secret)
   assert.deepEqual(readdirSync(path), ['latchkey.db.key'])
 })
 
@@ -85,7 +85,7 @@ test('an empty or short key file is never replaced where keys are sealed with it
   const database = join(path, 'latchkey.db')
   const missing = { message: /is empty or cut off: restore the file/ }
   writeFileSync(`${database}.key`, '')
-  await assert.rejects(rootSecretBeside(database, false, systemRandom), missing)
+  await assert.rejects(readRootSecret(database, false, drawRandom), missing)
   writeFileSync(`${database}.key`, 'short')
-  await assert.rejects(rootSecretBeside(database, true, systemRandom), missing)
+  await assert.rejects(readRootSecret(database, true, drawRandom), missing)
 })

@@ -1,7 +1,7 @@
 /** A PostgreSQL that is set to lose commits while nodes run on it. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { systemRandom as random } from '../../src/crypto/digest.ts'
+import { drawRandom as random } from '../../src/crypto/digest.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { findPostgres, type Postgres } from '../store/postgres.ts'

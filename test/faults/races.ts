@@ -1,7 +1,7 @@
 /** F-11: two nodes on one database, asked at once for what may happen once only. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { systemRandom as random } from '../../src/crypto/digest.ts'
+import { drawRandom as random } from '../../src/crypto/digest.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import { operatorOf } from '../flows/operator.ts'
 import type { Postgres } from '../store/postgres.ts'

@@ -1,7 +1,7 @@
 /** A store that is there but does not answer: a request is told so within five seconds. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { systemRandom as random } from '../../src/crypto/digest.ts'
+import { drawRandom as random } from '../../src/crypto/digest.ts'
 import { type Every, patienceLimits } from '../../src/store/patience.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'

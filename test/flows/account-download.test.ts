@@ -1,7 +1,7 @@
 /** The download of everything stored about an owner: whole, without secrets, and visibly cut where it fails. */
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import { type EventId, newId, type OwnerId } from '../../src/model/ids.ts'
+import { createId, type EventId, type OwnerId } from '../../src/model/ids.ts'
 import { StoreFault } from '../../src/store/fault.ts'
 import { answerOf, Browser, formsOf } from '../support/browser.ts'
 import { makeRecoveryCodes, setUpCodes } from '../support/factors.ts'
@@ -40,7 +40,7 @@ const addEvents = (count: number): Promise<unknown> =>
   Promise.all(
     Array.from({ length: count }, () =>
       started.server().store.appendEvent({
-        id: newId(++added, new Uint8Array(10)) as EventId,
+        id: createId(++added, new Uint8Array(10)) as EventId,
         at: 1,
         type: 'login.failed',
         clientId: null,

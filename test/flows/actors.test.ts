@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { userInfo } from 'node:os'
 import { describe, test } from 'node:test'
-import { systemUser, withTraces } from '../../src/cli/store.ts'
+import { addTraces, getSystemUser } from '../../src/cli/store.ts'
 import { openAccess } from '../support/accesses.ts'
 import { Browser, formsOf } from '../support/browser.ts'
 import { houseApp, latchkeyAdmin, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
@@ -160,7 +160,7 @@ describe('an event says who acted', () => {
     try {
       await own.advance(1)
       const { operated } = own.server()
-      const { store, trace } = withTraces(operated, systemUser())
+      const { store, trace } = addTraces(operated, getSystemUser())
       const change = { newSalt: 'salt', name: 'Renamed' }
       await store.changeClient('gallery' as never, change, trace())
       const { rows } = await store.listEvents({ clientId: 'gallery' as never }, null, 1)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { clientForms } from '../../src/clients/metadata.ts'
-import { clientForm } from '../../src/rooms/console/clients/client-form.ts'
+import { makeClientForm } from '../../src/rooms/console/clients/client-form.ts'
 import type { Browser, Page } from '../support/browser.ts'
 import { act, newConsoleVisitor } from '../support/console.ts'
 import { submitWith } from '../support/factors.ts'
@@ -175,7 +175,7 @@ describe('one application', () => {
     const members = Object.keys(clientForms().operatorsChange.shape).filter(
       (name) => !ofChanges.includes(name),
     )
-    const names = clientForm({})
+    const names = makeClientForm({})
       .members()
       .map(({ name }) => name)
     assert.deepEqual(names.toSorted(), ['client_id', ...members].toSorted())

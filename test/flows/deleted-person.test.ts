@@ -1,8 +1,8 @@
 /** After a deletion nothing tells of the person: not the events, not what webhooks still send. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemRandom } from '../../src/crypto/digest.ts'
-import { type EventId, newId, type OwnerId } from '../../src/model/ids.ts'
+import { drawRandom } from '../../src/crypto/digest.ts'
+import { createId, type EventId, type OwnerId } from '../../src/model/ids.ts'
 import { forgettingLimits } from '../../src/store/records/owner/forgetting.ts'
 import { Browser } from '../support/browser.ts'
 import {
@@ -71,7 +71,7 @@ test('housekeeping strips the rest of somebody with many events', async () => {
   const count = forgettingLimits.eventsAtOnce + 20
   for (let i = 0; i < count; i++) {
     await store().appendEvent({
-      id: newId(service.now() * 1000, systemRandom(10)) as EventId,
+      id: createId(service.now() * 1000, drawRandom(10)) as EventId,
       at: service.now(),
       type: 'factor.removed',
       clientId: null,

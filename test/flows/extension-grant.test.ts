@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { badgeGrant } from '../../examples/badge-grant.ts'
-import { extended } from '../../src/grants/extension.ts'
+import { extendGrant } from '../../src/grants/extension.ts'
 import { latchkeyAdmin } from '../support/demo-clients.ts'
 import { type Form, start, startBefore } from '../support/start.ts'
 
 let client: readonly [string, string]
 
 const service = startBefore(
-  () => start({ grants: [extended(badgeGrant)] }),
+  () => start({ grants: [extendGrant(badgeGrant)] }),
   async () => {
     const admin = await service.post('/token', { grant_type: 'client_credentials' }, latchkeyAdmin)
     const created = await service.ask('/admin/api/clients', {

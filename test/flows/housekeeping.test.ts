@@ -1,9 +1,9 @@
 /** ST-07: what is expired is dead at once, and gone soon after; ST-08: a restart brings nothing back. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemRandom } from '../../src/crypto/digest.ts'
+import { drawRandom } from '../../src/crypto/digest.ts'
 import { housekeepingLimits } from '../../src/housekeeping.ts'
-import { type EventId, newId } from '../../src/model/ids.ts'
+import { createId, type EventId } from '../../src/model/ids.ts'
 import { storeLimits } from '../../src/store/limits.ts'
 import { approvedByMany, some } from '../store/contract/removals.ts'
 import { trace } from '../store/moments.ts'
@@ -98,7 +98,7 @@ test('ST-07: more than one turn of housekeeping can do is gone with the next tur
     await brief.advance(day)
     for (let begun = 0; begun < most + 10; begun += 5000) {
       const events = Array.from({ length: Math.min(5000, most + 10 - begun) }, (_, i) => ({
-        id: newId(at * 1000, systemRandom(10)) as EventId,
+        id: createId(at * 1000, drawRandom(10)) as EventId,
         at,
         type: 'login.failed' as const,
         clientId: null,

@@ -7,9 +7,9 @@ import { type EventType, eventTypes } from '../../src/model/event.ts'
 import {
   type AuthorizationId,
   type ClientId,
+  createId,
   type Digest,
   type EventId,
-  newId,
   type OwnerId,
   type SessionId,
 } from '../../src/model/ids.ts'
@@ -45,7 +45,7 @@ const store = (): Store => service.server().store
 let events = 0
 
 const trace = (): Trace => {
-  const eventId = newId(service.now() * 1000, Buffer.alloc(10, ++events)) as EventId
+  const eventId = createId(service.now() * 1000, Buffer.alloc(10, ++events)) as EventId
   return { eventId, at: service.now(), requestId: null, actor: { type: 'service' } }
 }
 

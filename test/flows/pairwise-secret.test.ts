@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { rewrapKeys, rotateKeys } from '../../src/cli/keys.ts'
-import { withTraces } from '../../src/cli/store.ts'
-import { newSalt, systemRandom } from '../../src/crypto/digest.ts'
+import { addTraces } from '../../src/cli/store.ts'
+import { drawRandom, makeSalt } from '../../src/crypto/digest.ts'
 import { isPlain } from '../../src/crypto/wrap.ts'
 import { backUp } from '../../src/store/transfer/dump.ts'
 import { restore } from '../../src/store/transfer/restore.ts'
@@ -31,7 +31,7 @@ const wrappedIn = async (service: Started): Promise<string> =>
 const warningsOf = ({ notices }: Started): readonly string[] =>
   notices.filter(({ level }) => level === 'warn').map(({ message }) => message)
 
-const operated = (service: Started) => withTraces(service.server().operated, 'root')
+const operated = (service: Started) => addTraces(service.server().operated, 'root')
 
 /** A store with a pairwise client, and the subject of alice there. */
 const lived = async (t: TestContext, given: Given) => {
@@ -91,7 +91,7 @@ test('a service that gets its first root secret wraps it, and subjects stay', as
 const restored = async (t: TestContext, from: string): Promise<string> => {
   const [file, path] = [join(newPath(t), '..', 'backup'), newPath(t)]
   await backUp(`sqlite:${from}`, file, trace().at)
-  const options = { tokens: 'end', newSalt: () => newSalt(systemRandom), trace } as const
+  const options = { tokens: 'end', newSalt: () => makeSalt(drawRandom), trace } as const
   await restore(`sqlite:${path}`, file, options)
   return path
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { badgeGrant } from '../../examples/badge-grant.ts'
-import { extended } from '../../src/grants/extension.ts'
+import { extendGrant } from '../../src/grants/extension.ts'
 import { type Listener, listen } from '../../src/http/listen.ts'
 import { Browser, formsOf, type Page } from '../support/browser.ts'
 import {
@@ -17,7 +17,7 @@ import {
 } from '../support/player.ts'
 import { type Started, start } from '../support/start.ts'
 
-const started = await start({ grants: [extended(badgeGrant)] })
+const started = await start({ grants: [extendGrant(badgeGrant)] })
 const host = new URL(started.issuer).host
 after(() => started.close())
 

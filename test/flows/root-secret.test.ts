@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { after, describe, type TestContext, test } from 'node:test'
 import { listKeys, rewrapKeys, rotateKeys } from '../../src/cli/keys.ts'
-import { type StoreParts, withTraces } from '../../src/cli/store.ts'
+import { addTraces, type StoreParts } from '../../src/cli/store.ts'
 import { housekeepingLimits } from '../../src/housekeeping.ts'
 import { readAccessToken } from '../../src/tokens/formats/opaque.ts'
 import { keyLimits, keyMakers } from '../../src/tokens/keys/kinds.ts'
@@ -25,7 +25,7 @@ const [first = '', second = '', third = ''] = secrets
 const warningsOf = ({ notices }: Started): readonly string[] =>
   notices.filter(({ level }) => level === 'warn').map(({ message }) => message)
 
-const partsOf = (service: Started): StoreParts => withTraces(service.server().operated, 'root')
+const partsOf = (service: Started): StoreParts => addTraces(service.server().operated, 'root')
 
 /** All wrapped values of the store. */
 const keptBy = async (service: Started): Promise<readonly string[]> => {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { loadSettings } from '../../src/config/load.ts'
-import { telemetrySettings } from '../../src/config/telemetry.ts'
+import { readTelemetry } from '../../src/config/telemetry.ts'
 import { openAskedTelemetry } from '../../src/events/telemetry.ts'
 import { startService } from '../../src/server.ts'
 import { nightlyReport } from '../support/demo-clients.ts'
@@ -203,16 +203,16 @@ describe('OpenTelemetry', () => {
 
   test('is off without the variables, and by those that turn it off', () => {
     const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
-    assert.equal(telemetrySettings({}), null)
-    assert.equal(telemetrySettings({ ...endpoint, OTEL_SDK_DISABLED: 'true' }), null)
-    assert.deepEqual(telemetrySettings({ ...endpoint, OTEL_METRICS_EXPORTER: 'none' }), {
+    assert.equal(readTelemetry({}), null)
+    assert.equal(readTelemetry({ ...endpoint, OTEL_SDK_DISABLED: 'true' }), null)
+    assert.deepEqual(readTelemetry({ ...endpoint, OTEL_METRICS_EXPORTER: 'none' }), {
       traces: true,
       metrics: false,
       metricMilliseconds: 60_000,
       isSampled: false,
     })
     const one = { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://127.0.0.1:4318/v1/metrics' }
-    assert.deepEqual(telemetrySettings({ ...one, OTEL_METRIC_EXPORT_INTERVAL: '5000' }), {
+    assert.deepEqual(readTelemetry({ ...one, OTEL_METRIC_EXPORT_INTERVAL: '5000' }), {
       traces: false,
       metrics: true,
       metricMilliseconds: 5000,

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { operator } from '../../src/cli/operator.ts'
-import { withTraces } from '../../src/cli/store.ts'
+import { issueOperatorCode } from '../../src/cli/operator.ts'
+import { addTraces } from '../../src/cli/store.ts'
 import { loadSettings } from '../../src/config/load.ts'
 import { type ServerOptions, startService } from '../../src/server.ts'
 import { openBefore } from '../support/before.ts'
@@ -104,7 +104,8 @@ export const openDemo = async (
     },
     async operatorCode() {
       const [, code = ''] =
-        /^code +(\S+)$/m.exec(await operator({}, withTraces(service.operated, 'root'))) ?? []
+        /^code +(\S+)$/m.exec(await issueOperatorCode({}, addTraces(service.operated, 'root'))) ??
+        []
       return code
     },
     walk(name, { width, javaScriptEnabled }, walk, options = {}) {

@@ -4,7 +4,7 @@ import type { Source } from './source.ts'
 const verbs: ReadonlySet<string> = new Set(
   `
   abandon accept act add admit advise allow announce answer append apply approve are ask assemble
-  assert attach authenticate authorize await begin bind bound bring build burn call can cancel
+  assert attach authenticate authorize await back begin bind bound bring build burn call can cancel
   carry cast catch change check choose claim clear close collect combine come compare compile
   complain compose compress compute confirm connect contain convert copy count create cut decide
   decode decrypt define delete deliver demand deny derive describe detach detect differ discover
@@ -17,16 +17,16 @@ const verbs: ReadonlySet<string> = new Set(
   judge keep label lay lead learn leave let lift limit link list listen load locate lock log look
   loop lower make map mark match may measure meet mend merge migrate mint move must narrow need
   needs nest normalize note notify number obey observe obtain offer open operate order own pack
-  page park parse pass pause pay perform pick ping place plan point poll postpone prefer prepare
-  print prompt protect prove prune publish pull purge push put query queue quote raise rank rate
+  page park parse pass pause pay perform pick ping place plan point poll post postpone prefer prepare
+  present print prompt protect prove prune publish pull purge push put query queue quote raise rank rate
   reach read recall receive record recover redact redeem reduce refer refresh refuse register
   rehash reject relate relay release rely remain remember remove rename render repair repeat
   replace replay report request require resend reserve reset resolve respond rest restore resume
-  retire retry return reuse revoke rotate round route run save say scale scan schedule score seal
+  retire retry return reuse revoke rewrap rotate round route run save say scale scan schedule score seal
   search see seed seek select send separate serve set settle share shift shorten show shrink sign
   sit situate skip sleep slice slow solve sort speak spell spend split spread stand start state
   stay stem step stop store stringify strip submit subtract succeed sum supply support surround
-  suspend swap sweep tag take tally tear tell test throttle tidy tie time toggle touch trace track
+  suspend swap sync sweep tag take tally tear tell test throttle tidy tie time toggle touch trace track
   transform translate trim truncate trust try turn unbind undo unite unlink unlock unpack unseal
   unwrap update upsert use validate verify visit vouch wait wake walk want warn was watch weigh
   will wipe withdraw work wrap write yield
@@ -38,11 +38,29 @@ const verbs: ReadonlySet<string> = new Set(
 const declared =
   /^(?:export )?(?:const (?<constant>[a-z]\w*)(?:: [^=\n]+)? =\s*(?:async )?(?:<[^>]*>)?\([^)]*\)[^=\n]*=>|(?:async )?function\*? (?<named>[a-z]\w*))/gm
 
+/** A function that only makes a fault is called by the fault, as a class is. */
+const makesFault = /\): \w*(?:Refusal|Fault|Error) =>$/
+
+/** Words that describe a form, a column or a part of a statement. They read as nouns, as in a schema. */
+const vocabularies: ReadonlySet<string> = new Set([
+  'clients/metadata.ts',
+  'clients/openid-metadata.ts',
+  'model/codec/record.ts',
+  'model/codec/types.ts',
+  'store/sql/columns.ts',
+  'store/sql/filter.ts',
+  'store/sql/row.ts',
+  'store/sql/statement.ts',
+])
+
 /** Functions of a file whose name begins with no verb. Words of pages are functions by their form alone. */
 export const findVerbless = (all: readonly Source[]): readonly string[] =>
-  all.flatMap(({ path, code }) =>
-    [...code.matchAll(declared)]
-      .map(({ groups }) => groups?.constant ?? groups?.named ?? '')
-      .filter((name) => !verbs.has(/^[a-z]+/.exec(name)?.[0] ?? '') && !name.endsWith('Words'))
-      .map((name) => `${path} ${name}`),
-  )
+  all
+    .filter(({ path }) => !vocabularies.has(path))
+    .flatMap(({ path, code }) =>
+      [...code.matchAll(declared)]
+        .filter(([text]) => !makesFault.test(text))
+        .map(({ groups }) => groups?.constant ?? groups?.named ?? '')
+        .filter((name) => !verbs.has(/^[a-z]+/.exec(name)?.[0] ?? '') && !name.endsWith('Words'))
+        .map((name) => `${path} ${name}`),
+    )

@@ -5,9 +5,9 @@ import type { Command } from 'commander'
 import { createProgram } from '../../src/cli/program.ts'
 import { operations } from '../../src/operations/index.ts'
 import type { Operation } from '../../src/operations/operation.ts'
-import { permissionsOf } from '../../src/operations/operator.ts'
+import { getPermissions } from '../../src/operations/operator.ts'
 import { describeApi, described } from '../../src/operations/surface/api.ts'
-import { commandName } from '../../src/operations/surface/cli.ts'
+import { getCommandName } from '../../src/operations/surface/cli.ts'
 import type { RouteRow } from '../../src/route.ts'
 import { listRows } from '../support/rows.ts'
 import { sources } from './source.ts'
@@ -92,7 +92,7 @@ describe('an operation', () => {
   it('has a command with the flags of its row, or a reason to have none', () => {
     const rows = operations.flatMap(({ commands: of = [] }) => of)
     for (const row of rows) {
-      const command = commands.get(commandName(row))
+      const command = commands.get(getCommandName(row))
       assert.ok(command, row.usage)
       const written = command.options.map(({ flags }) => flags)
       for (const [flag] of row.flags ?? []) assert.ok(written.includes(flag), row.usage)
@@ -106,7 +106,7 @@ describe('an operation', () => {
     const remote = [...commands].filter(([, command]) =>
       command.options.some(({ long, hidden }) => long === '--server' && !hidden),
     )
-    const rows = operations.flatMap(({ commands: of = [] }) => of.map(commandName))
+    const rows = operations.flatMap(({ commands: of = [] }) => of.map(getCommandName))
     assert.deepEqual(
       remote.map(([name]) => name).toSorted(),
       [...rows, ...Object.keys(withoutRow)].toSorted(),
@@ -149,7 +149,7 @@ describe('an operation', () => {
   })
 
   it('is asked for by its own permission at each door', () => {
-    const roles = { operator: permissionsOf('operator'), auditor: permissionsOf('auditor') }
+    const roles = { operator: getPermissions('operator'), auditor: getPermissions('auditor') }
     for (const operation of operations) {
       const { permission } = operation
       assert.ok(roles.operator.includes(permission), operation.id)

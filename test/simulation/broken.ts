@@ -3,7 +3,7 @@
 import type { Family } from '../../src/model/authorization.ts'
 import type { Redeemed, Rotated } from '../../src/store/contract/family.ts'
 import { decodeFamily, familyColumns } from '../../src/store/records/family/rotate.ts'
-import { first, integer } from '../../src/store/sql/row.ts'
+import { findFirst, integer } from '../../src/store/sql/row.ts'
 import { type Step, statement } from '../../src/store/sql/statement.ts'
 import { beginStep, type Call, type StepArguments } from '../../src/store/sql/steps.ts'
 import type { Begin, Flaws } from './shared-store.ts'
@@ -26,7 +26,7 @@ function* redeemFound(...[redemption, trace]: StepArguments<'redeemCode'>): Step
     trace.at,
     expiresAt,
   )
-  const row = first(inserted)
+  const row = findFirst(inserted)
   return row === null ? { outcome: 'ended' } : { outcome: 'redeemed', family: decodeFamily(row) }
 }
 
@@ -36,10 +36,10 @@ function* rotateFound(...[rotation, trace]: StepArguments<'rotateRefreshToken'>)
     'select generation from families where id = ? and ended = 0',
     rotation.familyId,
   )
-  if (integer(first(found)?.generation ?? -1) !== rotation.generation) {
+  if (integer(findFirst(found)?.generation ?? -1) !== rotation.generation) {
     return (yield* beginStep({ name: 'rotateRefreshToken', args: [rotation, trace] })) as Rotated
   }
-  const moved = first(
+  const moved = findFirst(
     yield statement(
       `update families set generation = generation + 1, rotated_at = ?, expires_at = ?
        where id = ? returning ${familyColumns}`,

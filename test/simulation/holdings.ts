@@ -1,5 +1,5 @@
 /** Codes and tokens that clients hold, each with its line and its content. */
-import { tokenIdOf } from '../../src/model/token.ts'
+import { getTokenId } from '../../src/model/token.ts'
 import { readCode } from '../../src/tokens/code.ts'
 import { readAccessToken } from '../../src/tokens/formats/opaque.ts'
 import { readRefreshToken } from '../../src/tokens/verify.ts'
@@ -49,7 +49,7 @@ export const keep = (holding: Holding, body: Record<string, string>): number => 
   const { generation, expiresAt } = refresh.says
   const { access_token = '', refresh_token = '' } = body
   if (!holding.access.some(({ text }) => text === access_token)) {
-    holding.access.push({ text: access_token, id: tokenIdOf(says), expiresAt: says.expiresAt })
+    holding.access.push({ text: access_token, id: getTokenId(says), expiresAt: says.expiresAt })
   }
   if (!holding.refresh.some(({ text }) => text === refresh_token)) {
     holding.refresh.push({ text: refresh_token, generation, expiresAt })

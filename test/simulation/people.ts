@@ -1,8 +1,8 @@
 /** The start of a simulation: the demo, clients with short-lived tokens, a second key. */
 
-import { newClient } from '../../src/clients/registration.ts'
+import { makeClient } from '../../src/clients/registration.ts'
 import { digest } from '../../src/crypto/digest.ts'
-import { keysFor, wrapKey } from '../../src/crypto/wrap.ts'
+import { getKeyPurpose, wrapKey } from '../../src/crypto/wrap.ts'
 import { makeId, type OwnerId } from '../../src/model/ids.ts'
 import { builtIn } from '../../src/registries.ts'
 import { createServer } from '../../src/server.ts'
@@ -84,7 +84,7 @@ export const settle = async ({ query }: Memory): Promise<readonly Person[]> => {
     passwords: simulatedPasswords,
     tell: () => {},
   })
-  const registered = newClient(
+  const registered = makeClient(
     kiosk,
     { by: 'operator', id: 'kiosk', registries: builtIn },
     parts,
@@ -92,7 +92,7 @@ export const settle = async ({ query }: Memory): Promise<readonly Person[]> => {
   const secretDigest = digest('kiosk-secret')
   await store.createClient({ ...registered, secretDigest }, trace())
   const usableFrom = at + keyAfterSeconds
-  const wrapped = wrapKey(random(32), null, random(12), keysFor('sealing'))
+  const wrapped = wrapKey(random(32), null, random(12), getKeyPurpose('sealing'))
   await store.addKey(
     { ...sampleKey('second', usableFrom), wrapped, createdAt: at },
     usableFrom,

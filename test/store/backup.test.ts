@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { newSalt, runningDigest, systemRandom } from '../../src/crypto/digest.ts'
+import { drawRandom, makeSalt, startDigest } from '../../src/crypto/digest.ts'
 import { storeLimits } from '../../src/store/limits.ts'
 import { schemaVersion } from '../../src/store/schema/migrate.ts'
 import { openSession, openSqliteStore } from '../../src/store/sql/open.ts'
@@ -48,7 +48,7 @@ const restoreTo = (path: string, file: string, tokens: 'end' | 'keep' = 'end') =
   restore(
     `sqlite:${path}`,
     file,
-    tokens === 'keep' ? { tokens } : { tokens, newSalt: () => newSalt(systemRandom), trace },
+    tokens === 'keep' ? { tokens } : { tokens, newSalt: () => makeSalt(drawRandom), trace },
   )
 
 const serviceOn = (path: string): Promise<Started> => start({ store: `sqlite:${path}` })
@@ -83,7 +83,7 @@ describe('a backup', () => {
     const contents = contentsOf(database)
     assertEveryTableHasRows(contents)
     const rows = Object.fromEntries(tables.map(({ name }) => [name, contents[name]?.length]))
-    const digest = runningDigest()
+    const digest = startDigest()
     digest.add(`${lines.slice(0, -1).join('\n')}\n`)
     assert.deepEqual(JSON.parse(lines.at(-1) ?? ''), { rows, sha256: digest.end() })
     assert.deepEqual(JSON.parse(lines[0] ?? ''), {
@@ -384,7 +384,7 @@ describe('restoring', () => {
 const forge = (change: (lines: string[]) => void): string => {
   const changed = [...lines]
   change(changed)
-  const digest = runningDigest()
+  const digest = startDigest()
   digest.add(`${changed.slice(0, -1).join('\n')}\n`)
   const end = JSON.parse(changed.at(-1) ?? '')
   changed[changed.length - 1] = JSON.stringify({ ...end, sha256: digest.end() })

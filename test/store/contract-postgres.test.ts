@@ -1,7 +1,7 @@
 /** The PostgreSQL store passes the store contract, and several nodes on one database do too. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { systemRandom as random } from '../../src/crypto/digest.ts'
+import { drawRandom as random } from '../../src/crypto/digest.ts'
 import { openPostgresStore, openSession } from '../../src/store/sql/open.ts'
 import { statement } from '../../src/store/sql/statement.ts'
 import type { Store } from '../../src/store/store.ts'

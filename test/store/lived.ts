@@ -1,7 +1,7 @@
 /** A service that has lived a little, so that every table of its store holds something. */
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
-import { type ClientId, type EventId, newId } from '../../src/model/ids.ts'
+import { type ClientId, createId, type EventId } from '../../src/model/ids.ts'
 import { localTables, tables } from '../../src/store/sql/records.ts'
 import { bearer, operatorOf } from '../flows/operator.ts'
 import { Authenticator, answerAsked, askedOn } from '../support/authenticator.ts'
@@ -93,7 +93,7 @@ const addLinkedOwner = async (service: Started): Promise<void> => {
   const account = { upstream: 'other', issuer: 'https://other.example', subject: '1' }
   const link = { ...account, ownerId: owner.id, label: 'Ally', createdAt: at, lastUsedAt: null }
   const ceremony = { id: 'a-trip-to-the-other', expiresAt: at + 600 }
-  const eventId = newId(at * 1000, new Uint8Array(10)) as EventId
+  const eventId = createId(at * 1000, new Uint8Array(10)) as EventId
   const { store } = service.server()
   const outcome = await store.createLinkedOwner(owner, link, ceremony, { ...trace(at), eventId })
   assert.equal(outcome, 'created')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, readdirSync, rmSync, truncateSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { newSalt, systemRandom } from '../../src/crypto/digest.ts'
+import { drawRandom, makeSalt } from '../../src/crypto/digest.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { backUp } from '../../src/store/transfer/dump.ts'
@@ -68,7 +68,7 @@ for (const [name, lose] of Object.entries(losses)) {
 }
 
 const restoreTo = (path: string, file: string) =>
-  restore(`sqlite:${path}`, file, { tokens: 'end', newSalt: () => newSalt(systemRandom), trace })
+  restore(`sqlite:${path}`, file, { tokens: 'end', newSalt: () => makeSalt(drawRandom), trace })
 
 test('F-08 a journal that is put back heals it', async (t) => {
   const { path, familyId } = await killedAfterRevocation(t)

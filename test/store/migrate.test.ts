@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { after, describe, type TestContext, test } from 'node:test'
 import { Client } from 'pg'
-import { newSalt, systemRandom as random } from '../../src/crypto/digest.ts'
+import { makeSalt, drawRandom as random } from '../../src/crypto/digest.ts'
 import { types } from '../../src/store/engines/postgres/client.ts'
 import { openPostgresStore, openSqliteStore } from '../../src/store/sql/open.ts'
 import { tables } from '../../src/store/sql/records.ts'
@@ -337,7 +337,7 @@ const suite = (postgres: Postgres): void => {
       await kept.close()
 
       const third = await postgres.newDatabase()
-      await restore(third, file, { tokens: 'end', newSalt: () => newSalt(random), trace })
+      await restore(third, file, { tokens: 'end', newSalt: () => makeSalt(random), trace })
       const restored = await start({
         store: third,
         secret: 'another secret of 32 characters or more',
@@ -347,7 +347,7 @@ const suite = (postgres: Postgres): void => {
       assert.equal(await use(restored, access_token), 200)
       await restored.close()
       await assert.rejects(
-        restore(third, file, { tokens: 'end', newSalt: () => newSalt(random), trace }),
+        restore(third, file, { tokens: 'end', newSalt: () => makeSalt(random), trace }),
         {
           name: 'StoreRefusal',
         },

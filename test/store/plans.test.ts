@@ -6,10 +6,10 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { Client } from 'pg'
-import { systemRandom as random } from '../../src/crypto/digest.ts'
+import { drawRandom as random } from '../../src/crypto/digest.ts'
 import type { AuthorizationId, ClientId, OwnerId } from '../../src/model/ids.ts'
 import { prepared } from '../../src/store/engines/postgres/client.ts'
-import { sqliteText } from '../../src/store/engines/sqlite/compiled.ts'
+import { translateSql } from '../../src/store/engines/sqlite/compiled.ts'
 import { authorizationRecord } from '../../src/store/records/authorization/record.ts'
 import { clientRecord } from '../../src/store/records/client/record.ts'
 import { listEvents } from '../../src/store/records/event/record.ts'
@@ -153,7 +153,7 @@ describe('SQLite', () => {
     test(name, async () => {
       const plans: string[][] = []
       await list(async (sql, params) => {
-        const rows = database.prepare(`explain query plan ${sqliteText(sql)}`).all(...params)
+        const rows = database.prepare(`explain query plan ${translateSql(sql)}`).all(...params)
         plans.push(rows.map(({ detail }) => String(detail)))
         return []
       })

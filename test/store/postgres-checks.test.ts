@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, type TestContext, test } from 'node:test'
 import { Client as Connection } from 'pg'
-import { systemRandom as random } from '../../src/crypto/digest.ts'
+import { drawRandom as random } from '../../src/crypto/digest.ts'
 import type { Client } from '../../src/model/client.ts'
 import type { ItemId } from '../../src/model/ids.ts'
 import type { Holder } from '../../src/model/item.ts'

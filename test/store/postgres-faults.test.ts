@@ -5,10 +5,10 @@ import { createServer } from 'node:net'
 import { after, describe, type TestContext, test } from 'node:test'
 import { Client } from 'pg'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
-import { systemRandom as random } from '../../src/crypto/digest.ts'
+import { drawRandom as random } from '../../src/crypto/digest.ts'
 import type { Authorization } from '../../src/model/authorization.ts'
 import type { FamilyId } from '../../src/model/ids.ts'
-import { conditionOf } from '../../src/store/engines/postgres/start.ts'
+import { findCondition } from '../../src/store/engines/postgres/start.ts'
 import { StoreFault, StoreRefusal } from '../../src/store/fault.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -387,14 +387,14 @@ test('what PostgreSQL says of itself is believed only where it keeps what it ack
   }
   const loses = 'expected on: what it says it has kept, it could lose'
   const conditions = {
-    ok: conditionOf(good),
-    replicated: conditionOf({ ...good, synchronous_commit: 'remote_apply' }),
-    cockroach: conditionOf({ ...good, version: 'CockroachDB CCL v25.2.0', fsync: null }),
-    yugabyte: conditionOf({ ...good, version: 'PostgreSQL 15.2-YB-2.25.0.0-b0 on x86_64' }),
-    old: conditionOf({ ...good, number: '120022' }),
-    encoding: conditionOf({ ...good, encoding: 'LATIN1' }),
-    fsync: conditionOf({ ...good, fsync: 'off' }),
-    pages: conditionOf({ ...good, full_page_writes: 'off' }),
+    ok: findCondition(good),
+    replicated: findCondition({ ...good, synchronous_commit: 'remote_apply' }),
+    cockroach: findCondition({ ...good, version: 'CockroachDB CCL v25.2.0', fsync: null }),
+    yugabyte: findCondition({ ...good, version: 'PostgreSQL 15.2-YB-2.25.0.0-b0 on x86_64' }),
+    old: findCondition({ ...good, number: '120022' }),
+    encoding: findCondition({ ...good, encoding: 'LATIN1' }),
+    fsync: findCondition({ ...good, fsync: 'off' }),
+    pages: findCondition({ ...good, full_page_writes: 'off' }),
   }
   assert.deepEqual(conditions, {
     ok: null,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client } from 'pg'
-import { systemRandom as random } from '../../src/crypto/digest.ts'
+import { drawRandom as random } from '../../src/crypto/digest.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import { placeAll } from './contract/revocations.ts'
 import { start, together, trace } from './moments.ts'

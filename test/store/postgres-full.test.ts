@@ -1,7 +1,7 @@
 /** PostgreSQL whose disk is full: writes are refused, readiness says so, and room heals it (F-06). */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { systemRandom as random } from '../../src/crypto/digest.ts'
+import { drawRandom as random } from '../../src/crypto/digest.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import { openNode } from '../faults/node.ts'
 import { newTokens } from '../faults/operation.ts'

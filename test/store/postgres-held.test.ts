@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client } from 'pg'
-import { systemRandom as random } from '../../src/crypto/digest.ts'
+import { drawRandom as random } from '../../src/crypto/digest.ts'
 import { storeLimits } from '../../src/store/limits.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import { start, trace } from './moments.ts'

@@ -1,7 +1,7 @@
 /** Statements travel to PostgreSQL together where no step waits for the rows of one before the next. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemRandom as random } from '../../src/crypto/digest.ts'
+import { drawRandom as random } from '../../src/crypto/digest.ts'
 import { runTogether } from '../../src/store/engines/postgres/batch.ts'
 import {
   type Connection,

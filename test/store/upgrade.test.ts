@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { after, describe, test } from 'node:test'
-import { systemRandom as random } from '../../src/crypto/digest.ts'
+import { drawRandom as random } from '../../src/crypto/digest.ts'
 import type { OwnerId } from '../../src/model/ids.ts'
 import { schemaVersion } from '../../src/store/schema/migrate.ts'
 import { openPostgresStore, openSession, openSqliteStore } from '../../src/store/sql/open.ts'

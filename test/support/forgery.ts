@@ -1,6 +1,6 @@
 /** Forges sealed statements: changes what one says, and keeps its seal. */
 import assert from 'node:assert/strict'
-import { type Keyring, sealingKey } from '../../src/crypto/seal.ts'
+import { type Keyring, makeSealingKey } from '../../src/crypto/seal.ts'
 
 const tagLength = 43
 
@@ -20,6 +20,6 @@ export const withoutSeal = (sealed: string): string => sealed.slice(0, -tagLengt
 
 /** Another key under the id of a key of the service. */
 export const impostor = (keyId: string): Keyring => {
-  const key = sealingKey(keyId, new Uint8Array(32).fill(3), 'http://127.0.0.1')
+  const key = makeSealingKey(keyId, new Uint8Array(32).fill(3), 'http://127.0.0.1')
   return { current: () => key, find: () => key, learn: async () => {} }
 }

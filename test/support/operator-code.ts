@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cliLimits } from '../../src/cli/limits.ts'
-import { newSecret, systemRandom } from '../../src/crypto/digest.ts'
+import { drawRandom, makeSecret } from '../../src/crypto/digest.ts'
 import { sealOperatorCode } from '../../src/rooms/operator-view.ts'
 import type { Store } from '../../src/store/store.ts'
 import { currentKey } from '../../src/tokens/keys/keyring.ts'
@@ -17,7 +17,7 @@ export const operatorCode = async (
   expiresAt: number,
 ): Promise<string> => {
   const key = currentKey(await store.listKeys(), vaultOf(rootSecret), issuer, at)
-  return sealOperatorCode({ id: newSecret('', systemRandom), expiresAt }, key)
+  return sealOperatorCode({ id: makeSecret('', drawRandom), expiresAt }, key)
 }
 
 export const codeFor = async (service: Started): Promise<string> => {

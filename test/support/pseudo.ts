@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-parser'
 import { printAST } from '@formatjs/icu-messageformat-parser/printer.js'
 import { loadSettings } from '../../src/config/load.ts'
-import { englishMessages, languagesOf } from '../../src/languages.ts'
+import { loadEnglishMessages, loadLanguages } from '../../src/languages.ts'
 import type { Language } from '../../src/model/language.ts'
 import { parseMessage } from '../../src/paper/message.ts'
 
@@ -40,7 +40,7 @@ const spoken = (elements: readonly MessageFormatElement[]): MessageFormatElement
 
 /** The file, as an operator would write it. */
 const fileOf = async (): Promise<string> => {
-  const messages = [...(await englishMessages())].map(([key, text]) => [
+  const messages = [...(await loadEnglishMessages())].map(([key, text]) => [
     key,
     printAST(spoken(parseMessage(text))),
   ])
@@ -53,7 +53,7 @@ export const withPseudo = async (): Promise<readonly Language[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-pseudo-'))
   try {
     writeFileSync(join(folder, 'pseudo.json'), await fileOf())
-    return await languagesOf(loadSettings({ env: {}, flags: { languages: folder }, cwd: folder }))
+    return await loadLanguages(loadSettings({ env: {}, flags: { languages: folder }, cwd: folder }))
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -12,11 +12,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { UsageFault } from '../../config/remote.ts'
 import { syncFolderAtOnce } from '../../config/sync-folder.ts'
 import { isEventPosition } from '../../model/event.ts'
-import { eventCells, listEvents } from '../../operations/events.ts'
+import { formatEventCells, listEvents } from '../../operations/events.ts'
 import { type JsonRow, renderRows, shown } from '../../operations/surface/said.ts'
 import { type AdminApi, type AdminQuery, ApiFault } from '../api.ts'
 import type { Flags } from '../store.ts'
-import { now, queryOf } from './work.ts'
+import { getNow, queryOf } from './work.ts'
 
 /**
  * Null where there is no file yet. Anything else in it is refused: to begin anew without a word would
@@ -66,8 +66,8 @@ const longestPauseSeconds = 30
 
 const { until: _, ...followed } = listEvents.filters ?? {}
 
-const lineOf = (event: JsonRow, { json }: Flags): string =>
-  json === true ? JSON.stringify(event) : renderRows([eventCells(event)])
+const formatEvent = (event: JsonRow, { json }: Flags): string =>
+  json === true ? JSON.stringify(event) : renderRows([formatEventCells(event)])
 
 const isPassing = (fault: unknown): boolean =>
   fault instanceof ApiFault &&
@@ -93,7 +93,7 @@ interface FollowedSoFar {
 }
 
 const forgetOld = ({ written }: FollowedSoFar): void => {
-  for (const [id, at] of written) if (at < now() - rememberedSeconds) written.delete(id)
+  for (const [id, at] of written) if (at < getNow() - rememberedSeconds) written.delete(id)
 }
 
 /** Writes the past from `since` on, in the order of time. */
@@ -110,7 +110,7 @@ const writePast = async (
     for (const event of page.rows) {
       const [id, at] = [shown(event.id), Number(event.at)]
       if (written.has(id)) continue
-      await write(`${lineOf(event, flags)}\n`)
+      await write(`${formatEvent(event, flags)}\n`)
       written.set(id, at)
       progress.since = String(at - overlapSeconds)
     }
@@ -130,7 +130,7 @@ const writeNew = async (
   const asked = { ...query, order: 'committed', after: position ?? undefined }
   const page = await api.page('events', asked)
   for (const event of page.rows) {
-    if (!written.has(shown(event.id))) await write(`${lineOf(event, flags)}\n`)
+    if (!written.has(shown(event.id))) await write(`${formatEvent(event, flags)}\n`)
   }
   progress.position = page.next ?? position
   keepPosition(progress, flags)

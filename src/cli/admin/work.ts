@@ -6,7 +6,7 @@ import { isOwnerId } from '../../model/ids.ts'
 import { usernameKey } from '../../model/owner.ts'
 import { operations } from '../../operations/index.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { type CommandRow, commandName } from '../../operations/surface/cli.ts'
+import { type CommandRow, getCommandName } from '../../operations/surface/cli.ts'
 import { readOwnerMembers, sayLink } from '../../operations/surface/owner-flags.ts'
 import {
   type CommandOutput,
@@ -15,7 +15,7 @@ import {
   renderRows,
   shown,
 } from '../../operations/surface/said.ts'
-import { type AdminApi, type AdminQuery, ApiFault, type ApiWork, pathTo } from '../api.ts'
+import { type AdminApi, type AdminQuery, ApiFault, type ApiWork, joinPath } from '../api.ts'
 import type { Flags } from '../store.ts'
 
 const unlessUnknown = (fault: unknown): null => {
@@ -29,7 +29,7 @@ const find = async (api: AdminApi, named: string): Promise<JsonRow | null> => {
   const [first] = found
   if (first !== undefined && usernameKey(shown(first.username)) === usernameKey(named)) return first
   if (!isOwnerId(named)) return null
-  return api.ask('GET', pathTo('owners', named)).catch(unlessUnknown)
+  return api.ask('GET', joinPath('owners', named)).catch(unlessUnknown)
 }
 
 /** @throws ApiFault where there is none */
@@ -53,7 +53,7 @@ const invite = async (
   send: boolean,
 ): Promise<CommandOutput> => {
   const asked = { purpose: 'invite', send }
-  const made = await api.ask('POST', pathTo('owners', shown(id), 'links'), asked)
+  const made = await api.ask('POST', joinPath('owners', shown(id), 'links'), asked)
   return { json: { username, ...made }, text: sayLink(made, username) }
 }
 
@@ -97,13 +97,13 @@ export const confirmDeletion = async (ends: string, { yes }: Flags): Promise<voi
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
 
-export const now = (): number => Math.floor(Date.now() / 1000)
+export const getNow = (): number => Math.floor(Date.now() / 1000)
 
 /** A time of RFC 3339 or unix seconds as they are; `90s`, `15m`, `2h`, `7d` as so long ago. */
 const parseSince = (given: string): string => {
   const [, number = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(given) ?? []
   const seconds = units[unit]
-  return seconds === undefined ? given : String(Math.max(0, now() - Number(number) * seconds))
+  return seconds === undefined ? given : String(Math.max(0, getNow() - Number(number) * seconds))
 }
 
 const parseFilter = async (api: AdminApi, name: string, given: string): Promise<string> => {
@@ -141,7 +141,7 @@ const listRows = async (
 }
 
 /** Keys and references have words of their own, and owners are looked up before. */
-const unknownSubject = ({ path }: Operation): CommandRow['faults'] & object => {
+const explainUnknown = ({ path }: Operation): CommandRow['faults'] & object => {
   const what = /^\/admin\/api\/(client|resource|authorization)s\/:/.exec(path)?.[1]
   return what === undefined ? {} : { not_found: (name) => `there is no ${what} ${name}` }
 }
@@ -156,7 +156,7 @@ const askFor =
     const [typed = ''] = names
     const name = command.typed?.(typed) ?? typed
     const sayFault = (fault: unknown): never => {
-      const faults = { ...unknownSubject(operation), ...command.faults }
+      const faults = { ...explainUnknown(operation), ...command.faults }
       const say = fault instanceof ApiFault ? faults[fault.title ?? ''] : undefined
       if (!(fault instanceof ApiFault) || say === undefined) throw fault
       throw new ApiFault(say(name, flags), fault.status, fault.title)
@@ -166,7 +166,7 @@ const askFor =
     const owner = operation.path.startsWith('/admin/api/owners/')
       ? await findOwner(api, name)
       : null
-    const path = operation.path.slice(below).replace(/:\w+/, pathTo(String(owner?.id ?? name)))
+    const path = operation.path.slice(below).replace(/:\w+/, joinPath(String(owner?.id ?? name)))
     const [kind = '', subject = ''] = path.split('/')
     const looks = command.looksFirst === true || command.confirm !== undefined
     const found = owner ?? (looks ? await ask('GET', `${kind}/${subject}`) : {})
@@ -184,7 +184,7 @@ const askFor =
 const commands = new Map(
   operations.flatMap((operation) =>
     operation.commands.map((command) => {
-      const name = commandName(command)
+      const name = getCommandName(command)
       return [name, { command, work: composedWork[name] ?? askFor(operation, command) }] as const
     }),
   ),

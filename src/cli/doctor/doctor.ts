@@ -8,7 +8,7 @@ import type { Flags } from '../store.ts'
 import { checkAround } from './examine.ts'
 import { type Finding, problem } from './finding.ts'
 
-const wrongSettings = ({ faults }: SettingsFault): readonly Finding[] =>
+const explainSettings = ({ faults }: SettingsFault): readonly Finding[] =>
   faults.map((fault) =>
     problem(
       'settings.wrong',
@@ -20,7 +20,7 @@ const wrongSettings = ({ faults }: SettingsFault): readonly Finding[] =>
 /** The service never uses a server with such a setting. */
 const lossySetting = /has (fsync|full_page_writes|synchronous_commit) = /
 
-const closedStore = (fault: unknown): Finding => {
+const explainStore = (fault: unknown): Finding => {
   const said = fault instanceof Error ? fault.message : String(fault)
   const [, setting] = lossySetting.exec(said) ?? []
   if (setting === undefined) {
@@ -42,7 +42,7 @@ const findAll = async (flags: Flags): Promise<readonly Finding[]> => {
   try {
     settings = loadSettings({ flags })
   } catch (fault) {
-    if (fault instanceof SettingsFault) return wrongSettings(fault)
+    if (fault instanceof SettingsFault) return explainSettings(fault)
     throw fault
   }
   try {
@@ -51,7 +51,7 @@ const findAll = async (flags: Flags): Promise<readonly Finding[]> => {
     const around = await checkAround(settings)
     // A missing database is told already.
     const isTold = around.some(({ id }) => id === 'database.missing')
-    return isTold && !(fault instanceof FailedCommand) ? around : [closedStore(fault), ...around]
+    return isTold && !(fault instanceof FailedCommand) ? around : [explainStore(fault), ...around]
   }
 }
 

@@ -2,11 +2,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Settings } from '../../config/settings.ts'
 import { findKept } from '../../events/explain-refusal.ts'
-import { isTrusted, listRanges, networkOf, plainAddress } from '../../http/address.ts'
+import { isTrusted, listRanges, networkOf, unwrapAddress } from '../../http/address.ts'
 import { isObject } from '../../model/json.ts'
 import type { Flags, StoreParts } from '../store.ts'
-import { doctorLimits, type Finding, found, problem } from './finding.ts'
-import { checkMachine, thisMachine } from './machine.ts'
+import { doctorLimits, type Finding, listFound, problem } from './finding.ts'
+import { checkMachine, readMachine } from './machine.ts'
 import { checkSettings } from './settings.ts'
 import { checkSite, seeTls } from './site.ts'
 import { checkStore } from './store.ts'
@@ -33,7 +33,7 @@ const askRefused = async (
 }
 
 /** The network that the service noted. Another node writes its refusals every few seconds. */
-const networkSeen = async (reference: string, parts: ProbeParts): Promise<string | null> => {
+const waitForNetwork = async (reference: string, parts: ProbeParts): Promise<string | null> => {
   for (let second = 0; second <= doctorLimits.refusalSeconds; second++) {
     const kept = await findKept(reference, Math.floor(parts.clock() / 1000), parts)
     if (kept !== null) return kept.network
@@ -71,7 +71,7 @@ const checkNetworks = (
  */
 const checkForwarded = async (parts: ProbeParts, localAddress: string): Promise<Finding | null> => {
   const { issuer, trustedProxies } = parts.settings
-  const local = plainAddress(localAddress)
+  const local = unwrapAddress(localAddress)
   const isKnown = trustedProxies.length > 0 && !isTrusted(listRanges(trustedProxies), local)
   if (!isKnown) return null
   const references = await Promise.all([
@@ -80,17 +80,17 @@ const checkForwarded = async (parts: ProbeParts, localAddress: string): Promise<
   ]).catch(() => [])
   const [plain, other] = references
   if (typeof plain !== 'string' || typeof other !== 'string') return null
-  const seen = await networkSeen(plain, parts)
-  const withForged = await networkSeen(other, parts)
+  const seen = await waitForNetwork(plain, parts)
+  const withForged = await waitForNetwork(other, parts)
   if (seen === null || withForged === null) return null
   return checkNetworks(seen, withForged, local, trustedProxies)
 }
 
 /** Everything but the store. */
 export const checkAround = async (settings: Settings): Promise<readonly Finding[]> =>
-  found(
+  listFound(
     checkSettings(settings),
-    checkMachine(settings, thisMachine()),
+    checkMachine(settings, readMachine()),
     await checkSite(settings, Date.now()),
   )
 
@@ -98,7 +98,7 @@ export const checkAround = async (settings: Settings): Promise<readonly Finding[
 export const examine = async (_flags: Flags, parts: StoreParts): Promise<string> => {
   const { settings } = parts
   const seen = settings.issuer.startsWith('https:') ? await seeTls(settings.issuer) : null
-  const findings = found(
+  const findings = listFound(
     await checkAround(settings),
     seen && (await checkForwarded(parts, seen.localAddress)),
     await checkStore(parts),

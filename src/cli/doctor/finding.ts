@@ -41,7 +41,7 @@ export const problem = (id: string, finding: string, fix: string): Finding => ({
   fix,
 })
 
-export const weakness = (id: string, finding: string, fix: string): Finding => ({
+export const makeWeakness = (id: string, finding: string, fix: string): Finding => ({
   id,
   level: 'warning',
   finding,
@@ -49,6 +49,6 @@ export const weakness = (id: string, finding: string, fix: string): Finding => (
 })
 
 /** The findings that apply. */
-export const found = (
+export const listFound = (
   ...all: readonly (Finding | readonly Finding[] | null | false)[]
 ): readonly Finding[] => all.filter((one) => one !== null && one !== false).flat()

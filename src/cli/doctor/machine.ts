@@ -1,9 +1,9 @@
 /** The machine: the version of Node, open files, the disk, and the readers of the files. */
 import { existsSync, readFileSync, type StatsFs, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { sqlitePath } from '../../config/places.ts'
+import { findSqlitePath } from '../../config/places.ts'
 import type { Settings } from '../../config/settings.ts'
-import { doctorLimits, type Finding, found, problem, weakness } from './finding.ts'
+import { doctorLimits, type Finding, listFound, makeWeakness, problem } from './finding.ts'
 
 const leastNode = 24
 const gigabyte = 1024 ** 3
@@ -24,7 +24,7 @@ const checkNode = (version: string): Finding | null => {
   }
   return major % 2 === 0
     ? null
-    : weakness(
+    : makeWeakness(
         'node.odd',
         `Node ${version} gets no long-term support.`,
         'Install an even version, which gets security fixes for years.',
@@ -41,7 +41,7 @@ const openFiles = (): number | null => {
   }
 }
 
-export const thisMachine = (): Machine => ({
+export const readMachine = (): Machine => ({
   node: process.versions.node,
   openFiles: openFiles(),
   fileSystem: statfsSync,
@@ -49,7 +49,7 @@ export const thisMachine = (): Machine => ({
 
 const checkOpenFiles = (most: number | null): Finding | null => {
   if (most === null || most >= doctorLimits.openFiles) return null
-  return weakness(
+  return makeWeakness(
     'files.few',
     `A process may open ${most} files, and each connection is one.`,
     'Raise it: LimitNOFILE=65536 in the systemd unit, or ulimit -n 65536.',
@@ -64,7 +64,7 @@ const checkSpace = (folder: string, { bavail, blocks, bsize }: FileSystem): Find
   const fix = 'Make room: a full disk ends every login. Backups belong on another disk.'
   return free < doctorLimits.leastFreeBytes
     ? problem('disk.full', words, fix)
-    : weakness('disk.space', words, fix)
+    : makeWeakness('disk.space', words, fix)
 }
 
 /** Kinds of file systems by their number in Linux (`man statfs`). */
@@ -80,7 +80,7 @@ const checkKind = (folder: string, { type }: FileSystem): Finding | null => {
     )
   }
   return memory.has(type)
-    ? weakness(
+    ? makeWeakness(
         'database.volatile',
         `${folder} is in memory, so a restart of the machine loses everything.`,
         'Put the database on a disk.',
@@ -108,12 +108,12 @@ const checkEmbedded = (path: string, machine: Machine): readonly Finding[] => {
   const log = existsSync(`${path}-wal`) ? statSync(`${path}-wal`).size : 0
   const folder = dirname(path)
   const fileSystem = machine.fileSystem(folder)
-  return found(
+  return listFound(
     checkModes(path),
     checkSpace(folder, fileSystem),
     checkKind(folder, fileSystem),
     log > doctorLimits.writeAheadBytes &&
-      weakness(
+      makeWeakness(
         'database.log',
         `The write-ahead log ${path}-wal has ${(log / gigabyte).toFixed(1)} GB, so a start takes long.`,
         'Restart the service; if it grows again, look for a backup or a reader that never ends.',
@@ -125,8 +125,8 @@ export const checkMachine = (
   settings: Pick<Settings, 'store'>,
   machine: Machine,
 ): readonly Finding[] => {
-  const path = sqlitePath(settings)
-  return found(
+  const path = findSqlitePath(settings)
+  return listFound(
     checkNode(machine.node),
     checkOpenFiles(machine.openFiles),
     path !== null && checkEmbedded(path, machine),

@@ -3,10 +3,10 @@ import { isIP } from 'node:net'
 import { checkServerIdentity, connect, type PeerCertificate } from 'node:tls'
 import type { Settings } from '../../config/settings.ts'
 import { isObject } from '../../model/json.ts'
-import { bareHost } from '../../model/sector.ts'
-import { metadataPlace } from '../../resource/issuer.ts'
-import { causeOf } from '../api.ts'
-import { doctorLimits, type Finding, found, problem, weakness } from './finding.ts'
+import { stripBrackets } from '../../model/sector.ts'
+import { getMetadataPlace } from '../../resource/issuer.ts'
+import { getCause } from '../api.ts'
+import { doctorLimits, type Finding, listFound, makeWeakness, problem } from './finding.ts'
 
 /** A connection to the issuer, with the certificate that it showed. */
 export interface SeenTls {
@@ -17,7 +17,7 @@ export interface SeenTls {
   readonly localAddress: string
 }
 
-const codeOf = (fault: unknown): string => {
+const getCode = (fault: unknown): string => {
   const { code } = fault instanceof Error && 'code' in fault ? fault : { code: undefined }
   return typeof code === 'string' ? code : String(fault)
 }
@@ -25,7 +25,7 @@ const codeOf = (fault: unknown): string => {
 /** Null where nobody answers with TLS. Nothing is sent over the connection. */
 export const seeTls = (issuer: string): Promise<SeenTls | null> => {
   const { hostname, port } = new URL(issuer)
-  const host = bareHost(hostname)
+  const host = stripBrackets(hostname)
   return new Promise((resolve) => {
     const socket = connect({
       host,
@@ -42,7 +42,7 @@ export const seeTls = (issuer: string): Promise<SeenTls | null> => {
     socket.once('error', () => end(null))
     socket.once('secureConnect', () => {
       const { authorizationError: fault, localAddress = '' } = socket
-      const distrust = fault === null || fault === undefined ? null : codeOf(fault)
+      const distrust = fault === null || fault === undefined ? null : getCode(fault)
       end({ certificate: socket.getPeerCertificate(), distrust, localAddress })
     })
   })
@@ -56,7 +56,7 @@ const checkEnd = (until: string, now: number): Finding | null => {
   const fix = 'Renew the certificate, and look why it was not renewed by itself.'
   return days < 0
     ? problem('tls.expired', `The certificate of the issuer ended on ${until}.`, fix)
-    : weakness('tls.expires', `The certificate of the issuer ends on ${until}.`, fix)
+    : makeWeakness('tls.expires', `The certificate of the issuer ends on ${until}.`, fix)
 }
 
 /** Codes of what other checks tell. */
@@ -68,8 +68,8 @@ const checkCertificate = (
   issuer: string,
   now: number,
 ): readonly Finding[] => {
-  const host = bareHost(new URL(issuer).hostname)
-  return found(
+  const host = stripBrackets(new URL(issuer).hostname)
+  return listFound(
     checkEnd(certificate.valid_to, now),
     checkServerIdentity(host, certificate) !== undefined &&
       problem(
@@ -93,10 +93,10 @@ type AskUrl = (url: string) => Promise<Response>
 const askUrl: AskUrl = (url) =>
   fetch(url, { signal: AbortSignal.timeout(doctorLimits.answerMilliseconds), redirect: 'manual' })
 
-const unanswered = (fault: unknown, url: string): Finding =>
+const explainSilence = (fault: unknown, url: string): Finding =>
   problem(
     'issuer.unreachable',
-    `${url} does not answer: ${causeOf(fault)}.`,
+    `${url} does not answer: ${getCause(fault)}.`,
     'Start the service and its proxy. If only this machine cannot reach it, check DNS and the firewall.',
   )
 
@@ -143,7 +143,7 @@ const checkPlain = async (issuer: string, ask: AskUrl): Promise<Finding | null> 
 
 const checkTransport = (answer: Response, issuer: string): Finding | null => {
   if (!issuer.startsWith('https:') || answer.headers.has('strict-transport-security')) return null
-  return weakness(
+  return makeWeakness(
     'tls.header',
     'The proxy removes the header Strict-Transport-Security.',
     'Let the proxy pass on the headers of the service.',
@@ -155,18 +155,18 @@ const checkAnswer = async (
   now: number,
   ask: AskUrl,
 ): Promise<readonly Finding[]> => {
-  const url = metadataPlace(issuer)
+  const url = getMetadataPlace(issuer)
   let answer: Response
   try {
     answer = await ask(url)
   } catch (fault) {
-    return [unanswered(fault, url)]
+    return [explainSilence(fault, url)]
   }
   if (answer.status !== 200) {
     return [problem('proxy.status', `${url} answers ${answer.status}.`, fixOf(answer.status))]
   }
   const said: unknown = await answer.json().catch(() => null)
-  return found(
+  return listFound(
     checkMetadata(said, issuer),
     checkClock(answer, now),
     checkTransport(answer, issuer),

@@ -9,7 +9,7 @@ import type { StoredKey } from '../../store/contract/key.ts'
 import type { PostgresConditions } from '../../store/engines/postgres/session.ts'
 import { keyLimits } from '../../tokens/keys/kinds.ts'
 import type { StoreParts } from '../store.ts'
-import { doctorLimits, type Finding, found, problem, weakness } from './finding.ts'
+import { doctorLimits, type Finding, listFound, makeWeakness, problem } from './finding.ts'
 
 type PoolLimits = Pick<Limits, 'postgresConnections'>
 
@@ -25,7 +25,7 @@ const checkConnections = (
   const fix = `Raise max_connections, or the limit of the role or database, to ${wanted} or more: two nodes, and commands beside them. Or lower the limit postgresConnections.`
   return connections < ofNode
     ? problem('database.connections', words, fix)
-    : weakness('database.connections', words, fix)
+    : makeWeakness('database.connections', words, fix)
 }
 
 /** @param now unix seconds */
@@ -36,24 +36,24 @@ export const checkConditions = (
 ): readonly Finding[] => {
   const { address, encrypted, autovacuum, synchronousCommit, time } = conditions
   const skew = Math.abs(time - now)
-  return found(
+  return listFound(
     checkConnections(conditions.connections, limits),
     address !== null &&
       !isLoopback(address) &&
       !encrypted &&
-      weakness(
+      makeWeakness(
         'database.plain',
         'The connection to the database has no TLS: password hashes could be read on the way.',
         'Turn on ssl at the server, and add ?sslmode=verify-full to LATCHKEY_STORE.',
       ),
     !autovacuum &&
-      weakness(
+      makeWeakness(
         'database.vacuum',
         'The database has autovacuum = off, so its tables grow and get slow.',
         'Set autovacuum = on, and reload the configuration of PostgreSQL.',
       ),
     synchronousCommit === 'off' &&
-      weakness(
+      makeWeakness(
         'database.commit',
         'The database has synchronous_commit = off by default. The service sets it on for each connection, and a connection pooler may lose that.',
         'Set synchronous_commit = on for the server, the role and the database.',
@@ -90,7 +90,7 @@ const checkAge = (
     const newest = Math.max(...made)
     if (made.length === 0 || now - newest <= rotation + 7 * daySeconds) return []
     return [
-      weakness(
+      makeWeakness(
         `keys.${use}.old`,
         `The newest ${use} key is of ${renderTime(newest)}.`,
         `Run latchkey key rotate --use ${use}. A running service rotates keys by itself, so look why it did not.`,
@@ -126,7 +126,7 @@ export const checkStore = async (parts: StoreParts): Promise<readonly Finding[]>
   const now = Math.floor(clock() / 1000)
   const keys = await store.listKeys()
   const isOpen = keys.some(({ wrapped }) => isPlain(wrapped)) && !isLoopbackHttp(settings.issuer)
-  return found(
+  return listFound(
     checkClock(await store.latestTime(), now),
     keys.length > 0 && (await checkRoot(parts)),
     isOpen &&

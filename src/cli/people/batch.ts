@@ -5,10 +5,10 @@ import { isRaised, type Owner, type OwnerChange } from '../../model/owner.ts'
 import { addHashKind } from '../../owners/hashes/index.ts'
 import {
   addressTaken,
-  changedOwner,
+  explainTaken,
   giveRoles,
-  importedOwner,
-  ownerTaken,
+  importOwner,
+  parseOwnerChange,
 } from '../../owners/registration.ts'
 import { parameterLimits } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
@@ -40,15 +40,15 @@ const atOnce = 50
 const refused = (line: number, reason: string): ImportOutcome => ({ line, is: 'refused', reason })
 
 /** Exports of other servers write null for what they do not know. */
-const withoutNull = ({ line, members }: ImportEntry): ImportEntry => ({
+const dropNull = ({ line, members }: ImportEntry): ImportEntry => ({
   line,
   members: Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)),
 })
 
 /** The members that differ. Some are only for a new owner. */
-const differenceOf = ({ members }: ImportEntry, found: Owner) => {
+const selectChanged = ({ members }: ImportEntry, found: Owner) => {
   const { username: _, password_hash: __, created_at: ___, sub: ____, ...others } = members
-  const change = changedOwner(others)
+  const change = parseOwnerChange(others)
   return Object.fromEntries(
     Object.entries(change).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(found[name as keyof Owner]),
@@ -84,7 +84,7 @@ const meet = async (
 ): Promise<ImportOutcome> => {
   const { line, members } = entry
   const found = await store.findOwnerByName(owner.username, 'disabled')
-  if (found === null) return refused(line, (await ownerTaken(owner, { store })).description)
+  if (found === null) return refused(line, (await explainTaken(owner, { store })).description)
   if (found.username !== owner.username) {
     return refused(line, `there is an owner ${found.username}, which is the same name`)
   }
@@ -92,7 +92,7 @@ const meet = async (
     return refused(line, `there is an owner ${found.username} with another sub`)
   }
   if (update) {
-    const change = differenceOf(entry, found)
+    const change = selectChanged(entry, found)
     if (Object.keys(change).length === 0) return { line, is: 'existing' }
     const isTaken = dryRun
       ? await isAddressTaken({ ...found, ...change }, store)
@@ -124,7 +124,7 @@ const isUnwanted = async (
   (await store.findOwner(id, 'disabled')) === null
 
 /** Turns the refusal of a line into its outcome. */
-const explained = async <Result>(
+const catchRefusal = async <Result>(
   { line }: ImportEntry,
   work: () => Promise<Result>,
 ): Promise<Result | ImportOutcome> => {
@@ -155,7 +155,7 @@ const importOne = async (
 /** Takes one batch of a file. Answers with an outcome for each line, in JSON. */
 export const importBatch = async (flags: Flags, parts: StoreParts): Promise<string> => {
   if (flags.dryRun !== true) await seedFirst(parts)
-  const entries = (flags.entries as readonly ImportEntry[]).map(withoutNull)
+  const entries = (flags.entries as readonly ImportEntry[]).map(dropNull)
   const batch = {
     entries,
     dryRun: flags.dryRun === true,
@@ -168,13 +168,13 @@ export const importBatch = async (flags: Flags, parts: StoreParts): Promise<stri
     const read: (() => Promise<ImportOutcome>)[] = []
     for (const one of entries.slice(from, from + atOnce)) {
       // Kinds of hashes are added one after the other, so each is measured beside those before it.
-      const owner = await explained(one, async () => {
-        const imported = importedOwner(one.members, parts)
+      const owner = await catchRefusal(one, async () => {
+        const imported = importOwner(one.members, parts)
         await addHashKind(imported, kinds, parts)
         return imported
       })
       read.push(async () =>
-        'is' in owner ? owner : explained(one, () => importOne(one, owner, batch, parts)),
+        'is' in owner ? owner : catchRefusal(one, () => importOne(one, owner, batch, parts)),
       )
     }
     outcomes.push(...(await Promise.all(read.map((begin) => begin()))))

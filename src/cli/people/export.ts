@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
-import { withStore } from '../on-store.ts'
+import { useStore } from '../on-store.ts'
 import { countOf } from '../progress.ts'
 import type { Flags } from '../store.ts'
 import type { ExportPage } from './batch.ts'
@@ -15,7 +15,7 @@ const write = async (output: ExportOutput, text: string): Promise<void> => {
 }
 
 const exportTo = (output: ExportOutput, flags: Flags): Promise<number> =>
-  withStore('owner export', flags, async (run) => {
+  useStore('owner export', flags, async (run) => {
     const { withPasswordHashes } = flags
     const isShown = process.stderr.isTTY && output !== process.stdout
     let after: string | null = null

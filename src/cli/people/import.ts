@@ -2,9 +2,9 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { UsageFault } from '../../config/remote.ts'
-import { type CommandOutput, forTerminal } from '../../operations/surface/said.ts'
+import { type CommandOutput, escapeForTerminal } from '../../operations/surface/said.ts'
 import { objectIn } from '../../owners/hashes/json.ts'
-import { type RunStoreCommand, withStore } from '../on-store.ts'
+import { type RunStoreCommand, useStore } from '../on-store.ts'
 import { renderCounts, showFraction } from '../progress.ts'
 import type { Flags } from '../store.ts'
 import type { ImportEntry, ImportOutcome } from './batch.ts'
@@ -41,7 +41,7 @@ const readFirebaseParameters = async (path: unknown): Promise<object | null> => 
   return Object.fromEntries(found)
 }
 
-const withFirebase = (
+const addFirebase = (
   members: Record<string, unknown>,
   firebase: object | null,
 ): Record<string, unknown> => {
@@ -101,7 +101,7 @@ const send = async (
   firebase: object | null,
 ): Promise<void> => {
   const entries = records.flatMap(({ line, read }): readonly ImportEntry[] =>
-    'members' in read ? [{ line, members: withFirebase({ ...read.members }, firebase) }] : [],
+    'members' in read ? [{ line, members: addFirebase({ ...read.members }, firebase) }] : [],
   )
   const { dryRun, update, withDeleted } = flags
   const answer =
@@ -165,7 +165,7 @@ export const importPeople = async (path: string, flags: Flags): Promise<ImportEn
     counts[is]++
     if (is === 'refused') {
       progress.end()
-      process.stderr.write(`${path}:${line}: ${forTerminal(reason ?? '')}\n`)
+      process.stderr.write(`${path}:${line}: ${escapeForTerminal(reason ?? '')}\n`)
       await rejects.add(bytes, file.header())
     }
     if (process.stderr.isTTY) progress.tell('importing owners', size === 0 ? 1 : end / size)
@@ -173,7 +173,7 @@ export const importPeople = async (path: string, flags: Flags): Promise<ImportEn
   const interrupt = watchInterrupt()
   const { isInterrupted } = interrupt
   try {
-    await withStore('owner import', flags, (run) =>
+    await useStore('owner import', flags, (run) =>
       sendAll({ file, flags, run, isInterrupted, tell }, firebase),
     )
   } catch (fault) {

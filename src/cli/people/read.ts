@@ -97,7 +97,7 @@ const flags = ['email_verified', 'disabled', 'phone_number_verified']
 const inJson = ['claims', 'attributes', 'roles', 'claims.address']
 
 /** What a cell says. Text stays text, whatever a spreadsheet would make of it. */
-const cellValue = (column: string, cell: string): unknown => {
+const parseCell = (column: string, cell: string): unknown => {
   const name = column.split('.').at(-1) ?? ''
   if (flags.includes(name)) {
     const said = cell.toLowerCase()
@@ -123,11 +123,11 @@ const put = (members: CsvMembers, path: readonly string[], value: unknown): void
 }
 
 /** The members that a record gives. An empty cell gives none. */
-const membersOf = (header: readonly string[], fields: readonly string[]): CsvMembers => {
+const readMembers = (header: readonly string[], fields: readonly string[]): CsvMembers => {
   const members: CsvMembers = Object.create(null)
   for (const [i, column] of header.entries()) {
     const cell = fields[i] ?? ''
-    if (cell !== '') put(members, column.split('.'), cellValue(column, cell))
+    if (cell !== '') put(members, column.split('.'), parseCell(column, cell))
   }
   return members
 }
@@ -166,12 +166,12 @@ const readJson = (text: string): ReadRecord['read'] => {
 const readCsv = (text: string, header: readonly string[]): ReadRecord['read'] => {
   const fields = parseCsv(text)
   if (fields === null) return { problem: 'its quotes do not fit' }
-  if (fields.length === header.length) return { members: membersOf(header, fields) }
+  if (fields.length === header.length) return { members: readMembers(header, fields) }
   return { problem: `it has ${fields.length} fields, and the header has ${header.length}` }
 }
 
 /** Characters such as control characters grow on the way. */
-const measured = (record: FileRecord, read: ReadRecord['read']): ReadRecord => {
+const measureRecord = (record: FileRecord, read: ReadRecord['read']): ReadRecord => {
   const characters = 'members' in read ? JSON.stringify(read.members).length : 0
   const isTooLong = characters > batchLimits.characters
   return { ...record, characters, read: isTooLong ? { problem: 'it is too long' } : read }
@@ -217,7 +217,7 @@ export const openPeople = (path: string, format: Format): PeopleFile => {
             "the file is a JSON array: write its members line by line, as jq -c '.[]' does",
           )
         }
-        yield measured(record, read(record))
+        yield measureRecord(record, read(record))
       }
     },
   }

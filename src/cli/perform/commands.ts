@@ -2,7 +2,7 @@
 
 import { text } from 'node:stream/consumers'
 import { loadSettings } from '../../config/load.ts'
-import { clientSecretGiven, serverGiven, UsageFault } from '../../config/remote.ts'
+import { findServer, readClientSecret, UsageFault } from '../../config/remote.ts'
 import { isObject, parseJson } from '../../model/json.ts'
 import type { CommandFlag } from '../../operations/surface/cli.ts'
 import {
@@ -24,7 +24,7 @@ import {
 } from './requests.ts'
 
 /** The claims of a JWT as they stand there: the signature is not verified. Null for any other token. */
-const claimsOf = (token: unknown): JsonRow | null => {
+const decodeClaims = (token: unknown): JsonRow | null => {
   const [, payload = '', ...rest] = typeof token === 'string' ? token.split('.') : []
   if (rest.length !== 1) return null
   const claims = parseJson(Buffer.from(payload, 'base64url').toString())
@@ -35,7 +35,7 @@ const claimsOf = (token: unknown): JsonRow | null => {
  * @param introspection of the access token; null if the service was not asked, or did not tell
  * @param fault why the introspection failed; null if it did not
  */
-const saidTokens = (
+const describeTokens = (
   grantType: string,
   response: JsonRow,
   introspection: JsonRow | null,
@@ -43,7 +43,7 @@ const saidTokens = (
 ): CommandOutput => {
   const claims = Object.fromEntries(
     ['access_token', 'id_token'].flatMap((name) => {
-      const found = claimsOf(response[name])
+      const found = decodeClaims(response[name])
       return found === null ? [] : [[name, found]]
     }),
   )
@@ -71,15 +71,15 @@ const saidTokens = (
 }
 
 /** The issuer of the flag, of `LATCHKEY_SERVER`, or of the settings. */
-const issuerOf = (flags: Flags): string => {
-  const given = flags.issuer ?? serverGiven({})?.value
+const chooseIssuer = (flags: Flags): string => {
+  const given = flags.issuer ?? findServer({})?.value
   return given === undefined ? loadSettings().issuer : String(given).replace(/\/+$/, '')
 }
 
-const textOf = (value: unknown): string | undefined =>
+const formatText = (value: unknown): string | undefined =>
   Array.isArray(value) ? value.join(' ') : value === undefined ? undefined : String(value)
 
-const wholeNumber = (value: unknown, flag: string): number => {
+const parseWholeNumber = (value: unknown, flag: string): number => {
   const number = Number(value)
   if (Number.isInteger(number) && number >= 0) return number
   throw new UsageFault(`${flag} has to be a whole number`)
@@ -94,8 +94,8 @@ const askBy =
     askToken(metadata, client, {
       grant_type: grantType,
       ...(await own(flags)),
-      scope: textOf(flags.scope),
-      resource: textOf(flags.resource),
+      scope: formatText(flags.scope),
+      resource: formatText(flags.resource),
     })
 
 const refreshToken = askBy('refresh_token', async () => ({
@@ -107,15 +107,15 @@ const password = askBy('password', async ({ username }) => ({
   password: (await text(process.stdin)).replace(/\r?\n$/, ''),
 }))
 
-const authorizationCode: Performing = (metadata, client, flags) =>
+const runCodeGrant: Performing = (metadata, client, flags) =>
   performCode(metadata, {
     client,
-    scope: textOf(flags.scope),
-    resource: textOf(flags.resource),
-    prompt: textOf(flags.prompt),
-    port: wholeNumber(flags.port ?? 0, '--port'),
+    scope: formatText(flags.scope),
+    resource: formatText(flags.resource),
+    prompt: formatText(flags.prompt),
+    port: parseWholeNumber(flags.port ?? 0, '--port'),
     path: String(flags.path ?? '/callback'),
-    seconds: wholeNumber(flags.seconds ?? 300, '--seconds'),
+    seconds: parseWholeNumber(flags.seconds ?? 300, '--seconds'),
     open: (url) => {
       process.stderr.write(`Open this page, log in and answer:\n\n  ${url}\n\n`)
       if (flags.browser !== false) openBrowser(url)
@@ -127,8 +127,8 @@ const perform = async (
   work: Performing,
   flags: Flags,
 ): Promise<CommandOutput> => {
-  const metadata = await findMetadata(issuerOf(flags))
-  const client = { id: String(flags.client), secret: clientSecretGiven(flags.secretFile) }
+  const metadata = await findMetadata(chooseIssuer(flags))
+  const client = { id: String(flags.client), secret: readClientSecret(flags.secretFile) }
   const response = await work(metadata, client, flags)
   // A former refresh token has ended, so from here on no fault may take the new one along.
   let fault: string | null = null
@@ -137,7 +137,7 @@ const perform = async (
     fault = thrown instanceof Error ? thrown.message : String(thrown)
     return null
   })
-  return saidTokens(grantType, response, introspection, fault)
+  return describeTokens(grantType, response, introspection, fault)
 }
 
 const clientFlags: readonly CommandFlag[] = [
@@ -148,7 +148,7 @@ const clientFlags: readonly CommandFlag[] = [
   ['--resource <uri>', 'the API that the token is for'],
 ]
 
-const grantLine = (
+const makeGrantLine = (
   usage: string,
   work: Performing,
   { does, example, flags = [] }: { does: string; example: string; flags?: readonly CommandFlag[] },
@@ -166,7 +166,7 @@ export const performGroup: CommandGroup = {
   does: 'run a grant as a client would, against a running service, and print tokens and claims',
   examples: ['latchkey perform client-credentials --client nightly-report'],
   commands: [
-    grantLine('authorization-code', authorizationCode, {
+    makeGrantLine('authorization-code', runCodeGrant, {
       does: 'through the browser, with PKCE; the client needs a loopback redirect URI',
       example:
         'LATCHKEY_CLIENT_SECRET=photo-printer-secret latchkey perform authorization-code --client photo-printer --scope openid photos:read',
@@ -178,7 +178,7 @@ export const performGroup: CommandGroup = {
         ['--seconds <number>', 'how long to wait for the answer (default: 300)'],
       ],
     }),
-    grantLine(
+    makeGrantLine(
       'client-credentials',
       askBy('client_credentials', async () => ({})),
       {
@@ -187,11 +187,11 @@ export const performGroup: CommandGroup = {
           'LATCHKEY_CLIENT_SECRET=... latchkey perform client-credentials --client latchkey-admin --resource https://auth.example.com/admin/api',
       },
     ),
-    grantLine('refresh-token', refreshToken, {
+    makeGrantLine('refresh-token', refreshToken, {
       does: 'new tokens for the refresh token on standard input',
       example: 'latchkey perform refresh-token --client gallery < refresh-token.txt',
     }),
-    grantLine('password', password, {
+    makeGrantLine('password', password, {
       does: 'tokens for an owner whose password is on standard input; the client has to be trusted',
       example:
         'LATCHKEY_CLIENT_SECRET=house-app-secret latchkey perform password --client house-app --username alice < password.txt',

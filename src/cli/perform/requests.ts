@@ -2,12 +2,12 @@
 
 import { spawn } from 'node:child_process'
 import { UsageFault } from '../../config/remote.ts'
-import { digest, newSecret, systemRandom } from '../../crypto/digest.ts'
+import { digest, drawRandom, makeSecret } from '../../crypto/digest.ts'
 import { listen } from '../../http/listen.ts'
 import { isObject, parseJson } from '../../model/json.ts'
 import type { JsonRow } from '../../operations/surface/said.ts'
-import { metadataPlace } from '../../resource/issuer.ts'
-import { ApiFault, causeOf } from '../api.ts'
+import { getMetadataPlace } from '../../resource/issuer.ts'
+import { ApiFault, getCause } from '../api.ts'
 import { cliLimits } from '../limits.ts'
 
 export interface PerformingClient {
@@ -19,7 +19,7 @@ export interface PerformingClient {
 const ask = async (url: string, init: RequestInit = {}): Promise<Response> => {
   const signal = AbortSignal.timeout(cliLimits.commandSeconds * 1000)
   return fetch(url, { ...init, signal, redirect: 'error' }).catch((fault: unknown) => {
-    throw new ApiFault(`${url} does not answer: ${causeOf(fault)}`)
+    throw new ApiFault(`${url} does not answer: ${getCause(fault)}`)
   })
 }
 
@@ -32,7 +32,7 @@ const parsed = async (answer: Response): Promise<JsonRow> => {
 /** @throws ApiFault where the metadata is of another issuer (RFC 8414 section 3.3) */
 export const findMetadata = async (issuer: string): Promise<JsonRow> => {
   if (!URL.canParse(issuer)) throw new UsageFault('--issuer has to be a URL')
-  const metadata = await parsed(await ask(metadataPlace(issuer)))
+  const metadata = await parsed(await ask(getMetadataPlace(issuer)))
   if (metadata.issuer === issuer) return metadata
   if (typeof metadata.issuer !== 'string') {
     throw new ApiFault(`${issuer} is the issuer of no service: its metadata name none`)
@@ -108,7 +108,7 @@ interface CodeRequest {
   readonly open: (url: string) => void
 }
 
-const random = (): string => newSecret('', systemRandom)
+const random = (): string => makeSecret('', drawRandom)
 
 /** Opens a URL as the desktop does; where it cannot, the printed one is there. */
 export const openBrowser = (url: string): void => {

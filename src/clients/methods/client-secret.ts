@@ -4,9 +4,9 @@
  */
 import { digest, equalDigests, noDigest } from '../../crypto/digest.ts'
 import { Verified } from '../../crypto/verified.ts'
-import { publicMethod, withOldSecret } from '../../model/client.ts'
+import { applyOldSecret, publicMethod } from '../../model/client.ts'
 import { mixedUp } from '../../protocol/kinds.ts'
-import { formDecoded, parameterLimits } from '../../protocol/parameters.ts'
+import { decodeForm, parameterLimits } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import {
   type ClientMethod,
@@ -32,7 +32,7 @@ const presentSecret = (id: string, secret: string): PresentedCredentials | Refus
         return invalidClient('wrong_secret')
       }
       if (oldSecret.expiresAt <= at) return invalidClient('old_secret')
-      return withOldSecret(client, oldSecret)
+      return applyOldSecret(client, oldSecret)
     },
   }
 }
@@ -45,8 +45,8 @@ const readHeader = (header: string): PresentedCredentials | Refusal => {
   if (colon === -1 || text.includes('\0') || text.includes('\ufffd')) {
     return invalidClient('bad_basic')
   }
-  const id = formDecoded(text.slice(0, colon))
-  const secret = formDecoded(text.slice(colon + 1))
+  const id = decodeForm(text.slice(0, colon))
+  const secret = decodeForm(text.slice(colon + 1))
   return id === null || secret === null ? invalidClient('bad_basic') : presentSecret(id, secret)
 }
 

@@ -27,7 +27,7 @@ export interface ExtensionMethod {
 }
 
 /** The same as a method of the service. All failures look alike, and none tells which clients exist. */
-export const extendedMethod = ({ name, place, ...method }: ExtensionMethod): ClientMethod => ({
+export const extendMethod = ({ name, place, ...method }: ExtensionMethod): ClientMethod => ({
   name,
   place,
   alsoFor: [],

@@ -20,7 +20,7 @@ const wholeGroups = 10
 const characters = 4 * wholeGroups + 3
 
 /** The 24 bits of four characters; negative if one of them is no digit. */
-const bitsAt = (text: string, at: number): number => {
+const readBits = (text: string, at: number): number => {
   const value = (i: number): number => values[text.charCodeAt(at + i)] ?? -1
   return (value(0) << 18) | (value(1) << 12) | (value(2) << 6) | value(3)
 }
@@ -34,13 +34,13 @@ const packDigest = (text: string, to: Uint8Array, at: number): boolean => {
   if (text.length !== characters) return false
   let place = at
   for (let i = 0; i < wholeGroups; i++) {
-    const bits = bitsAt(text, 4 * i)
+    const bits = readBits(text, 4 * i)
     if (bits < 0) return false
     to[place++] = bits >> 16
     to[place++] = bits >> 8
     to[place++] = bits
   }
-  const last = bitsAt(`${text.slice(-3)}A`, 0)
+  const last = readBits(`${text.slice(-3)}A`, 0)
   if (last < 0 || (last & 255) !== 0) return false
   to[place++] = last >> 16
   to[place] = last >> 8
@@ -110,7 +110,7 @@ export class Writer {
     this.#length = at
   }
 
-  /** An id: short where `newId` made it, and any other text as it is. */
+  /** An id: short where `createId` made it, and any other text as it is. */
   id(value: string): void {
     reserve(this.#length, 1 + idBytes)
     const isPacked = packId(value, shared, this.#length + 1)

@@ -62,7 +62,7 @@ export const optional = <Value>({ write, read }: Type<Value>): Type<Value | null
   absent: null,
 })
 
-/** Short where `newId` made it. */
+/** Short where `createId` made it. */
 export const id = <Id extends string>(): Type<Id> => ({
   write: (value, to) => to.id(value),
   read: (from) => from.id() as Id,

@@ -7,7 +7,7 @@ import type { Settings } from '../../config/settings.ts'
 import { answerPublicJson } from '../../http/answer.ts'
 import type { RespondTo } from '../../http/listen.ts'
 import { adminPermissions } from '../../model/resource.ts'
-import { schemaOf } from '../../protocol/schema.ts'
+import { makeSchema } from '../../protocol/schema.ts'
 import { problem as problemRow, type RouteRow } from '../../route.ts'
 import { toldMembers } from '../clients.ts'
 import { operations } from '../index.ts'
@@ -128,31 +128,31 @@ const problem = formOf('Problem', (z) =>
   }),
 )
 
-const formsOf = ({ body, answers }: DescribedRoute): readonly Form[] =>
+const listForms = ({ body, answers }: DescribedRoute): readonly Form[] =>
   [body?.form, ...Object.values(answers)].filter((form) => form != null)
 
 /** A schema that refers to its own parts finds them in the document. */
-const withinDocument = (name: string, schema: object): JsonSchema =>
+const nestSchema = (name: string, schema: object): JsonSchema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', `"#/components/schemas/${name}/$defs/`))
 
 /** What a refinement checks beyond its schema, its description says. */
-const schemas = schemaOf((z) =>
+const schemas = makeSchema((z) =>
   Object.fromEntries(
-    [...described.flatMap(formsOf), problem].map(({ name, make }): [string, JsonSchema] => {
+    [...described.flatMap(listForms), problem].map(({ name, make }): [string, JsonSchema] => {
       const made = z.toJSONSchema(make(z), { io: 'input', unrepresentable: 'any' })
       const { $schema: _, ...schema } = made
-      return [name, withinDocument(name, schema)]
+      return [name, nestSchema(name, schema)]
     }),
   ),
 )
 
 const reference = ({ name }: Form) => ({ $ref: `#/components/schemas/${name}` })
 
-const content = (form: Form, example?: JsonSchema) => ({
+const makeContent = (form: Form, example?: JsonSchema) => ({
   'application/json': { schema: reference(form), ...(example === undefined ? {} : { example }) },
 })
 
-const pathParameters = (path: string) =>
+const listPathParameters = (path: string) =>
   [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -173,7 +173,7 @@ const describeAnswers = ({ answers }: DescribedRoute) =>
   Object.fromEntries(
     Object.entries(answers).map(([status, form]) => [
       status,
-      form === null ? { description: 'done' } : { description: 'done', content: content(form) },
+      form === null ? { description: 'done' } : { description: 'done', content: makeContent(form) },
     ]),
   )
 
@@ -184,7 +184,7 @@ const refused = {
 
 const registrationRefused = { description: 'refused (RFC 7591 section 3.2.2)' }
 
-const securityOf = ({ path, permission }: DescribedRoute) => {
+const getSecurity = ({ path, permission }: DescribedRoute) => {
   if (permission !== null) return [{ oauth: [permission] }]
   return path.startsWith('/register/') ? [{ registrationToken: [] }] : []
 }
@@ -197,14 +197,14 @@ const describe = (route: DescribedRoute) => {
     operationId: id,
     summary: says,
     tags: [ofAdmin ? 'admin' : 'registration'],
-    security: securityOf(route),
-    parameters: [...pathParameters(path), ...queryParameters(query)],
+    security: getSecurity(route),
+    parameters: [...listPathParameters(path), ...queryParameters(query)],
     ...(body === undefined
       ? {}
       : {
           requestBody: {
             required: body.optional !== true,
-            content: content(body.form, body.example),
+            content: makeContent(body.form, body.example),
           },
         }),
     responses: { ...describeAnswers(route), default: ofAdmin ? refused : registrationRefused },

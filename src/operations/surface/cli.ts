@@ -56,7 +56,7 @@ export interface CommandRow {
 }
 
 /** The words that name a command, without its arguments. */
-export const commandName = ({ usage }: Pick<CommandRow, 'usage'>): string =>
+export const getCommandName = ({ usage }: Pick<CommandRow, 'usage'>): string =>
   usage.replaceAll(/ <[^>]+>/g, '')
 
 export const sinceFlag: CommandFlag = [
@@ -69,7 +69,7 @@ export const untilFlag: CommandFlag = ['--until <time>', 'up to then, written li
 export const yes: CommandFlag = ['--yes', 'do it without asking']
 
 /** The members that have a value. */
-export const givenMembers = (members: JsonRow): JsonRow =>
+export const pickGivenMembers = (members: JsonRow): JsonRow =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 
 /** @throws UsageFault */

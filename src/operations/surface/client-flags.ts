@@ -1,6 +1,6 @@
 /** The flags of `latchkey client ...`, and the members they give. */
 import { publicMethod } from '../../model/client.ts'
-import { type CommandFlag, givenMembers, parsePair } from './cli.ts'
+import { type CommandFlag, parsePair, pickGivenMembers } from './cli.ts'
 import { type JsonRow, renderTime, shown } from './said.ts'
 
 export const clientFlags: readonly CommandFlag[] = [
@@ -21,7 +21,7 @@ export const clientFlags: readonly CommandFlag[] = [
   ['--set <member=value...>', 'any other member of the admin API; the value may be JSON'],
 ]
 
-const joined = (value: unknown): string | undefined =>
+const joinWords = (value: unknown): string | undefined =>
   Array.isArray(value) ? value.join(' ') : undefined
 
 /** Seconds, or `unlimited`. The service refuses anything else. */
@@ -46,7 +46,7 @@ const parseSet = (given: unknown): JsonRow => {
 
 /** Flags in the words of RFC 7591; what is not said is left to the service. */
 export const readMetadata = (flags: JsonRow): JsonRow =>
-  givenMembers({
+  pickGivenMembers({
     client_name: flags.name,
     redirect_uris: flags.redirect,
     grant_types: flags.grant,
@@ -55,8 +55,8 @@ export const readMetadata = (flags: JsonRow): JsonRow =>
     post_logout_redirect_uris: flags.postLogoutRedirect,
     backchannel_logout_uri: flags.backChannelLogout,
     frontchannel_logout_uri: flags.frontChannelLogout,
-    scope: joined(flags.scope),
-    required_scope: joined(flags.requiredScope),
+    scope: joinWords(flags.scope),
+    required_scope: joinWords(flags.requiredScope),
     token_endpoint_auth_method: flags.public === true ? publicMethod : undefined,
     trusted: flags.trusted,
     may_introspect: flags.mayIntrospect,
@@ -69,7 +69,7 @@ export const readMetadata = (flags: JsonRow): JsonRow =>
  * A client with redirect URIs wants codes, and tokens that outlast an hour. Other response types need
  * the implicit grant beside them (OpenID Connect Registration section 2).
  */
-const defaultGrants = ({ responseType }: JsonRow): readonly string[] => {
+const listDefaultGrants = ({ responseType }: JsonRow): readonly string[] => {
   const types = Array.isArray(responseType) ? responseType : ['code']
   return [
     ...(types.some((type) => /\bcode\b/.test(type)) ? ['authorization_code', 'refresh_token'] : []),
@@ -81,7 +81,7 @@ export const readNewClient = (flags: JsonRow): JsonRow => ({
   ...(typeof flags.id === 'string' ? { client_id: flags.id } : {}),
   ...readMetadata({
     ...flags,
-    grant: flags.grant ?? (flags.redirect ? defaultGrants(flags) : undefined),
+    grant: flags.grant ?? (flags.redirect ? listDefaultGrants(flags) : undefined),
   }),
 })
 

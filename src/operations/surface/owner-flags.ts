@@ -1,7 +1,7 @@
 /** The flags of `latchkey owner ...`, the members they give, and the words of links. */
 
 import { UsageFault } from '../../config/remote.ts'
-import { consoleRoleOf } from '../../model/owner.ts'
+import { findConsoleRole } from '../../model/owner.ts'
 import { parseObject } from './cli.ts'
 import { type JsonRow, paragraphs, renderTime, shown } from './said.ts'
 
@@ -26,7 +26,7 @@ export const sayRoles = (username: string, roles: readonly string[]): string => 
   const named = `${roles.length === 1 ? 'the role' : 'the roles'} ${roles.join(' ')}`
   // Any word may be a role, so nothing refuses a mistyped one.
   const hint =
-    consoleRoleOf({ roles }) !== null ? '' : ' The console opens for operator and auditor only.'
+    findConsoleRole({ roles }) !== null ? '' : ' The console opens for operator and auditor only.'
   return `${username} has ${named}.${hint}`
 }
 

@@ -25,19 +25,19 @@ export const apiNames = (value: object): JsonRow =>
     ]),
   )
 
-/** In JSON the escapes of `forTerminal` are the same text. */
-export const asJson = (value: unknown): string => forTerminal(JSON.stringify(value, null, 2))
+/** In JSON the escapes of `escapeForTerminal` are the same text. */
+export const asJson = (value: unknown): string => escapeForTerminal(JSON.stringify(value, null, 2))
 
 const written = (mark: string): string => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** A terminal would obey these: control, separator and bidirectional characters. The end of a line stays. */
-export const forTerminal = (text: string): string =>
+export const escapeForTerminal = (text: string): string =>
   text.replaceAll(/[^\P{Cc}\n]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, written)
 
 /** One value of an answer, in one line. */
 export const shown = (value: unknown): string => {
   if (value === null || value === undefined) return ''
-  if (typeof value === 'string') return forTerminal(value).replaceAll('\n', '\\u000a')
+  if (typeof value === 'string') return escapeForTerminal(value).replaceAll('\n', '\\u000a')
   const isWords = Array.isArray(value) && value.every((one) => typeof one === 'string')
   return isWords ? value.join(' ') : JSON.stringify(value)
 }
@@ -56,13 +56,13 @@ export const renderRows = (rows: readonly (readonly string[])[]): string => {
 }
 
 /** Members that end so are unix seconds; 0 is no time (RFC 7591 section 3.2.1). */
-const shownMember = (name: string, value: unknown): string =>
+const formatMember = (name: string, value: unknown): string =>
   name.endsWith('_at') && typeof value === 'number' && value > 0 ? renderTime(value) : shown(value)
 
 /** A line for each member with a value. */
 export const renderMembers = (members: JsonRow): string =>
   renderRows(
     Object.entries(members)
-      .map(([name, value]) => [name, shownMember(name, value)] as const)
+      .map(([name, value]) => [name, formatMember(name, value)] as const)
       .filter(([, value]) => value !== '' && value !== '{}'),
   )

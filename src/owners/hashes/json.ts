@@ -58,7 +58,7 @@ export const keycloak: HashNotation = {
 }
 
 /** Firebase also writes numbers as text. */
-const wholeNumber = (value: unknown): number | null => {
+const parseWholeNumber = (value: unknown): number | null => {
   const number = typeof value === 'string' && /^\d{1,5}$/.test(value) ? Number(value) : value
   return Number.isSafeInteger(number) ? Number(number) : null
 }
@@ -77,8 +77,8 @@ export const firebase: HashNotation = {
     const signerKey = bytesOf(said.signerKey)
     if (signerKey === null) return { problem: 'it needs the hash parameters of the project' }
     const separator = bytesOf(said.saltSeparator) ?? Buffer.alloc(0)
-    const ln = wholeNumber(said.memoryCost)
-    const r = wholeNumber(said.rounds)
+    const ln = parseWholeNumber(said.memoryCost)
+    const r = parseWholeNumber(said.rounds)
     if (hash === null || salt === null || ln === null || r === null) return incomplete
     if (hash.length !== signerKey.length) return incomplete
     return phcOf({

@@ -78,7 +78,7 @@ export const phc: HashNotation = {
 }
 
 /** Hashes with the name of their algorithm before them, in lower case here. */
-const named = (
+const makeNotation = (
   title: string,
   form: RegExp,
   unknown: string,
@@ -107,7 +107,7 @@ const readDjangoScrypt = (rest: string): ReadHash => {
 }
 
 /** `algorithm$...`, where the salt of PBKDF2 and scrypt is text */
-export const django = named(
+export const django = makeNotation(
   'a password of Django',
   /^([a-z0-9_]+)\$(.*)$/s,
   'its algorithm is unknown',
@@ -124,7 +124,7 @@ export const django = named(
 const onlyBcrypt: ReadHash = { problem: 'of {CRYPT}, only bcrypt ($2a$, $2b$, $2y$) is taken' }
 
 /** `{SCHEME}...` */
-export const ldap = named(
+export const ldap = makeNotation(
   'a userPassword of LDAP',
   /^\{([A-Za-z0-9-]+)\}(.*)$/s,
   'its scheme is not taken: only PBKDF2, ARGON2 and bcrypt are',

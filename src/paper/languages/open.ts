@@ -1,7 +1,7 @@
 /** The languages of the pages: English, those of this service, and those of the operator's files. */
 import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-parser'
 import { SettingsFault } from '../../config/load.ts'
-import { nearest } from '../../config/nearest.ts'
+import { findNearest } from '../../config/nearest.ts'
 import { english, type Language, type LanguageFile } from '../../model/language.ts'
 import type { EnglishMessages } from '../catalog.ts'
 import { parseMessage } from '../message.ts'
@@ -23,24 +23,24 @@ type Placeholder = Exclude<
 >
 
 /** The placeholders in a message and in the branches of its plurals. @throws MessageFault */
-const placeholdersIn = (elements: readonly MessageFormatElement[]): readonly Placeholder[] =>
+const listPlaceholders = (elements: readonly MessageFormatElement[]): readonly Placeholder[] =>
   elements.flatMap((element) => {
     if (element.type === TYPE.literal || element.type === TYPE.pound) return []
     if (element.type === TYPE.tag) throw new MessageFault('has a tag')
     if (element.type !== TYPE.plural && element.type !== TYPE.select) return [element]
     const branches = Object.values(element.options)
-    return [element, ...branches.flatMap(({ value }) => placeholdersIn(value))]
+    return [element, ...branches.flatMap(({ value }) => listPlaceholders(value))]
   })
 
-const kindsIn = (source: string): Kinds =>
+const readKinds = (source: string): Kinds =>
   Object.fromEntries(
-    placeholdersIn(parseMessage(source)).map((one) => [
+    listPlaceholders(parseMessage(source)).map((one) => [
       one.value,
       isNumber(one) ? 'number' : 'text',
     ]),
   )
 
-const listed = (names: readonly string[]): string =>
+const formatNames = (names: readonly string[]): string =>
   names.length === 0 ? 'none' : names.map((name) => `{${name}}`).join(', ')
 
 /** A placeholder may be a number also in a plural, a text alone or in a select. */
@@ -49,7 +49,7 @@ const checkPlaceholder = (element: Placeholder, kinds: Kinds) => {
   const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
   if (kind === undefined) {
     throw new MessageFault(
-      `has an unknown placeholder {${name}}; expected ${listed(Object.keys(kinds))}`,
+      `has an unknown placeholder {${name}}; expected ${formatNames(Object.keys(kinds))}`,
     )
   }
   if (isNumber(element) && kind !== 'number') {
@@ -62,7 +62,7 @@ const checkPlaceholder = (element: Placeholder, kinds: Kinds) => {
   }
 }
 
-const parsed = (text: string): readonly MessageFormatElement[] => {
+const parseIcu = (text: string): readonly MessageFormatElement[] => {
   try {
     return parseMessage(text)
   } catch (fault) {
@@ -75,18 +75,18 @@ const checkMessage = (text: string, expected: string): void => {
   if (text.trim() === '') throw new MessageFault('is empty')
   if (text.length > most) throw new MessageFault(`has more than ${most} characters`)
   if (/\p{Cc}/u.test(text)) throw new MessageFault('has a control character')
-  const kinds = kindsIn(expected)
-  const found = placeholdersIn(parsed(text))
+  const kinds = readKinds(expected)
+  const found = listPlaceholders(parseIcu(text))
   for (const one of found) checkPlaceholder(one, kinds)
   const missing = Object.keys(kinds).filter((name) => !found.some(({ value }) => value === name))
-  if (missing.length > 0) throw new MessageFault(`lacks ${listed(missing)}`)
+  if (missing.length > 0) throw new MessageFault(`lacks ${formatNames(missing)}`)
 }
 
 /** What is wrong with a message; null = nothing. */
-const messageFault = (key: string, text: string, english: EnglishMessages): string | null => {
+const findMessageFault = (key: string, text: string, english: EnglishMessages): string | null => {
   const expected = english.get(key)
   if (expected === undefined) {
-    const meant = nearest(key, [...english.keys()])
+    const meant = findNearest(key, [...english.keys()])
     return `is unknown${meant === null ? '' : `; did you mean "${meant}"?`}`
   }
   try {
@@ -103,12 +103,12 @@ const messageCharacters = 2000
 /** Faults of one file that are told. */
 const faultsTold = 20
 
-export const fileFaults = (
+export const listFileFaults = (
   { file, messages }: Pick<LanguageFile, 'file' | 'messages'>,
   english: EnglishMessages,
 ): readonly string[] =>
   [...messages].flatMap(([key, text]) => {
-    const fault = messageFault(key, text, english)
+    const fault = findMessageFault(key, text, english)
     return fault === null ? [] : [`${file}: "${key}" ${fault}`]
   })
 
@@ -120,7 +120,7 @@ interface Shipped {
   readonly messages: Readonly<Record<string, string>>
 }
 
-const shipped = ({ tag, name, direction, lang = tag, messages: all }: Shipped): Language => {
+const makeShipped = ({ tag, name, direction, lang = tag, messages: all }: Shipped): Language => {
   let messages: Language['messages'] | null = null
   return {
     tag,
@@ -136,7 +136,7 @@ const shipped = ({ tag, name, direction, lang = tag, messages: all }: Shipped): 
   }
 }
 
-const changed = (language: Language, file: LanguageFile): Language => ({
+const changeLanguage = (language: Language, file: LanguageFile): Language => ({
   tag: language.tag,
   name: file.name ?? language.name,
   direction: file.direction ?? language.direction,
@@ -157,16 +157,16 @@ const isOf = (tag: string) => (one: Pick<Language, 'tag'>) =>
   one.tag.toLowerCase() === tag.toLowerCase()
 
 /** English first. A file of a known tag changes that language; any other one adds its own. */
-const merged = (known: readonly Language[], file: LanguageFile): readonly Language[] =>
+const mergeFile = (known: readonly Language[], file: LanguageFile): readonly Language[] =>
   known.some(isOf(file.tag))
-    ? known.map((one) => (isOf(file.tag)(one) ? changed(one, file) : one))
+    ? known.map((one) => (isOf(file.tag)(one) ? changeLanguage(one, file) : one))
     : [...known, added(file)]
 
 const checkFiles = (files: readonly LanguageFile[], messages: EnglishMessages): void => {
   const twice = files.find((file, index) => files.slice(0, index).some(isOf(file.tag)))
   const faults = [
     ...(twice === undefined ? [] : [`${twice.file} has the tag of another file: ${twice.tag}`]),
-    ...files.flatMap((file) => fileFaults(file, messages)),
+    ...files.flatMap((file) => listFileFaults(file, messages)),
   ]
   if (faults.length === 0) return
   const more = faults.length - faultsTold
@@ -183,5 +183,5 @@ export const openLanguages = (
   messages: EnglishMessages,
 ): readonly Language[] => {
   checkFiles(files, messages)
-  return files.reduce(merged, [english, shipped(de), shipped(zh)])
+  return files.reduce(mergeFile, [english, makeShipped(de), makeShipped(zh)])
 }

@@ -1,5 +1,5 @@
 /** Texts about the words of a scope, for the owner. */
-import { type Language, textIn } from '../../model/language.ts'
+import { type Language, pickText } from '../../model/language.ts'
 import {
   type claimsOfWord,
   isStandardWord,
@@ -66,9 +66,9 @@ export const textsOf = (word: ScopeWord, own: readonly OwnClaims[], language: La
   if (isStandardWord(word)) return words.of[word]
   const found = own.find((one) => one.word === word)
   if (found === undefined) return { title: word, text: word }
-  const title = textIn(found.title, language)
+  const title = pickText(found.title, language)
   return {
     title,
-    text: found.text === null ? words.sees({ title }) : textIn(found.text, language),
+    text: found.text === null ? words.sees({ title }) : pickText(found.text, language),
   }
 }

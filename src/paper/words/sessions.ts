@@ -41,7 +41,7 @@ interface BrowserSaid {
 }
 
 /** Such as `Firefox on Linux`. */
-export const browserName = (
+export const formatBrowser = (
   { program, system }: BrowserSaid,
   words: ReturnType<typeof sessionWords>,
 ): string => {

@@ -1,9 +1,9 @@
 /** Accesses of an owner: the applications that they are, and their permissions in the words of the pages. */
 
-import { permissionsIn, resourceOf, wordsIn } from '../../access/permission.ts'
+import { permissionsIn, resourceOf, selectWords } from '../../access/permission.ts'
 import type { Resources } from '../../access/resources.ts'
 import { type AuthorizationId, isId, type OwnerId } from '../../model/ids.ts'
-import { type Language, type Text, textIn } from '../../model/language.ts'
+import { type Language, pickText, type Text } from '../../model/language.ts'
 import type { Permission, Permissions, Resource } from '../../model/resource.ts'
 import { shownWords } from '../../model/scope-word.ts'
 import { cellsOf } from '../../paper/resource-row.ts'
@@ -68,7 +68,7 @@ export const countInstallations = (accesses: readonly ListedAuthorization[]): nu
   new Set(accesses.map(({ clientId }) => clientId)).size
 
 /** @param all the newest first */
-export const applicationsOf = (all: readonly ListedAuthorization[]): readonly Application[] =>
+export const groupApplications = (all: readonly ListedAuthorization[]): readonly Application[] =>
   [...Map.groupBy(all, ({ id, clientLikeness }) => clientLikeness ?? id).values()].flatMap(
     (alike) => {
       const installations = countInstallations(alike)
@@ -81,7 +81,7 @@ export const applicationsOf = (all: readonly ListedAuthorization[]): readonly Ap
   )
 
 /** The other accesses of an application: of the same client, or of installations that look like it. */
-export const othersOf = (
+export const listOthers = (
   { id, clientId, clientLikeness }: Pick<ListedAuthorization, 'id' | 'clientId' | 'clientLikeness'>,
   all: readonly ListedAuthorization[],
 ): readonly ListedAuthorization[] =>
@@ -101,7 +101,7 @@ export const allowedBy = (permissions: Permissions, language: Language, resource
     const permission: Permission = `${name}:${action}`
     if (!permissions.includes(permission)) return null
     const isDestructive = destructive.includes(action)
-    return { permission, text: textIn(words, language), isDestructive }
+    return { permission, text: pickText(words, language), isDestructive }
   }
   const touched = new Set(permissionsIn(permissions).map(resourceOf))
   const rows = resources
@@ -109,14 +109,14 @@ export const allowedBy = (permissions: Permissions, language: Language, resource
     .filter(({ name }) => touched.has(name))
     .map((resource) => ({
       resource: resource.name,
-      title: textIn(resource.title, language),
+      title: pickText(resource.title, language),
       read: cellOf(resource, 'read', resource.read),
       write: cellOf(resource, 'write', resource.write),
       further: Object.entries(resource.actions)
         .map(([action, words]) => cellOf(resource, action, words))
         .filter((cell) => cell !== null),
     }))
-  const granted = wordsIn(permissions)
+  const granted = selectWords(permissions)
   const about = shownWords(resources.words)
     .filter((word) => granted.includes(word))
     .map((word) => {

@@ -1,7 +1,7 @@
 /** Confirmation: only an owner with a recent proof changes the factors of an account. */
 
 import type { Answer } from '../../http/answer.ts'
-import { accountPageOf, findAccountPage } from '../account-pages.ts'
+import { findAccountPage, findAccountPlace } from '../account-pages.ts'
 import { answerDone, answerDoneAt, type OwnerVisit } from '../owner-visit.ts'
 import { answerSeeOther } from '../visit.ts'
 import { accountLimits } from './limits.ts'
@@ -27,7 +27,7 @@ export const isConfirmed = ({ login, at }: OwnerVisit): boolean =>
 export const answerUnconfirmed = (
   visit: OwnerVisit,
   needs: Pick<AccountNeeds, 'settings'>,
-  next = accountPageOf(visit, needs).name,
+  next = findAccountPlace(visit, needs).name,
 ): Answer => answerSeeOther(visit, '/account/confirm', { next })
 
 /** With the first factor, an owner is shown recovery codes, in case it gets lost. */

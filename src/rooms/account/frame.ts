@@ -32,7 +32,7 @@ export interface AccountPageGiven {
   readonly owner: { readonly username: string; readonly name: string }
 }
 
-export const givenBy = ({ view, csrf, login }: OwnerVisit): AccountPageGiven => ({
+export const pickGiven = ({ view, csrf, login }: OwnerVisit): AccountPageGiven => ({
   view,
   csrf,
   owner: login.owner,
@@ -50,7 +50,7 @@ interface AccountFrame {
   readonly main: Content
 }
 
-const navigation = (current: AccountPart, view: View, label: string): Markup => {
+const renderNavigation = (current: AccountPart, view: View, label: string): Markup => {
   const words = accountFrameWords(view.language).parts
   const link = (part: AccountPart): Markup => {
     const path = part === 'applications' ? '/account' : `/account/${part}`
@@ -60,12 +60,12 @@ const navigation = (current: AccountPart, view: View, label: string): Markup => 
 }
 
 /** The menu opens without JavaScript. On wide pages the parts are at the side, so it does not show them. */
-const menu = ({ view, csrf, owner }: AccountPageGiven, current: AccountPart): Markup => {
+const renderMenu = ({ view, csrf, owner }: AccountPageGiven, current: AccountPart): Markup => {
   const words = accountFrameWords(view.language)
   const name = owner.name === '' ? owner.username : owner.name
   return html`<details class="menu"><summary>${renderTile(name, null, { isPerson: true })}<span class="owner">${named(name)}</span><span class="unseen">${words.menu}</span></summary>
 <div><p>${ownerLine(owner)}</p>
-${navigation(current, view, words.menu)}
+${renderNavigation(current, view, words.menu)}
 <form method="post" action="${pageUrl(view, '/logout')}">${hidden('csrf', csrf)}<button type="submit">${words.logOut}</button></form></div></details>`
 }
 
@@ -80,8 +80,8 @@ export const renderAccountPage = (
     view,
     width: 'account',
     isReceipt: true,
-    menu: menu(given, part),
-    parts: navigation(part, view, words.navigation),
+    menu: renderMenu(given, part),
+    parts: renderNavigation(part, view, words.navigation),
     main: html`<p class="on-paper">${words.loggedInAs({ owner: ownerLine(owner) })}</p>
 ${head ?? html`<h1>${heading}</h1>`}
 ${notice ? html`<p class="notice" role="status">${notice}</p>` : null}

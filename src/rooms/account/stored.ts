@@ -4,14 +4,14 @@ import { networkOf } from '../../http/address.ts'
 import type { Event } from '../../model/event.ts'
 import type { Factors, Passkey, UpstreamLink } from '../../model/factor.ts'
 import type { Owner } from '../../model/owner.ts'
-import { contextOf, type Session } from '../../model/session.ts'
+import { deriveContext, type Session } from '../../model/session.ts'
 import type { Use, UseDay } from '../../model/use.ts'
-import { isoOf } from '../../paper/time.ts'
+import { formatIso } from '../../paper/time.ts'
 import type { ListedAuthorization } from '../../store/contract/authorization.ts'
 import { endOf } from './accesses.ts'
 
-export const isoOrNull = (seconds: number | null): string | null =>
-  seconds === null ? null : isoOf(seconds)
+export const formatIsoOrNull = (seconds: number | null): string | null =>
+  seconds === null ? null : formatIso(seconds)
 
 export const describeOwner = (owner: Owner) => ({
   id: owner.id,
@@ -24,9 +24,9 @@ export const describeOwner = (owner: Owner) => ({
   roles: owner.roles,
   language: owner.pages.language,
   time_zone: owner.pages.zone,
-  created_at: isoOf(owner.createdAt),
-  updated_at: isoOf(owner.updatedAt),
-  password_changed_at: owner.passwordChangedAt === 0 ? null : isoOf(owner.passwordChangedAt),
+  created_at: formatIso(owner.createdAt),
+  updated_at: formatIso(owner.updatedAt),
+  password_changed_at: owner.passwordChangedAt === 0 ? null : formatIso(owner.passwordChangedAt),
 })
 
 const describePasskey = (passkey: Passkey) => ({
@@ -37,8 +37,8 @@ const describePasskey = (passkey: Passkey) => ({
   may_be_copied: passkey.backupEligible,
   is_copied: passkey.backedUp,
   uses_counted: passkey.counter,
-  created_at: isoOf(passkey.createdAt),
-  last_used_at: isoOrNull(passkey.lastUsedAt),
+  created_at: formatIso(passkey.createdAt),
+  last_used_at: formatIsoOrNull(passkey.lastUsedAt),
 })
 
 const describeLink = (link: UpstreamLink) => ({
@@ -46,14 +46,14 @@ const describeLink = (link: UpstreamLink) => ({
   issuer: link.issuer,
   subject: link.subject,
   label: link.label,
-  created_at: isoOf(link.createdAt),
-  last_used_at: isoOrNull(link.lastUsedAt),
+  created_at: formatIso(link.createdAt),
+  last_used_at: formatIsoOrNull(link.lastUsedAt),
 })
 
 export const describeWaysIn = (factors: Factors, links: readonly UpstreamLink[]) => ({
   passkeys: factors.passkeys.map(describePasskey),
   passkey_required: factors.passkeyOnly,
-  one_time_codes_since: isoOrNull(factors.oneTimeCodes?.createdAt ?? null),
+  one_time_codes_since: formatIsoOrNull(factors.oneTimeCodes?.createdAt ?? null),
   recovery_codes_left: factors.recoveryCodes,
   linked_logins: links.map(describeLink),
 })
@@ -63,11 +63,11 @@ export const describeSession = (session: Session) => ({
   user_agent: session.userAgent,
   network: session.network,
   amr: session.methods,
-  acr: contextOf(session),
-  started_at: isoOf(session.startedAt),
-  confirmed_at: isoOf(session.confirmedAt),
-  seen_at: isoOf(session.seenAt),
-  expires_at: isoOf(session.expiresAt),
+  acr: deriveContext(session),
+  started_at: formatIso(session.startedAt),
+  confirmed_at: formatIso(session.confirmedAt),
+  seen_at: formatIso(session.seenAt),
+  expires_at: formatIso(session.expiresAt),
 })
 
 /** @param now null for one that lives */
@@ -77,31 +77,31 @@ export const describeAccess = (access: ListedAuthorization, now: number | null) 
   client_name: access.clientName,
   permissions: access.permissions,
   duration: access.duration,
-  allowed_at: isoOf(access.createdAt),
-  expires_at: now === null ? isoOrNull(access.expiresAt) : null,
-  ended_at: now === null ? null : isoOf(endOf(access, now)),
-  paused_at: isoOrNull(access.paused?.at ?? null),
-  last_used_at: isoOrNull(access.lastUsedAt),
+  allowed_at: formatIso(access.createdAt),
+  expires_at: now === null ? formatIsoOrNull(access.expiresAt) : null,
+  ended_at: now === null ? null : formatIso(endOf(access, now)),
+  paused_at: formatIsoOrNull(access.paused?.at ?? null),
+  last_used_at: formatIsoOrNull(access.lastUsedAt),
 })
 
 export const describeDay = ({ day, ...counts }: UseDay) => ({
-  day: isoOf(day * 86_400).slice(0, 10),
+  day: formatIso(day * 86_400).slice(0, 10),
   ...counts,
 })
 
 export const describeUse = (use: Use) => ({
-  minute: isoOf(use.minute * 60),
+  minute: formatIso(use.minute * 60),
   minutes: use.minutes,
   action: use.action,
   ...(use.action === 'check' ? { api: use.resource } : { resource: use.resource }),
   network: use.network === '' ? null : use.network,
   outcome: use.allowed ? 'allowed' : 'refused',
   count: use.uses,
-  last_at: isoOf(use.lastAt),
+  last_at: formatIso(use.lastAt),
 })
 
 /** Who acted, as the owner is told. Operators stay without a name, and other people without an id. */
-const actorOf = ({ actor, ownerId }: Event) => {
+const describeActor = ({ actor, ownerId }: Event) => {
   switch (actor?.type) {
     case 'owner':
       return { by: actor.ownerId === ownerId ? 'you' : null, network: actor.network }
@@ -118,16 +118,16 @@ const actorOf = ({ actor, ownerId }: Event) => {
 }
 
 /** The address of a failed try may be somebody else's: as on the page, its network is told. */
-const detailsOf = ({ details: { address, ...details } }: Event) =>
+const describeDetails = ({ details: { address, ...details } }: Event) =>
   typeof address === 'string' ? { ...details, network: networkOf(address) } : details
 
 export const describeEvent = (event: Event) => ({
   id: event.id,
-  at: isoOf(event.at),
+  at: formatIso(event.at),
   type: event.type,
   client_id: event.clientId,
   authorization_id: event.authorizationId,
   request_id: event.requestId,
-  ...actorOf(event),
-  details: detailsOf(event),
+  ...describeActor(event),
+  details: describeDetails(event),
 })

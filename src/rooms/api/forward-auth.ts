@@ -2,17 +2,17 @@
  * `GET /forward-auth`: a proxy asks whether to let a request through to an API behind it. Any
  * status but 200 keeps the request out.
  */
-import { partFor, uriOf } from '../../access/audience.ts'
+import { findPart, getUri } from '../../access/audience.ts'
 import { formatScope } from '../../access/permission.ts'
 import type { Resources } from '../../access/resources.ts'
-import { parseScope, permissionsNamed } from '../../access/scope.ts'
+import { parseScope, selectNamed } from '../../access/scope.ts'
 import { isLoopback } from '../../config/issuer.ts'
 import type { Uses } from '../../events/uses.ts'
 import { forwardingHeaders, isTrusted, listRanges } from '../../http/address.ts'
 import { type Exchange, queryOf } from '../../http/exchange.ts'
-import { type HttpRequest, hostNameIn, hostNameOf } from '../../http/request.ts'
+import { getHostName, type HttpRequest, stripPort } from '../../http/request.ts'
 import {
-  actionsOf,
+  listActions,
   type Permission,
   type Permissions,
   type Resource,
@@ -22,7 +22,7 @@ import type { UseAction } from '../../model/use.ts'
 import { refuseRepeated } from '../../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../../protocol/refusal.ts'
 import { readBearerHeader } from '../../resource/bearer.ts'
-import { answerChallenge, metadataUrlOf } from '../../resource/challenge.ts'
+import { answerChallenge, makeOwnMetadataUrl } from '../../resource/challenge.ts'
 import { type Handler, monitored, type RouteRow } from '../../route.ts'
 import type { ToldSubject } from '../../tokens/verify.ts'
 import { missingPermission, missingToken, unknownToken } from './admission.ts'
@@ -36,8 +36,8 @@ interface Question {
 
 /** A public proxy asks under the name of the issuer for whoever sent it the request. */
 const isThroughPublicProxy = (request: HttpRequest, issuer: string): boolean => {
-  const name = hostNameIn(new URL(issuer).host)
-  if (isLoopback(name) || hostNameOf(request) !== name) return false
+  const name = stripPort(new URL(issuer).host)
+  if (isLoopback(name) || getHostName(request) !== name) return false
   return forwardingHeaders.some((header) => request.headers.get(header) !== null)
 }
 
@@ -66,9 +66,9 @@ const readQuestion = async ({ request }: Exchange, resources: Resources): Promis
     throw new Refusal('invalid_target', 'unknown_resource', 'resource is the uri of no resource')
   }
   const names = parseScope(query.require('scope'))
-  const all = actionsOf(resource).map((action): Permission => `${resource.name}:${action}`)
-  const needed = permissionsNamed(names, all)
-  if (!names.every((name) => permissionsNamed([name], all).length > 0)) {
+  const all = listActions(resource).map((action): Permission => `${resource.name}:${action}`)
+  const needed = selectNamed(names, all)
+  if (!names.every((name) => selectNamed([name], all).length > 0)) {
     const said = `scope has to name permissions of this resource: ${all.join(', ')}`
     throw new Refusal('invalid_scope', 'scope_of_other_resource', said)
   }
@@ -105,19 +105,19 @@ const noteUse = (
 }
 
 /** As the value of a header: visible ASCII stays as it is, all else and `%` is percent-encoded. */
-const headerText = (text: string): string =>
+const encodeHeader = (text: string): string =>
   text.toWellFormed().replace(/[^\x21-\x24\x26-\x7e]/gu, encodeURIComponent)
 
 /** Remote-User is absent for a token of the client itself, and for one of a client with pairwise subjects. */
-const identityOf = (
+const makeIdentity = (
   access: Access,
   { sub, username }: ToldSubject,
   resource: Resource,
 ): Readonly<Record<string, string>> => ({
-  ...(username === null ? {} : { 'Remote-User': headerText(username) }),
-  'Remote-Subject': headerText(sub),
-  'Remote-Client': headerText(access.clientId),
-  'Remote-Scope': formatScope(partFor(access.permissions, [resource]) ?? []),
+  ...(username === null ? {} : { 'Remote-User': encodeHeader(username) }),
+  'Remote-Subject': encodeHeader(sub),
+  'Remote-Client': encodeHeader(access.clientId),
+  'Remote-Scope': formatScope(findPart(access.permissions, [resource]) ?? []),
 })
 
 export const openForwardAuth = (needs: ApiNeeds): readonly RouteRow[] => {
@@ -139,8 +139,8 @@ export const openForwardAuth = (needs: ApiNeeds): readonly RouteRow[] => {
     exchange.caller.proven = { type: 'client', clientId: access.clientId }
     const allowed = needed.every((one) => access.permissions.includes(one))
     noteUse(access, question, allowed, exchange, uses)
-    if (partFor(access.permissions, [resource]) === null) {
-      const said = `the access token is not for ${uriOf(resource, issuer)}`
+    if (findPart(access.permissions, [resource]) === null) {
+      const said = `the access token is not for ${getUri(resource, issuer)}`
       throw new Refusal('invalid_token', 'other_audience', said, { scope })
     }
     if (!allowed) throw missingPermission(access, scope)
@@ -157,11 +157,11 @@ export const openForwardAuth = (needs: ApiNeeds): readonly RouteRow[] => {
       if (subject === null) {
         throw new Refusal('invalid_token', 'client_gone', 'the client of the access token is gone')
       }
-      const headers = { 'Cache-Control': 'no-store', ...identityOf(access, subject, resource) }
+      const headers = { 'Cache-Control': 'no-store', ...makeIdentity(access, subject, resource) }
       return { status: 200, headers, body: null }
     } catch (fault) {
       if (!(fault instanceof Refusal)) throw fault
-      const metadata = metadataUrlOf(uriOf(resource, issuer))
+      const metadata = makeOwnMetadataUrl(getUri(resource, issuer))
       const pointers = { metadata, errorUri, reference: exchange.requestId }
       return { ...answerChallenge(fault, pointers), reason: fault.reason, refused: fault }
     }

@@ -14,7 +14,7 @@ export const apiLimits = {
 } as const
 
 /** Own properties only, whatever their names: `__proto__` is a field like any other. */
-const formFields = (form: Parameters): Record<string, unknown> => {
+const readFields = (form: Parameters): Record<string, unknown> => {
   if (form.repeated() !== null) {
     throw invalidRequest('repeated_field', 'a field came more than once')
   }
@@ -30,7 +30,7 @@ const formFields = (form: Parameters): Record<string, unknown> => {
  * @throws Refusal `invalid_request`, `unsupported_media_type`, `too_large`
  */
 export const readItemBody = async (request: HttpRequest, form: Parameters | null) => {
-  const { id, ...fields } = form === null ? await readJsonObject(request) : formFields(form)
+  const { id, ...fields } = form === null ? await readJsonObject(request) : readFields(form)
   if (Object.hasOwn(fields, 'access_token')) {
     // A token would be stored in clear: tokens come in a header, a query or a form, and never in JSON.
     throw invalidRequest(
@@ -45,5 +45,5 @@ export const readItemBody = async (request: HttpRequest, form: Parameters | null
 }
 
 /** Whether a form says nothing but who asks: then its POST reads, as a GET would. */
-export const saysNothing = (form: Parameters): boolean =>
+export const isSilent = (form: Parameters): boolean =>
   [...form.names()].every((name) => name === 'access_token')

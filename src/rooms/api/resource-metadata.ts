@@ -1,15 +1,15 @@
 /** Protected resource metadata (RFC 9728): which service hands out tokens for a resource, and how to send them. */
 
-import { adminUri, resourceUri, uriOf } from '../../access/audience.ts'
-import { ownerPermissions, withWords } from '../../access/permission.ts'
+import { adminUri, getResourceUri, getUri } from '../../access/audience.ts'
+import { listOwnerPermissions, withWords } from '../../access/permission.ts'
 import { answerPublicJson } from '../../http/answer.ts'
-import { rawPath } from '../../http/request.ts'
-import { english, textIn } from '../../model/language.ts'
+import { getRawPath } from '../../http/request.ts'
+import { english, pickText } from '../../model/language.ts'
 import { adminPermissions, type Permissions, type Resource } from '../../model/resource.ts'
 import { isTold, type OwnClaims, scopeWords } from '../../model/scope-word.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { type Handler, type MetadataFragment, published, type RouteRow } from '../../route.ts'
-import { basePath } from '../paths.ts'
+import { getBasePath } from '../paths.ts'
 import type { ApiNeeds } from './needs.ts'
 
 const wellKnown = '/.well-known/oauth-protected-resource'
@@ -30,7 +30,7 @@ const findDescribed = (
     scopes_supported: scopes,
     bearer_methods_supported: methods,
   })
-  const reached = ownerPermissions(builtIn)
+  const reached = listOwnerPermissions(builtIn)
   switch (path) {
     case '': {
       const words = scopeWords(own).filter(isTold)
@@ -43,24 +43,24 @@ const findDescribed = (
   }
   const found = builtIn.find(({ name }) => path === `/api/${name}`)
   if (found === undefined) return null
-  const title = textIn(found.title, english)
-  return describe(resourceUri(issuer, found.name), title, ownerPermissions([found]))
+  const title = pickText(found.title, english)
+  return describe(getResourceUri(issuer, found.name), title, listOwnerPermissions([found]))
 }
 
 /** The other direction: which resources this service issues tokens for (RFC 9728 section 4). */
-const resourcesMetadata: MetadataFragment = ({ settings, resources }) => {
+const getResourcesMetadata: MetadataFragment = ({ settings, resources }) => {
   const { issuer } = settings
-  const named = resources.list().map((resource) => uriOf(resource, issuer))
+  const named = resources.list().map((resource) => getUri(resource, issuer))
   return { protected_resources: [issuer, `${issuer}/api`, ...named, adminUri(issuer)] }
 }
 
 export const openResourceMetadata = (needs: ApiNeeds): readonly RouteRow[] => {
   const { resources } = needs
   const { issuer } = needs.settings
-  const base = basePath(needs)
+  const base = getBasePath(needs)
 
   const show: Handler = async ({ request }) => {
-    const [, after = ''] = rawPath(request).split(wellKnown)
+    const [, after = ''] = getRawPath(request).split(wellKnown)
     const path = after.startsWith(base) ? after.slice(base.length) : after
     const [, name] = path.match(/^\/api\/(.+)$/) ?? []
     if (name !== undefined) await resources.look(name)
@@ -73,7 +73,7 @@ export const openResourceMetadata = (needs: ApiNeeds): readonly RouteRow[] => {
   }
 
   return [
-    { ...published, path: wellKnown, handler: show, metadata: resourcesMetadata },
+    { ...published, path: wellKnown, handler: show, metadata: getResourcesMetadata },
     { ...published, path: `${wellKnown}/api`, handler: show },
     { ...published, path: `${wellKnown}/api/:resource`, handler: show },
     { ...published, path: `${wellKnown}/admin/api`, handler: show },

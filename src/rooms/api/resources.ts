@@ -1,15 +1,15 @@
 /** The built-in resource server: JSON items that owners, and clients themselves, keep in each resource. */
 
-import { resourceUri } from '../../access/audience.ts'
+import { getResourceUri } from '../../access/audience.ts'
 import { findClient } from '../../clients/find.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
-import { entityTag, isNamed, parseCondition } from '../../http/conditions.ts'
+import { isNamed, makeEntityTag, parseCondition } from '../../http/conditions.ts'
 import { type Exchange, queryOf } from '../../http/exchange.ts'
 import { isOnItsOwn } from '../../model/client.ts'
 import { type ClientId, type ItemId, makeId } from '../../model/ids.ts'
 import type { Holder, Item } from '../../model/item.ts'
 import type { Action } from '../../model/resource.ts'
-import { holderOf } from '../../model/token.ts'
+import { getHolder } from '../../model/token.ts'
 import { type Parameters, parseLimit, refuseRepeated } from '../../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../../protocol/refusal.ts'
 import { readBearer } from '../../resource/bearer.ts'
@@ -17,7 +17,7 @@ import { bearer, type Handler, type RouteRow } from '../../route.ts'
 import type { PutItem } from '../../store/contract/resource.ts'
 import type { Page } from '../../store/contract/trace.ts'
 import { openAdmission, privately } from './admission.ts'
-import { apiLimits, readItemBody, saysNothing } from './item-fields.ts'
+import { apiLimits, isSilent, readItemBody } from './item-fields.ts'
 import type { ApiNeeds } from './needs.ts'
 
 interface Reached {
@@ -31,7 +31,7 @@ interface Reached {
   readonly clientId: ClientId | null
 }
 
-const itemIdOf = ({ params }: Exchange): ItemId => {
+const readItemId = ({ params }: Exchange): ItemId => {
   const { id = '' } = params
   if (!isItemId(id)) {
     throw invalidRequest(
@@ -65,7 +65,7 @@ const answerItem = (
   status = 200,
   headers: Readonly<Record<string, string>> = {},
 ): Answer =>
-  answerJson(shown(item), status, { ...privately, ETag: entityTag(item.version), ...headers })
+  answerJson(shown(item), status, { ...privately, ETag: makeEntityTag(item.version), ...headers })
 
 const answerEmpty = (
   status: 204 | 304,
@@ -106,7 +106,7 @@ const writeOut = (page: Page<Item>): Answer => {
  *
  * @throws Refusal `too_large`
  */
-const mostItemsOf = async (
+const computeMostItems = async (
   clientId: ClientId | null,
   fields: Item['fields'],
   { settings, store }: ApiNeeds,
@@ -136,15 +136,15 @@ const openReach = (needs: ApiNeeds): ReachItems => {
     const presented = await readBearer(exchange.request)
     const form = presented?.form ?? null
     // A form POST that carries a token and nothing else reads (RFC 6750 section 2.2).
-    const isReadByForm = presented?.way === 'body' && form !== null && saysNothing(form)
+    const isReadByForm = presented?.way === 'body' && form !== null && isSilent(form)
     const posted = isReadByForm ? 'read' : 'write'
     const used = `${resource}:${action === 'posted' ? posted : action}` as const
     const access = await verify(presented, used, exchange)
     const allowed = access.permissions.includes(used)
-    const audience = resourceUri(settings.issuer, resource)
+    const audience = getResourceUri(settings.issuer, resource)
     admit(access, presented?.token ?? '', { allowed, used, scope: used, audience }, exchange)
     const clientId = access.subject === 'client' ? access.clientId : null
-    return { resource, holder: holderOf(access), form, isReadByForm, clientId }
+    return { resource, holder: getHolder(access), form, isReadByForm, clientId }
   }
 }
 
@@ -155,12 +155,12 @@ const openReading = ({ store }: ApiNeeds) => ({
     return written.get(page) ?? writeOut(page)
   },
   async read(exchange: Exchange, { holder, resource }: Reached): Promise<Answer> {
-    const item = await store.findItem(holder, resource, itemIdOf(exchange))
+    const item = await store.findItem(holder, resource, readItemId(exchange))
     if (item === null) throw unknownItem()
     const { ifMatch, ifNoneMatch } = parseCondition(exchange.request)
     if (ifMatch !== undefined && !isNamed(item.version, ifMatch)) throw preconditionFailed()
     return ifNoneMatch !== undefined && isNamed(item.version, ifNoneMatch)
-      ? answerEmpty(304, { ETag: entityTag(item.version) })
+      ? answerEmpty(304, { ETag: makeEntityTag(item.version) })
       : answerItem(item)
   },
 })
@@ -172,7 +172,7 @@ const put = async (
   needs: ApiNeeds,
 ): Promise<Answer> => {
   const version = Buffer.from(needs.random(9)).toString('base64url')
-  const mostItems = await mostItemsOf(clientId, wanted.fields, needs)
+  const mostItems = await computeMostItems(clientId, wanted.fields, needs)
   const outcome = await needs.store.putItem({ ...wanted, holder, resource, version, mostItems })
   if (outcome === 'precondition_failed') throw preconditionFailed()
   if (outcome === 'full') {
@@ -181,7 +181,7 @@ const put = async (
   }
   const item = { id: wanted.id, fields: wanted.fields, version }
   if (outcome === 'replaced') return answerItem(item)
-  const location = `${resourceUri(needs.settings.issuer, resource)}/${item.id}`
+  const location = `${getResourceUri(needs.settings.issuer, resource)}/${item.id}`
   return answerItem(item, 201, { Location: location })
 }
 
@@ -209,7 +209,7 @@ const openWriting = (needs: ApiNeeds, reach: ReachItems) => {
 
   const replace: Handler = async (exchange) => {
     const reached = await reach(exchange, 'write')
-    const id = itemIdOf(exchange)
+    const id = readItemId(exchange)
     const body = await readItemBody(exchange.request, reached.form)
     if (body.id !== undefined && body.id !== id) {
       throw invalidRequest(
@@ -223,7 +223,7 @@ const openWriting = (needs: ApiNeeds, reach: ReachItems) => {
 
   const remove: Handler = async (exchange) => {
     const { holder, resource } = await reach(exchange, 'write')
-    const id = itemIdOf(exchange)
+    const id = readItemId(exchange)
     const condition = parseCondition(exchange.request)
     const outcome = await needs.store.deleteItem(holder, resource, id, condition)
     if (outcome === 'unknown') throw unknownItem()

@@ -9,7 +9,7 @@ import type { Client } from '../../model/client.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { contentEncryptions, jwsAlgorithms, keyEncryptions } from '../../model/key.ts'
 import { claimNames, isScopeWord, isTold, scopeWords } from '../../model/scope-word.ts'
-import { claimsNamed, userinfoNames } from '../../owners/claims.ts'
+import { listUserinfoNames, pickClaims } from '../../owners/claims.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { readBearer } from '../../resource/bearer.ts'
 import { bearer, type Handler, type MetadataFragment, type RouteRow } from '../../route.ts'
@@ -79,7 +79,7 @@ export const openUserinfo = (needs: ApiNeeds): readonly RouteRow[] => {
     }
     const { client, sub } = subject
     const { words } = resources
-    const claims = { sub, ...claimsNamed(owner, userinfoNames(access, words), words) }
+    const claims = { sub, ...pickClaims(owner, listUserinfoNames(access, words), words) }
     const jwt = await writeJwt(client, claims, exchange)
     return jwt === null ? answerJson(claims, 200, privately) : answerJwt(jwt, privately)
   }

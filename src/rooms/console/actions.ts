@@ -9,7 +9,7 @@ import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { RouteRow } from '../../route.ts'
 import type { ConsolePageGiven, ConsolePath } from './frame.ts'
-import { answerConsole, type Console, type ConsoleVisit, unlessGone } from './visit.ts'
+import { answerConsole, type Console, type ConsoleVisit, catchGone } from './visit.ts'
 
 /** What a button says. With an effect and a confirmation it asks first. */
 type ButtonTexts = readonly [button: Content, effect?: string, confirm?: string | undefined]
@@ -80,7 +80,7 @@ export const renderButtonsOf =
     renderAction(given, path, name, rows[name].says(words), fields)
 
 /** Nothing of the subject is left. */
-const endsSubject = ({ method, path }: Operation): boolean =>
+const isDeletion = ({ method, path }: Operation): boolean =>
   method === 'DELETE' && /:\w+$/.test(path)
 
 /** An action that is more than a row. Answers with the key of the notice, or in its own way. */
@@ -113,11 +113,11 @@ export const openActions = <On>(acting: Acting<On>, { change, perform }: Console
     visit: ConsoleVisit,
   ): Promise<Answer | string> => {
     const body = typeof given === 'function' ? given(form, on) : given
-    const said = await unlessGone(perform(visit, { operation, given: body }))
+    const said = await catchGone(perform(visit, { operation, given: body }))
     if (said === null) return answerConsole(visit, list, 'gone')
     const answer = acting.answer?.(on, said, visit) ?? null
     if (answer !== null) return answer
-    return endsSubject(operation) ? answerConsole(visit, list, done) : done
+    return isDeletion(operation) ? answerConsole(visit, list, done) : done
   }
 
   const handle = async (visit: ConsoleVisit, form: Parameters): Promise<Answer> => {

@@ -13,11 +13,11 @@ import { pageUrl } from '../../paper/view.ts'
 import type { RouteRow } from '../../route.ts'
 import { answerSeeOther, showPage } from '../visit.ts'
 import { consoleClientsWords } from './clients/words.ts'
-import { eventsOfRequest, findTypedOwner } from './events/events.ts'
-import { type ConsolePageGiven, clientPath, ownerPath, renderConsolePage } from './frame.ts'
+import { findTypedOwner, makeRequestFilter } from './events/events.ts'
+import { type ConsolePageGiven, getClientPath, getOwnerPath, renderConsolePage } from './frame.ts'
 import { consoleLimits } from './limits.ts'
 import { renderTable } from './list.ts'
-import { ownerColumns } from './owners/owners.ts'
+import { listOwnerColumns } from './owners/owners.ts'
 import { consoleOwnersWords } from './owners/words.ts'
 import type { Console, ConsoleNeeds } from './visit.ts'
 
@@ -31,12 +31,12 @@ export const renderFound = (given: ConsolePageGiven, { q, owners, clients }: Fou
   const { view } = given
   const words = consoleOwnersWords(view.language)
   const entry = ({ id, name }: Client): Markup =>
-    html`<li><a href="${pageUrl(view, clientPath(id))}">${named(name)}</a> <code class="quiet small">${id}</code></li>`
+    html`<li><a href="${pageUrl(view, getClientPath(id))}">${named(name)}</a> <code class="quiet small">${id}</code></li>`
   return renderConsolePage(given, {
     part: 'owners',
     heading: words.found({ q: named(q) }),
     main: html`<section class="card flush"><h2>${words.users}</h2>
-${owners.length === 0 ? html`<p class="quiet">${words.none}</p>` : renderTable(ownerColumns(view), owners, words.users)}</section>
+${owners.length === 0 ? html`<p class="quiet">${words.none}</p>` : renderTable(listOwnerColumns(view), owners, words.users)}</section>
 <section class="card"><h2>${words.clients}</h2>
 ${clients.length === 0 ? html`<p class="quiet">${consoleClientsWords(view.language).none}</p>` : html`<ul>${clients.map(entry)}</ul>`}</section>`,
   })
@@ -47,7 +47,7 @@ export const openFind = (needs: ConsoleNeeds, entry: Console): RouteRow => {
 
   const hasEvents = async (reference: string): Promise<boolean> => {
     if (!isId(reference)) return false
-    const of = eventsOfRequest(reference)
+    const of = makeRequestFilter(reference)
     return (await store.listEvents(of, null, 1, 'oldest first')).rows.length > 0
   }
 
@@ -60,8 +60,8 @@ export const openFind = (needs: ConsoleNeeds, entry: Console): RouteRow => {
       findTypedOwner(q, store),
       findClient(q, needs, 'disabled'),
     ])
-    if (owner !== null && client === null) return answerSeeOther(visit, ownerPath(owner.id))
-    if (client !== null && owner === null) return answerSeeOther(visit, clientPath(client.id))
+    if (owner !== null && client === null) return answerSeeOther(visit, getOwnerPath(owner.id))
+    if (client !== null && owner === null) return answerSeeOther(visit, getClientPath(client.id))
     const reference = q.toLowerCase()
     if (client === null && (await findKept(reference, visit.at, needs)) !== null) {
       return answerSeeOther(visit, `/admin/explain?reference=${encodeURIComponent(q)}`)

@@ -173,13 +173,13 @@ export const renderOnce = (
 <p class="actions"><a class="button primary" href="${pageUrl(given.view, path)}">${text}</a></p></section>`,
   })
 
-export const ownerPath = (id: string): `/admin/owners/${string}` =>
+export const getOwnerPath = (id: string): `/admin/owners/${string}` =>
   `/admin/owners/${encodeURIComponent(id)}`
 
-export const clientPath = (id: string, rest = ''): `/admin/clients/${string}` =>
+export const getClientPath = (id: string, rest = ''): `/admin/clients/${string}` =>
   `/admin/clients/${encodeURIComponent(id)}${rest}`
 
-export const resourcePath = (name: string, rest = ''): `/admin/resources/${string}` =>
+export const getResourcePath = (name: string, rest = ''): `/admin/resources/${string}` =>
   `/admin/resources/${encodeURIComponent(name)}${rest}`
 
 /** Nothing where there is no value. */

@@ -11,7 +11,7 @@ import { requestLimits } from '../../requests/limits.ts'
 import type { RouteRow } from '../../route.ts'
 import { showPage } from '../visit.ts'
 import { type ConsolePageGiven, type ConsolePart, renderConsolePage } from './frame.ts'
-import { type Console, type ConsoleVisit, consoleNotice } from './visit.ts'
+import { type Console, type ConsoleVisit, findConsoleNotice } from './visit.ts'
 import { consoleWords } from './words.ts'
 
 interface ListField {
@@ -107,7 +107,7 @@ export const parseTypedTime = (text: string): number | undefined => {
 }
 
 /** Choices that are named by their own words. */
-export const choicesOf = <Value extends string>(
+export const listChoices = <Value extends string>(
   words: Readonly<Record<Value, string>>,
   values: readonly Value[],
 ): readonly (readonly [string, string])[] => values.map((value) => [value, words[value]])
@@ -248,7 +248,7 @@ export const showList = <Item, Page extends ListPage<Item>, Words extends ListWo
     ...read,
     filter: readFilter(row, visit),
     isFirst: queryOf(visit.request).find('after') === null,
-    notice: consoleNotice(visit, row.words(visit.view.language).done ?? {}),
+    notice: findConsoleNotice(visit, row.words(visit.view.language).done ?? {}),
   } as Page
   const html = renderList(row, visit.given, page)
   const headers = row.headers?.(page) ?? {}

@@ -9,7 +9,7 @@ import { type Content, html, type Markup } from '../../paper/markup.ts'
 import { pageUrl } from '../../paper/view.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import { schemaOf } from '../../protocol/schema.ts'
+import { makeSchema } from '../../protocol/schema.ts'
 import type { RouteRow } from '../../route.ts'
 import { showPage } from '../visit.ts'
 import {
@@ -19,7 +19,7 @@ import {
   renderBack,
   renderConsolePage,
 } from './frame.ts'
-import { answerConsole, type Console, type ConsoleVisit, unlessGone } from './visit.ts'
+import { answerConsole, type Console, type ConsoleVisit, catchGone } from './visit.ts'
 
 /** `lines`: one entry on each. `worded`: a text, or JSON with a text per language. */
 type MemberKind = 'text' | 'worded' | 'lines' | 'number' | 'unlimited' | 'flag' | 'json' | 'object'
@@ -75,7 +75,7 @@ export interface MemberForm<On> {
   ) => Content
 }
 
-const kindOf = ({ type, anyOf = [] }: JsonSchema): MemberKind => {
+const getKind = ({ type, anyOf = [] }: JsonSchema): MemberKind => {
   const every = anyOf as readonly JsonSchema[]
   const types = [type ?? every.map((one) => one.type)].flat()
   if (types.includes('string')) return types.includes('object') ? 'worded' : 'text'
@@ -89,8 +89,8 @@ const kindOf = ({ type, anyOf = [] }: JsonSchema): MemberKind => {
  *
  * @param unlimited its null stands for no limit
  */
-export const membersOf = (operations: readonly Operation[], unlimited?: string) =>
-  schemaOf((z): Readonly<Record<string, FormMember>> => {
+export const makeMembers = (operations: readonly Operation[], unlimited?: string) =>
+  makeSchema((z): Readonly<Record<string, FormMember>> => {
     const options = { io: 'input', unrepresentable: 'any' } as const
     const forms = operations.flatMap(({ body }) => body?.form ?? [])
     const shapes = forms.map(({ make }) => z.toJSONSchema(make(z), options).properties ?? {})
@@ -98,7 +98,7 @@ export const membersOf = (operations: readonly Operation[], unlimited?: string) 
     return Object.fromEntries(
       entries.map(([name, schema]): [string, FormMember] => {
         const isNullable = JSON.stringify([schema.type, schema.anyOf]).includes('"null"')
-        const kind = name === unlimited ? 'unlimited' : kindOf(schema)
+        const kind = name === unlimited ? 'unlimited' : getKind(schema)
         return [name, { name, kind, isNullable, about: String(schema.description ?? '') }]
       }),
     )
@@ -146,13 +146,13 @@ const parse = (text: string, kind: MemberKind, separator: string | RegExp): unkn
   }
 }
 
-export const textsOf = <On>({ members, describe }: MemberForm<On>, on: On): MemberTexts => {
+export const formatTexts = <On>({ members, describe }: MemberForm<On>, on: On): MemberTexts => {
   const described = describe(on) as JsonRow
   return Object.fromEntries(members().map(({ name, kind }) => [name, write(described[name], kind)]))
 }
 
 /** Tells the values of two moments apart. */
-const versionOf = (texts: MemberTexts): string =>
+const hashTexts = (texts: MemberTexts): string =>
   digest(JSON.stringify(Object.entries(texts))).slice(0, 16)
 
 const renderField = (
@@ -216,7 +216,7 @@ const readTexts = <On>(
 }
 
 /** The members with another value than before. */
-const changesIn = <On>(
+const getChanges = <On>(
   { members, separator }: MemberForm<On>,
   texts: MemberTexts,
   before: MemberTexts | null,
@@ -260,17 +260,17 @@ export const openMemberForm = <On extends object>(
   }
 
   const send = async (visit: ConsoleVisit, sent: Parameters, on: On | null): Promise<Answer> => {
-    const before = on === null ? null : textsOf(row, on)
+    const before = on === null ? null : formatTexts(row, on)
     const texts = readTexts(row, sent, on, before)
     const version = sent.find('version') ?? ''
     try {
-      if (before !== null && version !== versionOf(before)) throw changedMeanwhile()
+      if (before !== null && version !== hashTexts(before)) throw changedMeanwhile()
       const asked = {
         operation: on === null ? row.create : row.change,
-        given: changesIn(row, texts, before),
+        given: getChanges(row, texts, before),
         ...(on === null ? {} : { found: on }),
       }
-      const said = await (on === null ? perform(visit, asked) : unlessGone(perform(visit, asked)))
+      const said = await (on === null ? perform(visit, asked) : catchGone(perform(visit, asked)))
       if (said === null) return answerConsole(visit, list, 'gone')
       return answer(visit, said, on === null ? 'created' : 'changed')
     } catch (fault) {
@@ -286,8 +286,8 @@ export const openMemberForm = <On extends object>(
     change(newPath, (visit, sent) => send(visit, sent, null), [row.create]),
     form(edit, async (visit) => {
       const on = await find(visit)
-      const texts = textsOf(row, on)
-      return show(visit, on, texts, versionOf(texts))
+      const texts = formatTexts(row, on)
+      return show(visit, on, texts, hashTexts(texts))
     }),
     change(edit, async (visit, sent) => send(visit, sent, await find(visit)), [row.change]),
   ]

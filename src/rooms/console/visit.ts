@@ -14,10 +14,10 @@
 
 import type { Answer } from '../../http/answer.ts'
 import { hasFactor } from '../../model/factor.ts'
-import { type ConsoleRole, consoleRoleOf } from '../../model/owner.ts'
-import { contextOf } from '../../model/session.ts'
+import { type ConsoleRole, findConsoleRole } from '../../model/owner.ts'
+import { deriveContext } from '../../model/session.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { type AdminNeeds, permissionsOf } from '../../operations/operator.ts'
+import { type AdminNeeds, getPermissions } from '../../operations/operator.ts'
 import type { JsonRow } from '../../operations/surface/said.ts'
 import { ownerLine } from '../../paper/fields.ts'
 import { renderLayout } from '../../paper/layout.ts'
@@ -27,8 +27,8 @@ import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { type Handler, page, type RouteRow } from '../../route.ts'
 import type { Upstreams } from '../../upstreams/index.ts'
-import { accountPageOf } from '../account-pages.ts'
-import { answerDoneAt, noticeOf, type OwnerVisit } from '../owner-visit.ts'
+import { findAccountPlace } from '../account-pages.ts'
+import { answerDoneAt, findNotice, type OwnerVisit } from '../owner-visit.ts'
 import type { PageHandler, Pages } from '../pages.ts'
 import { answerSeeOther, showPage } from '../visit.ts'
 import type { ConsolePageGiven, ConsolePath } from './frame.ts'
@@ -95,7 +95,7 @@ const answerSecondFactor = async (visit: OwnerVisit, needs: ConsoleNeeds): Promi
     view,
     owner,
     hasFactor: hasFactor(await needs.store.findFactors(owner.id)),
-    next: accountPageOf(visit, needs).name,
+    next: findAccountPlace(visit, needs).name,
   })
   return showPage(visit, html, { status: 403, reason: 'console_factor_needed' })
 }
@@ -108,7 +108,7 @@ const answerProven = (
 ): Promise<Answer> | Answer =>
   visit.at - visit.login.session.confirmedAt < consoleLimits.confirmationSeconds
     ? handle()
-    : answerSeeOther(visit, '/account/confirm', { next: accountPageOf(visit, needs).name })
+    : answerSeeOther(visit, '/account/confirm', { next: findAccountPlace(visit, needs).name })
 
 /** What every page of the console is made by. Each but `perform` makes the row of a route. */
 export const openEntry = (needs: ConsoleNeeds, { forOwner, readForm }: Pages) => {
@@ -116,12 +116,12 @@ export const openEntry = (needs: ConsoleNeeds, { forOwner, readForm }: Pages) =>
     forOwner((visit) => {
       const { view, csrf, login, caller } = visit
       const { owner, session } = login
-      const role = consoleRoleOf(owner)
+      const role = findConsoleRole(owner)
       // The same words as for a path that does not exist.
       if (role === null) {
         throw new Refusal('not_found', 'no_console_role', 'there is nothing at this path')
       }
-      if (contextOf(session) === '1') return answerSecondFactor(visit, needs)
+      if (deriveContext(session) === '1') return answerSecondFactor(visit, needs)
       if (least === 'operator' && role !== 'operator') {
         throw new Refusal('access_denied', 'operator_role_needed', 'this needs the role operator')
       }
@@ -174,7 +174,7 @@ export const openEntry = (needs: ConsoleNeeds, { forOwner, readForm }: Pages) =>
       { operation, given = {}, id, found }: Performed,
     ): Promise<JsonRow> {
       const exchange = id === undefined ? visit : { ...visit, params: { id } }
-      const operator = { permissions: permissionsOf(visit.role) }
+      const operator = { permissions: getPermissions(visit.role) }
       const asked = { exchange, operator, given, ...(found === undefined ? {} : { found }) }
       return { ...(await operation.perform(asked, needs)) }
     },
@@ -184,7 +184,7 @@ export const openEntry = (needs: ConsoleNeeds, { forOwner, readForm }: Pages) =>
 export type Console = ReturnType<typeof openEntry>
 
 /** Null where the subject of the page has gone meanwhile. */
-export const unlessGone = <Said>(said: Promise<Said>): Promise<Said | null> =>
+export const catchGone = <Said>(said: Promise<Said>): Promise<Said | null> =>
   said.catch((fault: unknown) => {
     if (fault instanceof Refusal && fault.code === 'not_found') return null
     throw fault
@@ -199,8 +199,8 @@ export const answerConsole = (
 ): Answer => answerDoneAt(visit, path, { what, clientId: null }, query)
 
 /** What was just done, in the words of a page. */
-export const consoleNotice = (
+export const findConsoleNotice = (
   visit: ConsoleVisit,
   said: Readonly<Record<string, string>>,
 ): string | null =>
-  noticeOf(visit, { ...said, confirmed: consoleWords(visit.view.language).confirmed })
+  findNotice(visit, { ...said, confirmed: consoleWords(visit.view.language).confirmed })

@@ -2,13 +2,13 @@
 
 import type { Answer } from '../../http/answer.ts'
 import { needsSecondFactor } from '../../model/factor.ts'
-import { textIn } from '../../model/language.ts'
+import { pickText } from '../../model/language.ts'
 import type { Owner } from '../../model/owner.ts'
 import { beginCeremony, type NewUpstreamOwner, type UpstreamLogin } from '../../owners/ceremony.ts'
 import { newOwner } from '../../owners/registration.ts'
 import { openSecondFactor } from '../../owners/second-factor.ts'
-import { confirmsAlone } from '../../owners/ways-in.ts'
-import { hidden, waitingFields } from '../../paper/fields.ts'
+import { canConfirmAlone } from '../../owners/ways-in.ts'
+import { hidden, renderWaitingFields } from '../../paper/fields.ts'
 import { html } from '../../paper/markup.ts'
 import { renderNewcomer } from '../../paper/upstreams.ts'
 import { pageUrl } from '../../paper/view.ts'
@@ -17,7 +17,7 @@ import type { AskedUpstream, Upstream } from '../../upstreams/index.ts'
 import type { UpstreamPerson } from '../../upstreams/upstream.ts'
 import { answerTyped, type DirectoryUse, showDirectoryForm, typedIn } from '../directory-try.ts'
 import { answerSeeOther, showPage } from '../visit.ts'
-import { type Entrance, hintedName, type LoginNeeds, type LoginVisit } from './entrance.ts'
+import { type Entrance, type LoginNeeds, type LoginVisit, readHintedName } from './entrance.ts'
 
 /** Whether the people of this upstream may make accounts. */
 export const maySignUp = (
@@ -29,7 +29,7 @@ export const maySignUp = (
  * The username always ends with random digits. So nobody learns by a name at the upstream whether
  * somebody has that name here.
  */
-const usernameFor = (suggested: string, { random }: Pick<LoginNeeds, 'random'>): string => {
+const makeUsername = (suggested: string, { random }: Pick<LoginNeeds, 'random'>): string => {
   const [a = 0, b = 0, c = 0] = random(3)
   const digits = String(((a << 16) | (b << 8) | c) % 1_000_000).padStart(6, '0')
   return `${suggested || 'user'}-${digits}`
@@ -41,14 +41,14 @@ const usernameFor = (suggested: string, { random }: Pick<LoginNeeds, 'random'>):
  *
  * @param trustEmail whether the operator trusts what this upstream says of addresses
  */
-export const ownerFromUpstream = (
+export const makeUpstreamOwner = (
   { username, name, email, emailVerified, picture }: NewUpstreamOwner,
   trustEmail: boolean,
   needs: LoginNeeds,
 ): Promise<Owner> => {
   const isProven = trustEmail && emailVerified
   const proven = isProven ? { email, email_verified: true } : { email: '' }
-  const person = { username: usernameFor(username, needs), name, ...proven }
+  const person = { username: makeUsername(username, needs), name, ...proven }
   return newOwner({ ...person, claims: { picture }, password: null }, needs)
 }
 
@@ -73,11 +73,11 @@ export const openAdmission = (
     const { view, csrf, journey, next, stranger, at } = visit
     const { id, title } = upstream.settings
     const { text } = beginCeremony('new upstream owner', person, stranger, at, needs)
-    const fields = html`${waitingFields(journey, next)}${hidden('ceremony', text)}`
+    const fields = html`${renderWaitingFields(journey, next)}${hidden('ceremony', text)}`
     const newcomer = renderNewcomer({
       view,
       csrf,
-      upstream: { id, title: textIn(title, view.language) },
+      upstream: { id, title: pickText(title, view.language) },
       label: person.email || person.username,
       form: maySignUp(upstream, needs) ? fields : null,
       back: pageUrl(view, '/login', { journey, next }),
@@ -98,7 +98,7 @@ export const openAdmission = (
       const second = begin(owner, stranger, at, login)
       return answerSeeOther(visit, '/login/second', { ceremony: second, journey, next })
     }
-    const isConfirmed = isFresh || authTime !== null || !(await confirmsAlone(owner, needs))
+    const isConfirmed = isFresh || authTime !== null || !(await canConfirmAlone(owner, needs))
     const entry = {
       login: { upstream: account, ceremony, isStrong },
       methods,
@@ -133,8 +133,8 @@ export const openDirectoryLogin = (needs: LoginNeeds, admitPerson: AdmitPerson) 
       purpose: 'logIn',
       upstream,
       action: `/login/with/${upstream.settings.id}`,
-      fields: waitingFields(journey, next),
-      username: hintedName(resumed),
+      fields: renderWaitingFields(journey, next),
+      username: readHintedName(resumed),
       back: pageUrl(view, '/login', { journey, next, switch: '1' }),
       accept: (person, ceremony) => admitPerson(person, ceremony, upstream, visit),
     }

@@ -3,16 +3,16 @@
 import type { Answer } from '../../http/answer.ts'
 import { type Journey, sealJourney } from '../../journey/journey.ts'
 import { type SituationParts, situate } from '../../journey/situation.ts'
-import { documentHost } from '../../model/client.ts'
+import { findDocumentHost } from '../../model/client.ts'
 import { beginCeremony } from '../../owners/ceremony.ts'
 import { ownerLimits } from '../../owners/limits.ts'
-import { passkeyPlaceOf, requestOptions } from '../../owners/passkeys.ts'
+import { findPasskeyPlace, requestOptions } from '../../owners/passkeys.ts'
 import type { PasswordParts } from '../../owners/password-login.ts'
 import {
-  csrfToken,
-  loggedOut,
+  deriveCsrfToken,
   openSessionStart,
   type SessionNeeds,
+  stripLogin,
   type Visitor,
 } from '../../owners/session.ts'
 import { canMail, signUpMode } from '../../owners/ways-in.ts'
@@ -28,9 +28,9 @@ import type { Parameters } from '../../protocol/parameters.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { Handler } from '../../route.ts'
 import { findAccountPage } from '../account-pages.ts'
-import { doneOf, noticeOf } from '../owner-visit.ts'
+import { findNotice, readDone } from '../owner-visit.ts'
 import type { PageHandler, Pages } from '../pages.ts'
-import { upstreamsShown } from '../upstream-trip.ts'
+import { describeUpstreams } from '../upstream-trip.ts'
 import { answerSeeOther, type BrowserVisit, showPage } from '../visit.ts'
 import { openWaiting, openWaitingVisit, type WaitingVisit } from '../waiting.ts'
 
@@ -50,7 +50,7 @@ export interface LoginVisit extends WaitingVisit {
 export type LoginShown = Partial<Pick<LoginPage, 'username' | 'problem' | 'waitSeconds'>>
 
 /** `login_hint` only fills in the field: nothing is looked up for it. */
-export const hintedName = (resumed: Journey | null): string => {
+export const readHintedName = (resumed: Journey | null): string => {
   const hint = new URLSearchParams(resumed?.parameters ?? '').get('login_hint') ?? ''
   const isTypeable =
     hint.length <= ownerLimits.usernameCharacters && /^[^\p{Cc}\p{Cs}]*$/u.test(hint)
@@ -62,11 +62,11 @@ export const hintedName = (resumed: Journey | null): string => {
  * passkeys work here, or nowhere. A journey is bound to the cookies of this host, so the other host
  * begins another one. Somebody else may be logged in there, so the login is asked for in any case.
  */
-export const loginElsewhere = (
+export const findLoginElsewhere = (
   { request, view, resumed, next }: LoginVisit,
   needs: Pick<LoginNeeds, 'settings'>,
 ): string | null => {
-  const place = passkeyPlaceOf(request, needs)
+  const place = findPasskeyPlace(request, needs)
   if (place.is !== 'elsewhere') return null
   if (resumed === null) return place.origin + pageUrl(view, '/login', { next, switch: '1' })
   const { parameters } = resumed
@@ -85,7 +85,7 @@ const openLoginPage = (needs: LoginNeeds) => {
   /** The challenge for a passkey; null if passkeys do not work here. */
   const passkeyFormOf = (visit: LoginVisit): NonNullable<LoginPage['passkey']> | null => {
     const { request, at, stranger } = visit
-    const place = passkeyPlaceOf(request, needs)
+    const place = findPasskeyPlace(request, needs)
     if (place.is !== 'here') return null
     const { id, text } = beginCeremony('log in', null, stranger, at, needs)
     return { ceremony: text, options: requestOptions(id, [], place.party) }
@@ -93,23 +93,23 @@ const openLoginPage = (needs: LoginNeeds) => {
 
   /** Of the password that was just chosen behind a link. */
   const chosenName = (visit: LoginVisit): string =>
-    doneOf(visit)?.what.startsWith('passwordChosen') ? findTypedName(visit) : ''
+    readDone(visit)?.what.startsWith('passwordChosen') ? findTypedName(visit) : ''
 
   return async (visit: LoginVisit, said: LoginShown = {}): Promise<Answer> => {
     const { view, resumed, at } = visit
     const client = resumed && (await situate(resumed, visit, at, needs)).target.client
     const html = renderLogin({
-      username: chosenName(visit) || hintedName(resumed),
+      username: chosenName(visit) || readHintedName(resumed),
       ...said,
       ...visit,
-      notice: noticeOf(visit, loginWords(view.language).done),
+      notice: findNotice(visit, loginWords(view.language).done),
       passkey: passkeyFormOf(visit),
-      upstreams: upstreamsShown(view.language, needs),
-      elsewhere: loginElsewhere(visit, needs),
+      upstreams: describeUpstreams(view.language, needs),
+      elsewhere: findLoginElsewhere(visit, needs),
       ways,
       clientName: client?.name ?? null,
       clientRegisteredBy: client?.registeredBy ?? null,
-      documentHost: client === null ? null : documentHost(client),
+      documentHost: client === null ? null : findDocumentHost(client),
     })
     const { problem, waitSeconds = null } = said
     const refused = problem && loginRefused[problem]
@@ -128,9 +128,9 @@ export const openEntrance = (needs: LoginNeeds, { forBrowser, readGiven }: Pages
     nextName = '',
   ): Promise<LoginVisit> => {
     const { name: next } = findAccountPage(nextName)
-    const stranger = loggedOut(visit)
+    const stranger = stripLogin(visit)
     const made = await openWaitingVisit(visit, given, journey, needs)
-    return { ...made, csrf: csrfToken(stranger), stranger, next }
+    return { ...made, csrf: deriveCsrfToken(stranger), stranger, next }
   }
   return {
     visitOf,

@@ -5,13 +5,13 @@ import { needsSecondFactor } from '../../model/factor.ts'
 import type { OwnerId } from '../../model/ids.ts'
 import { openCeremony } from '../../owners/ceremony.ts'
 import { openKnownBrowsers } from '../../owners/known-browser.ts'
-import { namesOwner, passkeyPlaceOf, readPresented, usePasskey } from '../../owners/passkeys.ts'
+import { findPasskeyPlace, isOfOwner, readPresented, usePasskey } from '../../owners/passkeys.ts'
 import { checkPassword } from '../../owners/password-login.ts'
-import { openSecondFactor, passkeyMethods } from '../../owners/second-factor.ts'
+import { listPasskeyMethods, openSecondFactor } from '../../owners/second-factor.ts'
 import type { Started } from '../../owners/session.ts'
 import { makeRows, page, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
-import { orWait } from '../throttled.ts'
+import { tryOrWait } from '../throttled.ts'
 import { answerSeeOther } from '../visit.ts'
 import { openWaiting } from '../waiting.ts'
 import type { Entrance, LoginNeeds, LoginShown, LoginVisit } from './entrance.ts'
@@ -65,7 +65,7 @@ export const openPasswordLogin = (
       if (started.outcome !== 'accepted') return again({ problem: 'wrong' })
       return answerEntered(visit, started.cookies)
     }
-    return orWait(attempt, (waitSeconds) => again({ problem: 'throttled', waitSeconds }))
+    return tryOrWait(attempt, (waitSeconds) => again({ problem: 'throttled', waitSeconds }))
   })
 
   return makeRows('/login', showLoginPage, logIn)
@@ -81,15 +81,15 @@ export const openPasskeyLogin = (
     visit: LoginVisit,
   ): Promise<{ readonly ownerId: OwnerId; readonly started: Started } | null> => {
     const { request, at, given, stranger } = visit
-    const place = passkeyPlaceOf(request, needs)
+    const place = findPasskeyPlace(request, needs)
     const presented = readPresented(given.find('credential') ?? '')
     const opened = await openCeremony('log in', given.find('ceremony') ?? '', stranger, at, needs)
     if (place.is !== 'here' || presented === null || opened === null) return null
     const found = await needs.store.findPasskey(presented.id)
-    if (found === null || !namesOwner(presented, found.owner.id)) return null
+    if (found === null || !isOfOwner(presented, found.owner.id)) return null
     const used = await usePasskey(presented, found.passkey, opened.ceremony, place.party)
     if (used === null) return null
-    const entry = { login: { passkey: used }, methods: passkeyMethods(found.passkey) }
+    const entry = { login: { passkey: used }, methods: listPasskeyMethods(found.passkey) }
     const { owner } = found
     return { ownerId: owner.id, started: await startSession(owner, entry, visit) }
   }

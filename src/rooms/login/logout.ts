@@ -3,11 +3,11 @@
  * request alone logs nobody out, unless it proves by an ID token that it is about this very session.
  */
 import { findLogoutFrames } from '../../clients/logout-frames.ts'
-import { type Answer, answerRedirect, framePolicy } from '../../http/answer.ts'
+import { type Answer, answerRedirect, makeFramePolicy } from '../../http/answer.ts'
 import { readForm, readText } from '../../http/body.ts'
 import { queryOf } from '../../http/exchange.ts'
 import { httpLimits } from '../../http/limits.ts'
-import { clientSession, endSession } from '../../owners/session.ts'
+import { deriveClientSession, endSession } from '../../owners/session.ts'
 import { allowMarkup, defineWords } from '../../paper/catalog.ts'
 import { hidden, named, type PageWithForm, renderForm } from '../../paper/fields.ts'
 import { renderLayout } from '../../paper/layout.ts'
@@ -16,7 +16,7 @@ import { pageUrl, type View } from '../../paper/view.ts'
 import { invalidRequest } from '../../protocol/refusal.ts'
 import { requestLimits } from '../../requests/limits.ts'
 import {
-  asksToLogOut,
+  isLogoutRequest,
   type LogoutRequest,
   readCarried,
   readLogoutRequest,
@@ -26,8 +26,8 @@ import { type MetadataFragment, makeRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import type { OwnerVisit } from '../owner-visit.ts'
 import type { Pages } from '../pages.ts'
-import { basePath } from '../paths.ts'
-import { viewOf } from '../view.ts'
+import { getBasePath } from '../paths.ts'
+import { makeView } from '../view.ts'
 import { answerSeeOther, showPage, type Visit } from '../visit.ts'
 import type { LoginNeeds } from './entrance.ts'
 
@@ -79,7 +79,7 @@ interface LoggedOutPage {
 }
 
 /** A frame may run its scripts, but not send this page elsewhere. */
-const frame = (url: string, title: string): Markup =>
+const renderFrame = (url: string, title: string): Markup =>
   html`<iframe hidden title="${title}" src="${url}" sandbox="allow-scripts allow-same-origin"></iframe>
 `
 
@@ -94,13 +94,13 @@ export const renderLoggedOut = ({ view, frames = [], returnTo = null }: LoggedOu
 ${frames.length === 0 ? null : html`<p>${words.telling}</p>`}
 ${host === null ? null : html`<p><a href="${returnTo}">${words.goOn({ host })}</a></p>`}
 <p><a href="${pageUrl(view, '/login')}">${words.again}</a></p>
-${frames.map((url) => frame(url, words.frame))}`,
+${frames.map((url) => renderFrame(url, words.frame))}`,
   })
 }
 
 const goOnSeconds = 3
 
-const logoutMetadata: MetadataFragment = ({ settings }) => ({
+const getLogoutMetadata: MetadataFragment = ({ settings }) => ({
   end_session_endpoint: `${settings.issuer}/logout`,
   frontchannel_logout_supported: true,
   frontchannel_logout_session_supported: true,
@@ -131,15 +131,15 @@ const answerNobody = (visit: Visit, request: LogoutRequest): Answer => {
 
 /** Whether the hint is about the session of this browser: a page of another site has no such token. */
 const isOfThisSession = ({ client, session }: LogoutRequest, { login }: OwnerVisit): boolean =>
-  client !== null && session === clientSession(login.session, client)
+  client !== null && session === deriveClientSession(login.session, client)
 
 /** From another site a POST comes without cookies (RFC 6265bis section 5.2): as a GET it has them. */
-const asGet = (body: string, needs: Pick<LoginNeeds, 'settings'>): Answer => {
+const answerAsGet = (body: string, needs: Pick<LoginNeeds, 'settings'>): Answer => {
   if (body.length > requestLimits.authorizationRequestCharacters || !/^[\x21-\x7e]*$/.test(body)) {
     const said = 'the request is too long, or its parameters are not percent-encoded'
     throw invalidRequest('bad_logout_request', said)
   }
-  return answerRedirect(`${basePath(needs)}/logout?${body}`, 303)
+  return answerRedirect(`${getBasePath(needs)}/logout?${body}`, 303)
 }
 
 /** Ends the session, and tells the applications of it. */
@@ -153,7 +153,7 @@ const openEnd =
     const html = renderLoggedOut({ view: visit.view, frames, returnTo })
     const goOn = returnTo === null ? {} : { Refresh: `${goOnSeconds};url=${returnTo}` }
     return showPage({ view: visit.view, cookies: [cookie] }, html, {
-      headers: { ...framePolicy(frames), ...goOn },
+      headers: { ...makeFramePolicy(frames), ...goOn },
     })
   }
 
@@ -174,7 +174,7 @@ export const openLogout = (
   /** `GET /logout`: asks first, for a link alone must not log anyone out. */
   const show = forVisitor(async (visit) => {
     const parameters = queryOf(visit.request)
-    if (asksToLogOut(parameters)) {
+    if (isLogoutRequest(parameters)) {
       return answerRequest(visit, await readLogoutRequest(parameters, needs))
     }
     const html =
@@ -188,10 +188,10 @@ export const openLogout = (
   const logOut = forVisitor(async (visit) => {
     const { login } = visit
     const form = await readForm(visit.request)
-    if (asksToLogOut(form)) {
+    if (isLogoutRequest(form)) {
       const body = await readText(visit.request, httpLimits.formBytes)
-      if (visit.browser === null) return asGet(body, needs)
-      const view = viewOf(visit, needs, { parameters: body }, visit.login?.owner.pages)
+      if (visit.browser === null) return answerAsGet(body, needs)
+      const view = makeView(visit, needs, { parameters: body }, visit.login?.owner.pages)
       return answerRequest({ ...visit, view }, await readLogoutRequest(form, needs))
     }
     const request = await readCarried(form.find('request'), needs)
@@ -204,5 +204,5 @@ export const openLogout = (
     return end({ ...visit, login }, request)
   })
 
-  return makeRows('/logout', show, logOut, { metadata: logoutMetadata })
+  return makeRows('/logout', show, logOut, { metadata: getLogoutMetadata })
 }

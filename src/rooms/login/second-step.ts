@@ -1,14 +1,14 @@
 /** `/login/second`: an owner with a second factor shows it after the password. */
 import type { Answer } from '../../http/answer.ts'
-import { passkeyPlaceOf, requestOptions } from '../../owners/passkeys.ts'
+import { findPasskeyPlace, requestOptions } from '../../owners/passkeys.ts'
 import { openSecondFactor, type Pending, type ShownFactor } from '../../owners/second-factor.ts'
 import { renderSecondStep, type SecondStepPage } from '../../paper/second-step.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { makeRows, type RouteRow } from '../../route.ts'
 import type { PageHandler } from '../pages.ts'
-import { orWait } from '../throttled.ts'
+import { tryOrWait } from '../throttled.ts'
 import { showPage } from '../visit.ts'
-import { type Entrance, type LoginNeeds, type LoginVisit, loginElsewhere } from './entrance.ts'
+import { type Entrance, findLoginElsewhere, type LoginNeeds, type LoginVisit } from './entrance.ts'
 
 const refused = {
   wrong: { reason: 'wrong_second_factor', status: 403 },
@@ -34,7 +34,7 @@ const show = (
   const { pending, request } = visit
   const { passkeys, oneTimeCodes, recoveryCodes } = pending.factors
   const { problem = null, tried = null, waitSeconds = null } = said
-  const place = passkeyPlaceOf(request, needs)
+  const place = findPasskeyPlace(request, needs)
   const passkeyOptions =
     place.is === 'here' && passkeys.length > 0
       ? requestOptions(pending.ceremony.id, passkeys, place.party)
@@ -47,13 +47,13 @@ const show = (
     hasCodes: oneTimeCodes !== null,
     hasRecoveryCodes: recoveryCodes > 0,
     passkeyOptions,
-    elsewhere: passkeys.length > 0 ? loginElsewhere(visit, needs) : null,
+    elsewhere: passkeys.length > 0 ? findLoginElsewhere(visit, needs) : null,
   })
   const hasScript = passkeyOptions !== null
   return showPage(visit, html, { ...(problem && refused[problem]), hasScript, waitSeconds })
 }
 
-const shownIn = (form: Parameters): ShownFactor => {
+const readFactor = (form: Parameters): ShownFactor => {
   const credential = form.find('credential')
   if (credential !== null) return { factor: 'passkey', text: credential }
   const recoveryCode = form.find('recovery_code')
@@ -88,9 +88,9 @@ export const openSecondStep = (
 
   const takeStep = forPending((visit) => {
     const { pending, given, request } = visit
-    const place = passkeyPlaceOf(request, needs)
+    const place = findPasskeyPlace(request, needs)
     const party = place.is === 'here' ? place.party : null
-    const shown = shownIn(given)
+    const shown = readFactor(given)
     const tried = shown.factor
     const attempt = async (): Promise<Answer> => {
       const started = await logIn({ shown, pending, party, visit })
@@ -110,7 +110,7 @@ export const openSecondStep = (
           return show(visit, needs, { problem: 'wrong', tried })
       }
     }
-    return orWait(attempt, (waitSeconds) =>
+    return tryOrWait(attempt, (waitSeconds) =>
       show(visit, needs, { problem: 'throttled', tried, waitSeconds }),
     )
   })

@@ -1,14 +1,14 @@
 /** `/login/with/{id}`: a login by an upstream, and its way back. */
-import { newSecret } from '../../crypto/digest.ts'
+import { makeSecret } from '../../crypto/digest.ts'
 import type { Answer } from '../../http/answer.ts'
 import { isSecure, setCookie } from '../../http/cookies.ts'
 import { queryOf } from '../../http/exchange.ts'
 import { openCeremony } from '../../owners/ceremony.ts'
-import { loggedOut } from '../../owners/session.ts'
+import { stripLogin } from '../../owners/session.ts'
 import { makeRows, page, type RouteRow } from '../../route.ts'
 import type { Ceremony } from '../../store/contract/factor.ts'
 import { traceOf } from '../../store/trace.ts'
-import { type LeadingUpstream, leads, type Upstream } from '../../upstreams/index.ts'
+import { isLeading, type LeadingUpstream, type Upstream } from '../../upstreams/index.ts'
 import { UpstreamFault, type UpstreamPerson } from '../../upstreams/upstream.ts'
 import { findAccountPage } from '../account-pages.ts'
 import { answerDone, type OwnerVisit } from '../owner-visit.ts'
@@ -18,15 +18,15 @@ import {
   leadToUpstream,
   linkFor,
   linkPerson,
+  makeTrip,
   requireLeading,
   requireUpstream,
   tellUpstreamFault,
-  tripOf,
   upstreamProblems,
 } from '../upstream-trip.ts'
 import { answerSeeOther, type BrowserVisit } from '../visit.ts'
-import { maySignUp, openAdmission, openDirectoryLogin, ownerFromUpstream } from './by-upstream.ts'
-import { type Entrance, hintedName, type LoginNeeds, type LoginVisit } from './entrance.ts'
+import { makeUpstreamOwner, maySignUp, openAdmission, openDirectoryLogin } from './by-upstream.ts'
+import { type Entrance, type LoginNeeds, type LoginVisit, readHintedName } from './entrance.ts'
 
 /** Whether a login that the person made there before does not suffice. */
 const needsFresh = ({ resumed }: LoginVisit): boolean => {
@@ -50,14 +50,14 @@ export const openUpstreamLogin = (needs: LoginNeeds, entrance: Entrance): readon
   const show = forLogin((visit) => {
     const upstream = requireUpstream(visit, needs)
     const { journey, next } = visit
-    return leads(upstream)
+    return isLeading(upstream)
       ? answerSeeOther(visit, '/login', { journey, next })
       : directory.show(upstream, visit)
   })
 
   const begin = forLogin(async (visit) => {
     const upstream = requireUpstream(visit, needs)
-    if (!leads(upstream)) return directory.take(upstream, visit)
+    if (!isLeading(upstream)) return directory.take(upstream, visit)
     const { journey, next, stranger, resumed } = visit
     if (needsFresh(visit) && !upstream.open.asksAgain) {
       return showFault(new UpstreamFault('stale', 'cannot ask again'), upstream, visit)
@@ -65,7 +65,7 @@ export const openUpstreamLogin = (needs: LoginNeeds, entrance: Entrance): readon
     // An owner with a login here has to prove to be there.
     const isFresh = needsFresh(visit) || visit.login !== null
     const states = { upstream: upstream.settings.id, journey, next }
-    const loginHint = hintedName(resumed)
+    const loginHint = readHintedName(resumed)
     const trip = { kind: 'log in upstream', states, visitor: stranger, upstream } as const
     const answer = await leadToUpstream({ ...trip, isFresh, loginHint }, visit, needs)
     return answer instanceof UpstreamFault ? showFault(answer, upstream, visit) : answer
@@ -97,7 +97,7 @@ const openReturns = (needs: LoginNeeds, entrance: Entrance) => {
     visit: BrowserVisit,
     isFresh: boolean,
   ): Promise<UpstreamPerson | UpstreamFault> => {
-    const trip = tripOf(ceremony, state, isFresh, upstream, visit, needs)
+    const trip = makeTrip(ceremony, state, isFresh, upstream, visit, needs)
     return upstream.open.finish(queryOf(visit.request), trip)
   }
 
@@ -156,7 +156,7 @@ export const openUpstreamReturn = (
     const { id } = upstream.settings
     const given = queryOf(visit.request)
     const state = given.find('state') ?? ''
-    const begun = await openCeremony('log in upstream', state, loggedOut(visit), at, needs)
+    const begun = await openCeremony('log in upstream', state, stripLogin(visit), at, needs)
     if (begun !== null && browser !== null && begun.states.upstream === id) {
       const { journey, next } = begun.states
       const made = await visitOf({ ...visit, browser }, given, journey, next)
@@ -172,7 +172,7 @@ export const openUpstreamReturn = (
       }
     }
     // Of another browser, too late, or begun before a login or logout.
-    const bound = browser ?? newSecret('', needs.random)
+    const bound = browser ?? makeSecret('', needs.random)
     const cookies = browser === null ? [setCookie('browser', bound, isSecure(needs))] : []
     const made = await visitOf({ ...visit, browser: bound, cookies }, given)
     return showLogin(made, { problem: 'begin' })
@@ -197,7 +197,7 @@ export const openNewcomer = (
     }
     const { states, ceremony } = opened
     const { account, methods, isStrong, authTime } = states
-    const owner = await ownerFromUpstream(states, upstream.settings.trustEmail, needs)
+    const owner = await makeUpstreamOwner(states, upstream.settings.trustEmail, needs)
     const link = linkFor(owner.id, account, states, at)
     const outcome = await needs.store.createLinkedOwner(
       owner,

@@ -2,13 +2,13 @@
 
 import type { Documents } from '../../clients/documents.ts'
 import type { FetchAsker } from '../../clients/site-fetch.ts'
-import { newSecret } from '../../crypto/digest.ts'
+import { makeSecret } from '../../crypto/digest.ts'
 import { type Answer, answerRedirect, formPostHeaders } from '../../http/answer.ts'
-import { formType, mediaType, readText } from '../../http/body.ts'
+import { formType, readMediaType, readText } from '../../http/body.ts'
 import { isSecure, setCookie } from '../../http/cookies.ts'
 import { type Exchange, queryOf } from '../../http/exchange.ts'
 import { httpLimits } from '../../http/limits.ts'
-import { type HttpRequest, rawQuery } from '../../http/request.ts'
+import { getRawQuery, type HttpRequest } from '../../http/request.ts'
 import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts'
 import type { NextStep } from '../../journey/next-step.ts'
 import {
@@ -32,19 +32,19 @@ import type { Target } from '../../requests/authorization-request.ts'
 import { requestLimits } from '../../requests/limits.ts'
 import { refusedDocument } from '../../requests/mistakes.ts'
 import { redirectTarget } from '../../requests/redirect-uri.ts'
-import { type AuthorizationResponse, refusalTo, responseTo } from '../../responses/modes.ts'
+import { type AuthorizationResponse, carryRefusal, makeResponse } from '../../responses/modes.ts'
 import { type Handler, type MetadataFragment, makeRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import { isForPart } from '../form.ts'
-import { basePath } from '../paths.ts'
+import { getBasePath } from '../paths.ts'
 import { answerRefusedPage } from '../refused.ts'
-import { viewOf } from '../view.ts'
+import { makeView } from '../view.ts'
 import { showPage } from '../visit.ts'
 import { renderFormPost } from './form-post/page.ts'
 
 const journeyCharacters = 24 * 1024
 
-const onwardOf = (response: AuthorizationResponse): Onward =>
+const getOnward = (response: AuthorizationResponse): Onward =>
   response.by === 'redirect'
     ? { to: response.location, fields: null }
     : { to: response.action, fields: response.fields }
@@ -70,7 +70,7 @@ const openAnswering = (needs: ServiceParts) => {
   ): Answer => {
     if (response.by === 'redirect') return answerRedirect(response.location, 302)
     const { action, fields } = response
-    const view = viewOf(exchange, needs, journey)
+    const view = makeView(exchange, needs, journey)
     const redirectHost = redirectTarget(redirectUri)
     const html = renderFormPost({ view, clientName: client.name, redirectHost, action, fields })
     return showPage({ view }, html, { headers: formPostHeaders })
@@ -86,11 +86,11 @@ const openAnswering = (needs: ServiceParts) => {
     const { reason } = refused
     tell({ level: 'info', message: 'authorization refused', requestId, reason })
     caller.named = target.client.id
-    const response = refusalTo(target, refused, requestId, settings)
+    const response = carryRefusal(target, refused, requestId, settings)
     const answer =
       to === 'client'
         ? answerClient(response, target, journey, exchange)
-        : answerRefusedPage(refused.about(journey.parameters), exchange, needs, onwardOf(response))
+        : answerRefusedPage(refused.about(journey.parameters), exchange, needs, getOnward(response))
     return { ...answer, refused }
   }
 
@@ -113,7 +113,7 @@ const openAnswering = (needs: ServiceParts) => {
     const trace = traceOf(exchange, needs)
     const journeyId = journey.id
     const of = { client, request, redirectUri, authorization, terms, journeyId, trace }
-    const response = responseTo(target, await type.answer(of), settings.issuer)
+    const response = makeResponse(target, await type.answer(of), settings.issuer)
     return answerClient(response, target, journey, exchange)
   }
 
@@ -121,7 +121,7 @@ const openAnswering = (needs: ServiceParts) => {
 }
 
 const receiveParameters = async (request: HttpRequest): Promise<string> => {
-  const query = rawQuery(request)
+  const query = getRawQuery(request)
   // One that is in the query and in the body has come twice.
   const parameters =
     request.method === 'POST'
@@ -144,7 +144,7 @@ const tooLong = (parameters: string): Refusal =>
   )
 
 const readBody = (request: HttpRequest): Promise<string> => {
-  if (mediaType(request) !== formType) {
+  if (readMediaType(request) !== formType) {
     throw invalidRequest('not_a_form', `Content-Type has to be ${formType} in UTF-8`)
   }
   return readText(request, httpLimits.formBytes)
@@ -238,7 +238,7 @@ export const openAuthorize = (needs: ServiceParts): readonly RouteRow[] => {
   const { random, documents, meter } = needs
   const { refuse, respond } = openAnswering(needs)
   const secure = isSecure(needs)
-  const own = `${basePath(needs)}/authorize`
+  const own = `${getBasePath(needs)}/authorize`
 
   const authorize: Handler = async (exchange) => {
     const { request, at } = exchange
@@ -269,11 +269,11 @@ export const openAuthorize = (needs: ServiceParts): readonly RouteRow[] => {
       if (answer.refused === undefined) meter.countStep(target.client, 'code')
       return answer
     }
-    const browser = visitor.browser ?? newSecret('', random)
+    const browser = visitor.browser ?? makeSecret('', random)
     const cookies = visitor.browser === null ? [setCookie('browser', browser, secure)] : []
     const sealed = sealJourney(journey, browser, needs)
     if (sealed.length > journeyCharacters) throw tooLong(journey.parameters)
-    const to = pageUrl(viewOf(exchange, needs), `/${next.step}`, { journey: sealed })
+    const to = pageUrl(makeView(exchange, needs), `/${next.step}`, { journey: sealed })
     return answerRedirect(to, 302, cookies)
   }
 

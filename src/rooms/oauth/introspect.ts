@@ -1,6 +1,6 @@
 /** The introspection endpoint (RFC 7662). */
-import { type AudienceSite, audiencesOf, partFor } from '../../access/audience.ts'
-import { formatScope, intersection, withinScope } from '../../access/permission.ts'
+import { type AudienceSite, findPart, listAudiences } from '../../access/audience.ts'
+import { formatScope, intersect, limitScope } from '../../access/permission.ts'
 import type { Resources } from '../../access/resources.ts'
 import { readClientForm } from '../../clients/authenticate.ts'
 import { invalidClient } from '../../clients/methods/method.ts'
@@ -15,7 +15,7 @@ import { subjectOf } from '../../owners/pairwise-secret.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { bearer } from '../../resource/proof.ts'
 import { type Handler, json, type MetadataFragment, type RouteRow } from '../../route.ts'
-import { authorizationExpiresIn, refreshTokenTimeout } from '../../tokens/members.ts'
+import { computeExpiresIn, refreshTokenTimeout } from '../../tokens/members.ts'
 import type { ToldSubject } from '../../tokens/verify.ts'
 import type { ClientNeeds } from './needs.ts'
 
@@ -26,10 +26,10 @@ const endOf = (access: Access): number | null =>
  * What a client is told of a token; null if nothing. The token's own client and gateways are told all
  * its permissions, and a resource server those on its own resources.
  */
-const toldTo = (client: Client, access: Access, resources: Resources): Permissions | null => {
+const filterTold = (client: Client, access: Access, resources: Resources): Permissions | null => {
   if (access.clientId === client.id || client.mayIntrospect) return access.permissions
   const its = resources.list().filter(({ introspectionClients: ids }) => ids.includes(client.id))
-  return partFor(access.permissions, its)
+  return findPart(access.permissions, its)
 }
 
 const describeAccess = (
@@ -48,7 +48,7 @@ const describeAccess = (
   iat: access.issuedAt,
   ...(access.authTime === null ? {} : { auth_time: access.authTime }),
   sub,
-  aud: audiencesOf(access.permissions, site),
+  aud: listAudiences(access.permissions, site),
   iss: site.issuer,
   jti: access.tokenId,
 })
@@ -67,8 +67,8 @@ const describeRefreshToken = async (
   // An older generation is no live token, even while a retry of it would still be answered.
   const isCurrent = says.generation === family.generation
   if (!isCurrent || authorization.clientId !== client.id) return null
-  const permissions = withinScope(
-    intersection(says.terms.permissions, authorization.permissions),
+  const permissions = limitScope(
+    intersect(says.terms.permissions, authorization.permissions),
     standing.clientScope,
   )
   return {
@@ -82,7 +82,7 @@ const describeRefreshToken = async (
     sub: await subjectOf(client, authorization.ownerId, { subjects }),
     iss: settings.issuer,
     refresh_token_timeout: refreshTokenTimeout(says.expiresAt, authorization.expiresAt, at),
-    authorization_expires_in: authorizationExpiresIn(authorization.expiresAt, at),
+    authorization_expires_in: computeExpiresIn(authorization.expiresAt, at),
   }
 }
 
@@ -99,7 +99,7 @@ const describe = async (
   const access = await tokens.verifyAccess(token, at, 'paused')
   if (access !== null) {
     const isPaused = access.subject === 'owner' && access.isPaused
-    const told = toldTo(client, access, resources)
+    const told = filterTold(client, access, resources)
     // An API asks because somebody uses the token there: from where, it does not say.
     const isUse = client.mayIntrospect || access.clientId !== client.id
     if (told !== null && isUse && access.subject === 'owner') {
@@ -123,7 +123,7 @@ const signedType = 'application/token-introspection+jwt'
 const introspectionAlgorithm = 'RS256'
 
 /** Only who names the type gets it; any client takes JSON. */
-const wantsJwt = (accept: string): boolean =>
+const isJwtAsked = (accept: string): boolean =>
   accept.split(',').some((range) => range.split(';')[0]?.trim().toLowerCase() === signedType)
 
 /** The answer as a JWT for the asking client (RFC 9701 section 5). @param at unix seconds */
@@ -160,7 +160,7 @@ export const openIntrospect = ({ authenticate, ...needs }: ClientNeeds): readonl
     const told = await describe(parameters.require('token'), client, at, needs)
     needs.meter.countIntrospected(told !== inactive)
     const accept = request.headers.get('accept')
-    return accept === null || !wantsJwt(accept)
+    return accept === null || !isJwtAsked(accept)
       ? answerJson(told)
       : answerSigned(told, client, at, needs)
   }

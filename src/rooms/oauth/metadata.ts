@@ -1,6 +1,6 @@
 /** Authorization server metadata (RFC 8414), made from what is really switched on, and the public keys (RFC 7517). */
 
-import { grantableNames } from '../../access/permission.ts'
+import { listGrantable } from '../../access/permission.ts'
 import { answerPublicJson } from '../../http/answer.ts'
 import { subjectTypes } from '../../model/client.ts'
 import { contentEncryptions, jwsAlgorithms, keyEncryptions } from '../../model/key.ts'
@@ -14,9 +14,9 @@ import {
 } from '../../route.ts'
 import type { StoredKey } from '../../store/contract/key.ts'
 
-const serviceMetadata: MetadataFragment = ({ settings, resources }) => ({
+const getServiceMetadata: MetadataFragment = ({ settings, resources }) => ({
   issuer: settings.issuer,
-  scopes_supported: grantableNames(resources),
+  scopes_supported: listGrantable(resources),
 })
 
 /** What OpenID Connect Discovery section 3 requires beside the members of RFC 8414. */
@@ -52,7 +52,7 @@ export const openMetadata = (
   rows: readonly RouteRow[],
   needs: MetadataParts,
 ): readonly RouteRow[] => {
-  const own = [serviceMetadata, openidMetadata]
+  const own = [getServiceMetadata, openidMetadata]
   const fragments = [...own, ...rows.flatMap(({ metadata }) => metadata ?? [])]
   const write = () => ({
     resources: needs.resources.list(),
@@ -69,25 +69,25 @@ export const openMetadata = (
       ...published,
       path: '/.well-known/oauth-authorization-server',
       handler,
-      metadata: serviceMetadata,
+      metadata: getServiceMetadata,
     },
     { ...published, path: '/.well-known/openid-configuration', handler, metadata: openidMetadata },
   ]
 }
 
-const jwkOf = ({ id, algorithm, publicKey }: StoredKey) => {
+const describeJwk = ({ id, algorithm, publicKey }: StoredKey) => {
   // Tokens name this algorithm `EdDSA` or `Ed25519`. Libraries compare with the key, where it says one.
   const alg = algorithm === 'EdDSA' ? {} : { alg: algorithm }
   return publicKey === null ? [] : [{ ...publicKey, kid: id, use: 'sig', ...alg }]
 }
 
-const jwksMetadata: MetadataFragment = ({ settings }) => ({
+const getJwksMetadata: MetadataFragment = ({ settings }) => ({
   jwks_uri: `${settings.issuer}/jwks`,
 })
 
 /** The public halves of signing keys, also of those that are not used yet. */
 export const openJwks = ({ signer }: ServiceParts): readonly RouteRow[] => {
   const jwks: Handler = async () =>
-    answerPublicJson({ keys: (await signer.published()).flatMap(jwkOf) })
-  return [{ ...published, path: '/jwks', handler: jwks, metadata: jwksMetadata }]
+    answerPublicJson({ keys: (await signer.published()).flatMap(describeJwk) })
+  return [{ ...published, path: '/jwks', handler: jwks, metadata: getJwksMetadata }]
 }

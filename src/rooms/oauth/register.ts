@@ -1,7 +1,7 @@
 /** The client registration endpoint (RFC 7591), and the management of what was registered (RFC 7592). */
 import { describeClient, describeSecret } from '../../clients/describe.ts'
 import { findClient } from '../../clients/find.ts'
-import { changedClient, newClient, quotaFor } from '../../clients/registration.ts'
+import { getQuota, makeClient, makeClientChange } from '../../clients/registration.ts'
 import { digest, equalDigests, noDigest } from '../../crypto/digest.ts'
 import { answerJson, answerNothing } from '../../http/answer.ts'
 import { awaitBody, readJsonObject } from '../../http/body.ts'
@@ -29,7 +29,7 @@ const registerForStranger = async (
   exchange: Exchange,
   needs: ServiceParts,
 ): Promise<'created' | 'taken'> => {
-  const quota = quotaFor(exchange.address, needs)
+  const quota = getQuota(exchange.address, needs)
   const registered = await needs.store.registerClient(client, quota, traceOf(exchange, needs))
   switch (registered.outcome) {
     case 'too_many_of_network':
@@ -157,7 +157,7 @@ const openRegister = (needs: ServiceParts): Handler => {
     const by = admit(request, needs)
     const metadata = await readJsonObject(request, registrationBytes)
     await resources.learnScope(metadata.scope)
-    const made = newClient(metadata, { by: 'itself', registries }, needs)
+    const made = makeClient(metadata, { by: 'itself', registries }, needs)
     const { client, secret, registrationToken } = made
     await sectors.check(client, null, exchange)
     const outcome =
@@ -183,7 +183,7 @@ const openManagement = (needs: ServiceParts) => {
     const given = await readJsonObject(exchange.request, registrationBytes)
     refuseOtherIdentity(given, client)
     const by = { by: 'itself', registries } as const
-    const { change: wanted, secret } = changedClient(client, given, by, needs)
+    const { change: wanted, secret } = makeClientChange(client, given, by, needs)
     const trace = traceOf(exchange, needs)
     await sectors.check(changeOf(client, wanted, exchange.at), client, exchange)
     const changed = await store.changeOwnClient(client.id, digest(token), wanted, trace)

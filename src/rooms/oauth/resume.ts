@@ -16,7 +16,7 @@ import {
 import { renderLayout } from '../../paper/layout.ts'
 import { html } from '../../paper/markup.ts'
 import { pauseWords, tellPause } from '../../paper/pause.ts'
-import { shortPlace, spelledOut } from '../../paper/plain-text.ts'
+import { shortenPlace, spellOut } from '../../paper/plain-text.ts'
 import { type Provenance, renderProvenance } from '../../paper/provenance.ts'
 import { renderTile } from '../../paper/tile.ts'
 import { invalidRequest } from '../../protocol/refusal.ts'
@@ -25,7 +25,7 @@ import { redirectTarget } from '../../requests/redirect-uri.ts'
 import { makeRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import type { Pages } from '../pages.ts'
-import { viewOf } from '../view.ts'
+import { makeView } from '../view.ts'
 import { answerSeeOther, showPage, type Visit } from '../visit.ts'
 import { consentWords } from './consent/words.ts'
 
@@ -44,7 +44,7 @@ export const renderResume = (page: ResumePage): string => {
   const { language } = view
   const words = pauseWords(language)
   const client = named(page.clientName)
-  const host = html`<strong><code>${spelledOut(shortPlace(page.redirectHost))}</code></strong>`
+  const host = html`<strong><code>${spellOut(shortenPlace(page.redirectHost))}</code></strong>`
   const fields = html`${noEnter}${hidden('journey', page.journey)}
 <div class="decide"><p class="early" role="status" data-text="${consentWords(language).tooEarly}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.notNow}</button><button class="primary" type="submit" name="decision" value="resume">${words.resume}</button></div></div>`
   return renderLayout({
@@ -82,7 +82,7 @@ export const openResume = (
     const found = await findPaused(text, visit)
     if (found === null) return answerOnward(visit, text)
     const { journey, target, pause, owner } = found
-    const view = viewOf(visit, needs, journey, visit.login?.owner.pages)
+    const view = makeView(visit, needs, journey, visit.login?.owner.pages)
     const { client } = target
     const html = renderResume({
       view,

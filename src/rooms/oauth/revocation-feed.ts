@@ -66,7 +66,7 @@ const checkApi = async (client: Client, resources: Resources): Promise<void> => 
  * A revocation of unknown permissions is told to every API. Its ids mean nothing to the others. So is
  * the revocation of an unknown resource: another node may just have added that.
  */
-const concerns = (
+const isConcerned = (
   { permissions }: Revocation,
   names: readonly string[],
   resources: Resources,
@@ -76,7 +76,7 @@ const concerns = (
     .map(resourceOf)
     .some((name) => names.includes(name) || resources.find(name) === null)
 
-const claimsOf = (
+const makeClaims = (
   { id, at, subject, subjectId, isFinal }: Revocation,
   client: Client,
   now: number,
@@ -91,10 +91,10 @@ const claimsOf = (
 })
 
 /** The part of a page for one API, cut short where it wants fewer. */
-const partFor = (page: FeedPage, client: Client, most: number, resources: Resources) => {
+const selectPart = (page: FeedPage, client: Client, most: number, resources: Resources) => {
   const names = listNames(client, resources)
   const its = page.revocations.filter(
-    (revocation) => client.mayIntrospect || concerns(revocation, names, resources),
+    (revocation) => client.mayIntrospect || isConcerned(revocation, names, resources),
   )
   const last = its[most - 1]
   if (its.length <= most || last === undefined) return { its, next: page.next, more: page.hasMore }
@@ -109,12 +109,12 @@ const findNews = async (
   { revocationFeed: feed, resources }: ServiceParts,
 ) => {
   const page = await feed.read(after)
-  const found = partFor(page, client, most, resources)
+  const found = selectPart(page, client, most, resources)
   const isNews = found.its.length > 0 || page.isReset || found.more
   if (isNews || seconds === 0) return { ...found, isReset: page.isReset }
   await feed.wait(found.next, seconds, client.id)
   const later = await feed.read(found.next)
-  return { ...partFor(later, client, most, resources), isReset: later.isReset }
+  return { ...selectPart(later, client, most, resources), isReset: later.isReset }
 }
 
 const feedMetadata: MetadataFragment = ({ settings }) => ({
@@ -133,7 +133,7 @@ export const openRevocationFeed = (needs: ClientNeeds): readonly RouteRow[] => {
     const { its, next, more, isReset } = await findNews(asked, client, needs)
     const sets = await Promise.all(
       its.map(async (revocation) => {
-        const claims = claimsOf(revocation, client, Math.floor(clock() / 1000), settings.issuer)
+        const claims = makeClaims(revocation, client, Math.floor(clock() / 1000), settings.issuer)
         return [revocation.id, await signer.sign(claims, 'ES256', 'secevent+jwt')] as const
       }),
     )

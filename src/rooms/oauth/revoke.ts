@@ -2,7 +2,7 @@
 import { readClientForm } from '../../clients/authenticate.ts'
 import { answerJson } from '../../http/answer.ts'
 import { type Handler, type MetadataFragment, openJson, type RouteRow } from '../../route.ts'
-import { onlyTraceOf } from '../../store/trace.ts'
+import { makeOnlyTrace } from '../../store/trace.ts'
 import type { ClientNeeds } from './needs.ts'
 
 const revokeMetadata: MetadataFragment = ({ settings, registries }) => ({
@@ -18,7 +18,7 @@ export const openRevoke = ({ authenticate, tokens, meter }: ClientNeeds): readon
   const revoke: Handler = async (exchange) => {
     const parameters = await readClientForm(exchange.request)
     const client = await authenticate(exchange, parameters)
-    const ended = await tokens.revoke(parameters.require('token'), client, onlyTraceOf(exchange))
+    const ended = await tokens.revoke(parameters.require('token'), client, makeOnlyTrace(exchange))
     if (ended !== null) meter.countRevoked(ended)
     return answerJson({})
   }

@@ -9,7 +9,7 @@ import { type Client, isPublic } from '../../model/client.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { refuseUnsupported, unsupportedAtToken } from '../../requests/unsupported.ts'
 import { type Handler, type MetadataFragment, openJson, type RouteRow } from '../../route.ts'
-import { onlyTraceOf } from '../../store/trace.ts'
+import { makeOnlyTrace } from '../../store/trace.ts'
 import type { Earned } from '../../tokens/issue.ts'
 import { refusalOf } from '../refused.ts'
 import type { ClientNeeds } from './needs.ts'
@@ -75,7 +75,7 @@ export const openToken = (needs: ClientNeeds): readonly RouteRow[] => {
       }
       await resources.learnAsked(parameters)
       const client = { ...found, scope: await resources.keepKnown(found.scope) }
-      const trace = onlyTraceOf(exchange)
+      const trace = makeOnlyTrace(exchange)
       const earned = await redeem({ client, parameters, address, trace })
       if (earned.members !== undefined) checkMembers(earned, grant)
       const issued = await tokens.issue(client, earned, trace)

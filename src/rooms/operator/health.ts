@@ -5,7 +5,7 @@ import { monitored, type RouteRow } from '../../route.ts'
 
 const readyMilliseconds = 1000
 
-const live = (): Answer => answerJson({ status: 'ok' })
+const answerLive = (): Answer => answerJson({ status: 'ok' })
 
 /**
  * Ready means that a write would be durable: a store that can only be read is not enough. Anybody
@@ -47,7 +47,7 @@ export const openHealth = ({
   }
 
   return [
-    { ...monitored, path: '/health/live', handler: live },
+    { ...monitored, path: '/health/live', handler: answerLive },
     { ...monitored, path: '/health/ready', handler: ready },
   ]
 }

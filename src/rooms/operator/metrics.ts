@@ -4,13 +4,13 @@ import { isIP } from 'node:net'
 import { isLoopback } from '../../config/issuer.ts'
 import type { Settings } from '../../config/settings.ts'
 import { digest, equalDigests } from '../../crypto/digest.ts'
-import { metricText } from '../../events/counter.ts'
+import { formatMetrics } from '../../events/counter.ts'
 import type { AskMetrics } from '../../events/monitoring.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { type Listener, listen, type OnFault } from '../../http/listen.ts'
-import { type HttpRequest, hostNameOf, rawPath } from '../../http/request.ts'
-import { bareHost } from '../../model/sector.ts'
+import { getHostName, getRawPath, type HttpRequest } from '../../http/request.ts'
+import { stripBrackets } from '../../model/sector.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { monitored, type RouteRow } from '../../route.ts'
@@ -22,7 +22,7 @@ const answerMetrics = async (ask: AskMetrics): Promise<Answer> => ({
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
   },
-  body: metricText(await ask()),
+  body: formatMetrics(await ask()),
 })
 
 /**
@@ -31,7 +31,7 @@ const answerMetrics = async (ask: AskMetrics): Promise<Answer> => ({
  */
 const isFromHere = ({ request, address }: Exchange): boolean =>
   isLoopback(address) &&
-  isLoopback(hostNameOf(request)) &&
+  isLoopback(getHostName(request)) &&
   ['x-forwarded-for', 'forwarded'].every((name) => request.headers.get(name) === null)
 
 const hasToken = ({ headers }: HttpRequest, { metricsToken }: Pick<Settings, 'metricsToken'>) => {
@@ -65,10 +65,10 @@ const everyAddress: readonly string[] = ['0.0.0.0', '::']
  * address is no name: where the port listens on every one, each of them is right.
  */
 const isNamed = ({ url }: Pick<HttpRequest, 'url'>, { metrics, hosts }: AloneSettings): boolean => {
-  const name = hostNameOf({ url })
+  const name = getHostName({ url })
   if (typeof metrics === 'string' || isLoopback(name) || hosts.includes(name)) return true
-  const isAnyAddress = everyAddress.includes(metrics.host) && isIP(bareHost(name)) !== 0
-  return isAnyAddress || bareHost(name) === metrics.host.toLowerCase()
+  const isAnyAddress = everyAddress.includes(metrics.host) && isIP(stripBrackets(name)) !== 0
+  return isAnyAddress || stripBrackets(name) === metrics.host.toLowerCase()
 }
 
 /** On a port of its own there is nothing else. With a token it wants that, else a name of its own. */
@@ -78,7 +78,7 @@ const answerAlone = async (
   settings: AloneSettings,
 ): Promise<Answer> => {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  if (!isRead || rawPath(request) !== '/metrics') {
+  if (!isRead || getRawPath(request) !== '/metrics') {
     return { status: 404, headers: noStore, body: null }
   }
   if (settings.metricsToken === null) {

@@ -8,8 +8,8 @@ import { moment } from '../../paper/time.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { makeRows, type RouteRow } from '../../route.ts'
 import {
+  findOperatorEnd,
   openOperatorCode,
-  operatorUntil,
   removeOperatorCookie,
   setOperatorCookie,
 } from '../operator-view.ts'
@@ -39,7 +39,7 @@ interface OperatorPage extends PageWithForm {
 
 const command: Markup = html`<code>latchkey operator</code>`
 
-const codeForm = (page: OperatorPage): Markup => {
+const renderCodeForm = (page: OperatorPage): Markup => {
   const words = operatorWords(page.view.language)
   const described = page.isRefused ? html` aria-describedby="problem"` : null
   const field = html`<label class="field"><span>${words.code}</span>
@@ -63,7 +63,7 @@ export const renderOperator = (page: OperatorPage): string => {
     view,
     words.title,
     html`<p>${words.purpose}</p>
-${until === null ? codeForm(page) : endForm(page, until)}
+${until === null ? renderCodeForm(page) : endForm(page, until)}
 <p class="quiet">${words.reference({ field: html`<code>requestId</code>` })}</p>`,
   )
 }
@@ -76,7 +76,7 @@ export const openOperatorPage = (
 
   const show = (visit: Visit, reason: 'bad_operator_code' | null = null): Answer => {
     const { view, csrf, request, at } = visit
-    const until = operatorUntil(request, at, needs)
+    const until = findOperatorEnd(request, at, needs)
     const html = renderOperator({ view, csrf, until, isRefused: reason !== null })
     return showPage(visit, html, { reason, status: reason === null ? 200 : 403 })
   }

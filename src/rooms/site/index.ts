@@ -3,7 +3,7 @@
 import type { Answer } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { type Handler, page, type RouteRow } from '../../route.ts'
-import { type ViewNeeds, viewOf } from '../view.ts'
+import { makeView, type ViewNeeds } from '../view.ts'
 import { showPage } from '../visit.ts'
 import { type AssetsNeeds, openAssets } from './assets.ts'
 import { renderHome } from './home-page.ts'
@@ -19,7 +19,7 @@ export const openSite = (
   demo: DemoSite | null,
 ): readonly RouteRow[] => {
   const home = (exchange: Exchange): Answer => {
-    const view = viewOf(exchange, needs)
+    const view = makeView(exchange, needs)
     return showPage({ view }, renderHome({ view, issuer: needs.settings.issuer }))
   }
   return [

@@ -9,7 +9,7 @@ import { situate } from '../../journey/situation.ts'
 import { askForMail } from '../../owners/ask-mail.ts'
 import { ownerLimits } from '../../owners/limits.ts'
 import { type OpenedLink, openLinks } from '../../owners/links.ts'
-import { type PasswordFault, passwordFault } from '../../owners/password-rule.ts'
+import { findPasswordFault, type PasswordFault } from '../../owners/password-rule.ts'
 import { newOwner } from '../../owners/registration.ts'
 import { canMail, signUpMode } from '../../owners/ways-in.ts'
 import { type Parameters, parameterLimits } from '../../protocol/parameters.ts'
@@ -19,7 +19,7 @@ import type { PageHandler, Pages } from '../pages.ts'
 import { answerSeeOther, type BrowserVisit, showPage } from '../visit.ts'
 import { openWaiting, openWaitingVisit, type WaitingVisit } from '../waiting.ts'
 import type { LinkPage } from './link.ts'
-import { answeredAs, openArrival, showDeadLink, showTaken, type WaysNeeds } from './needs.ts'
+import { getPageOptions, openArrival, showDeadLink, showTaken, type WaysNeeds } from './needs.ts'
 import {
   type AskedFor,
   renderAsk,
@@ -40,7 +40,7 @@ const openSignUp = (needs: WaysNeeds) => {
     problem: PasswordFault | null = null,
   ): Answer => {
     const html = renderSignUp(visit, name, settings.passwordCharacters, problem)
-    return showPage(visit, html, answeredAs(problem))
+    return showPage(visit, html, getPageOptions(problem))
   }
 
   return {
@@ -57,7 +57,7 @@ const openSignUp = (needs: WaysNeeds) => {
       const { email } = opened
       const name = (form.find('name') ?? '').trim()
       const password = form.find('password') ?? ''
-      const problem = await passwordFault(password, { username: email, name, email }, settings)
+      const problem = await findPasswordFault(password, { username: email, name, email }, settings)
       if (problem !== null) return showForm({ ...visit, link, opened }, name, problem)
       const members = { username: email, email, email_verified: true, name, password }
       const owner = await newOwner(members, needs)
@@ -83,7 +83,7 @@ const showAsk = (
 }
 
 /** Nobody has a longer name or address, or one with invisible characters. */
-const namedIn = (form: Parameters): string =>
+const readName = (form: Parameters): string =>
   (form.find('username') ?? '')
     .slice(0, parameterLimits.emailCharacters)
     .replace(/\p{C}+/gu, '')
@@ -141,7 +141,7 @@ export const openAsk = (needs: WaysNeeds, pages: Pages): readonly RouteRow[] => 
 
   const askForReset = forWay((visit) =>
     canMail(needs)
-      ? ask(visit, 'forgot', namedIn(visit.given))
+      ? ask(visit, 'forgot', readName(visit.given))
       : showClosed(visit, 'forgot', 'off'),
   )
 

@@ -2,7 +2,7 @@
 import { type Answer, answerRedirect } from '../../http/answer.ts'
 import { page, type RouteRow } from '../../route.ts'
 import type { Pages } from '../pages.ts'
-import { basePath } from '../paths.ts'
+import { getBasePath } from '../paths.ts'
 import { showPage } from '../visit.ts'
 import { openAsk } from './ask.ts'
 import { openPasswordLinks, openVerify } from './links.ts'
@@ -28,7 +28,7 @@ export const openWays = (
 
 /** Where password managers lead (W3C, A Well-Known URL for Changing Passwords). */
 const openPasswordPlace = (needs: WaysNeeds): readonly RouteRow[] => {
-  const lead = (): Answer => answerRedirect(`${basePath(needs)}/account/password`, 302)
+  const lead = (): Answer => answerRedirect(`${getBasePath(needs)}/account/password`, 302)
   return [
     {
       ...page,

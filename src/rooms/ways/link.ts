@@ -6,7 +6,7 @@ import { hidden, named, type PageWithForm, renderForm, renderSubmit } from '../.
 import { renderTitled } from '../../paper/layout.ts'
 import { loginWords } from '../../paper/login.ts'
 import { html, type Markup } from '../../paper/markup.ts'
-import { passwordScript, renderPasswordField } from '../../paper/proofs.ts'
+import { renderPasswordField, renderPasswordScript } from '../../paper/proofs.ts'
 import { moment } from '../../paper/time.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 import { passwordWords } from '../../paper/words/password.ts'
@@ -19,12 +19,12 @@ export interface LinkPage<Opened = OpenedOwnerLink> extends PageWithForm {
   readonly opened: Opened
 }
 
-const until = ({ view, opened }: LinkPage): Markup => {
+const renderUntil = ({ view, opened }: LinkPage): Markup => {
   const end = moment(opened.link.expiresAt, view.language)
   return html`<p class="quiet small">${linkWords(view.language).until({ end })}</p>`
 }
 
-export const newPasswordField = (
+export const renderNewPasswordField = (
   view: View,
   least: number,
   problem: PasswordFault | null,
@@ -42,7 +42,7 @@ export const newPasswordField = (
 }
 
 /** Password managers need the username beside the new password. People read it above the form. */
-export const usernameField = (view: View, username: string): Markup =>
+export const renderUsernameField = (view: View, username: string): Markup =>
   html`<input class="unseen" type="text" name="username" value="${username}" autocomplete="username" aria-label="${linkWords(view.language).username}" tabindex="-1" readonly>`
 
 export const renderNewPassword = (
@@ -56,8 +56,8 @@ export const renderNewPassword = (
   const words = linkWords(view.language)[purpose]
   const fields = [
     hidden('link', page.link),
-    usernameField(view, username),
-    newPasswordField(view, least, problem),
+    renderUsernameField(view, username),
+    renderNewPasswordField(view, least, problem),
     renderSubmit(words.submit),
   ]
   return renderTitled(
@@ -65,8 +65,8 @@ export const renderNewPassword = (
     words.title,
     html`<p>${words.about({ owner: named(username) })}</p>
 ${renderForm(page, `/${purpose}`, fields)}
-${until(page)}
-${passwordScript(view)}`,
+${renderUntil(page)}
+${renderPasswordScript(view)}`,
   )
 }
 
@@ -80,7 +80,7 @@ export const renderVerify = (page: LinkPage): string => {
     words.title,
     html`<p>${words.about({ email: named(email), owner: named(owner.username) })}</p>
 ${renderForm(page, '/verify', [hidden('link', page.link), submit])}
-${until(page)}`,
+${renderUntil(page)}`,
   )
 }
 

@@ -5,12 +5,12 @@
 
 import type { Answer } from '../../http/answer.ts'
 import type { Owner } from '../../model/owner.ts'
-import { guessedCounters } from '../../owners/counters.ts'
+import { makeGuessedCounters } from '../../owners/counters.ts'
 import { rememberBrowser } from '../../owners/known-browser.ts'
 import { type OwnerLinkPurpose, openLinks } from '../../owners/links.ts'
-import { type PasswordFault, passwordFault } from '../../owners/password-rule.ts'
-import { changedPassword } from '../../owners/registration.ts'
-import { waysOfFormerPassword } from '../../owners/ways-in.ts'
+import { findPasswordFault, type PasswordFault } from '../../owners/password-rule.ts'
+import { hashNewPassword } from '../../owners/registration.ts'
+import { findSuspectWays } from '../../owners/ways-in.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { type Handler, makeRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
@@ -19,7 +19,7 @@ import type { PageHandler, Pages } from '../pages.ts'
 import { type BrowserVisit, showPage } from '../visit.ts'
 import { openWaiting } from '../waiting.ts'
 import { type LinkPage, renderNewPassword, renderVerify } from './link.ts'
-import { answeredAs, openArrival, showDeadLink, showTaken, type WaysNeeds } from './needs.ts'
+import { getPageOptions, openArrival, showDeadLink, showTaken, type WaysNeeds } from './needs.ts'
 
 interface LinkVisit extends BrowserVisit, LinkPage {
   /** The form that was sent, or the query of the page. */
@@ -54,10 +54,10 @@ const openReset = (needs: WaysNeeds): AnswerChosen => {
    */
   return async (visit, owner) => {
     // Only the owner was mailed the link. Strangers who guessed meanwhile keep this browser out no longer.
-    await needs.store.clearAttempts(guessedCounters(owner), [], traceOf(visit, needs))
+    await needs.store.clearAttempts(makeGuessedCounters(owner), [], traceOf(visit, needs))
     const known = rememberBrowser(owner, [], visit.request, visit.at, needs)
     const kept = [known, keepTypedName(owner.username)]
-    if (!(await waysOfFormerPassword(owner.id, needs)).isNone) {
+    if (!(await findSuspectWays(owner.id, needs)).isNone) {
       return answerLogInNow(visit, 'passwordChosen', { next: 'security' }, kept)
     }
     const parked = await findParked(visit)
@@ -79,7 +79,7 @@ export const openPasswordLinks = (needs: WaysNeeds, pages: Pages): readonly Rout
     problem: PasswordFault | null,
   ): Answer => {
     const html = renderNewPassword(visit, purpose, settings.passwordCharacters, problem)
-    return showPage(visit, html, answeredAs(problem))
+    return showPage(visit, html, getPageOptions(problem))
   }
 
   /** Null where the link was used, or the account changed, in this very moment. */
@@ -87,7 +87,7 @@ export const openPasswordLinks = (needs: WaysNeeds, pages: Pages): readonly Rout
     const { owner, link, email: proves } = visit.opened
     const { email, passwordHash, roles } = owner
     const by = { link, email, passwordHash, roles, proves }
-    const changed = await changedPassword({ password }, owner, needs)
+    const changed = await hashNewPassword({ password }, owner, needs)
     return store.changePassword(owner.id, changed, by, traceOf(visit, needs))
   }
 
@@ -95,7 +95,7 @@ export const openPasswordLinks = (needs: WaysNeeds, pages: Pages): readonly Rout
     show: forLink(purpose, 'forgot', (visit) => show(visit, purpose, null)),
     take: forLink(purpose, 'forgot', async (visit) => {
       const password = visit.given.find('password') ?? ''
-      const fault = await passwordFault(password, visit.opened.owner, settings)
+      const fault = await findPasswordFault(password, visit.opened.owner, settings)
       if (fault !== null) return show(visit, purpose, fault)
       const owner = await choose(visit, password)
       return owner === null ? showDeadLink(visit, 'forgot', needs) : answer(visit, owner)

@@ -20,7 +20,7 @@ const passwordReasons: Readonly<Record<PasswordFault, string>> = {
   names: 'new_password_of_names',
 }
 
-export const answeredAs = (problem: PasswordFault | null) =>
+export const getPageOptions = (problem: PasswordFault | null) =>
   problem === null
     ? { hasScript: true }
     : { status: 400, reason: passwordReasons[problem], hasScript: true }

@@ -9,15 +9,15 @@ import {
   renderField,
   renderForm,
   renderSubmit,
-  waitingFields,
+  renderWaitingFields,
 } from '../../paper/fields.ts'
 import { renderLayout, renderTitled } from '../../paper/layout.ts'
 import { tellProblem } from '../../paper/login.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
-import { passwordScript } from '../../paper/proofs.ts'
+import { renderPasswordScript } from '../../paper/proofs.ts'
 import { moment } from '../../paper/time.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
-import { type LinkPage, newPasswordField, usernameField } from './link.ts'
+import { type LinkPage, renderNewPasswordField, renderUsernameField } from './link.ts'
 import { linkWords, waysInWords } from './words.ts'
 
 export type AskedFor = 'forgot' | 'signup'
@@ -29,7 +29,7 @@ interface WayPage {
   readonly journey: string
 }
 
-const frame = (view: View, title: string, main: Content, journey = ''): string =>
+const renderFrame = (view: View, title: string, main: Content, journey = ''): string =>
   renderLayout({
     view,
     title,
@@ -63,12 +63,12 @@ export const renderAsk = (page: AskPage): string => {
     problem: problem && all.signup[problem],
     describedBy: wait === null ? [] : ['problem'],
   })
-  return frame(
+  return renderFrame(
     view,
     words.title,
     html`<p>${words.about}</p>
 ${alert(wait)}
-${renderForm(page, `/${way}`, [waitingFields(journey, ''), field, renderSubmit(words.submit)])}`,
+${renderForm(page, `/${way}`, [renderWaitingFields(journey, ''), field, renderSubmit(words.submit)])}`,
     journey,
   )
 }
@@ -82,7 +82,7 @@ interface SentPage extends WayPage, PageWithForm {
 }
 
 /** The way on for those who opened the link elsewhere. */
-const waitsHere = ({ view, journey, clientName }: SentPage): Markup | null => {
+const renderWaitsHere = ({ view, journey, clientName }: SentPage): Markup | null => {
   if (clientName === null) return null
   const words = waysInWords(view.language)
   const client = named(clientName)
@@ -94,7 +94,7 @@ const waitsHere = ({ view, journey, clientName }: SentPage): Markup | null => {
 const askAgain = (page: SentPage): Markup => {
   const { view, way, journey, typed } = page
   const words = waysInWords(view.language)
-  const fields = html`${waitingFields(journey, '')}${hidden(fieldOf[way].name, typed)}`
+  const fields = html`${renderWaitingFields(journey, '')}${hidden(fieldOf[way].name, typed)}`
   const change = html`<a class="button" href="${pageUrl(view, `/${way}`, { journey })}">${words.change}</a>`
   if (typed === '') return html`<p class="actions">${change}</p>`
   return html`<p>${words.typed({ address: named(typed) })}</p>
@@ -107,7 +107,7 @@ export const renderSent = (page: SentPage): string => {
   const words = waysInWords(view.language)
   const link = html`<a href="${pageUrl(view, '/mailbox')}">${words.mailboxTitle}</a>`
   const span = way === 'forgot' ? words.halfHour : words.day
-  return frame(
+  return renderFrame(
     view,
     words.sentTitle,
     html`<p role="status">${words[way].sent}</p>
@@ -115,7 +115,7 @@ export const renderSent = (page: SentPage): string => {
 <li>${words.once({ span })}</li>
 <li>${words.spam}</li>
 </ul>
-${waitsHere(page)}
+${renderWaitsHere(page)}
 ${askAgain(page)}
 ${hasMailbox ? html`<p class="notice">${words.mailbox({ link })}</p>` : null}`,
     journey,
@@ -127,7 +127,7 @@ export const renderClosed = (page: WayPage, why: 'off' | 'invited'): string => {
   const words = waysInWords(view.language)
   const { title } = words[way]
   const about = way === 'forgot' ? words.forgot.off : words.signup[why]
-  return frame(view, title, html`<p>${about}</p>`, journey)
+  return renderFrame(view, title, html`<p>${about}</p>`, journey)
 }
 
 /** The account is made, and the application waits in another browser. */
@@ -154,18 +154,18 @@ export const renderSignUp = (
   const input = html`type="text" value="${name}" autocomplete="name"`
   const fields = [
     hidden('link', page.link),
-    usernameField(view, email),
+    renderUsernameField(view, email),
     renderField({ name: 'name', label: words.name, input }),
-    newPasswordField(view, least, problem),
+    renderNewPasswordField(view, least, problem),
     renderSubmit(words.create),
   ]
-  return frame(
+  return renderFrame(
     view,
     words.title,
     html`<p class="quiet">${words.forAddress({ address: named(email) })}</p>
 ${renderForm(page, '/signup', fields)}
 <p class="quiet small">${linkWords(view.language).onceOnly}</p>
-${passwordScript(view)}`,
+${renderPasswordScript(view)}`,
   )
 }
 
@@ -175,7 +175,7 @@ export interface DemoMail extends Readonly<Record<'to' | 'subject' | 'text', str
 }
 
 /** The text of a mail; its links work. */
-const linked = (text: string): readonly Markup[] =>
+const renderLinked = (text: string): readonly Markup[] =>
   text
     .split(/(https?:\/\/\S+)/)
     .map((piece, i) => (i % 2 === 0 ? html`${piece}` : html`<a href="${piece}">${piece}</a>`))
@@ -185,9 +185,9 @@ export const renderMailbox = (view: View, mails: readonly DemoMail[]): string =>
   const mail = ({ at, to, subject, text }: DemoMail): Markup =>
     html`<article class="card"><h2>${subject}</h2>
 <p class="quiet">${words.to({ address: named(to), when: moment(at, view.language) })}</p>
-<p class="mail">${linked(text)}</p></article>
+<p class="mail">${renderLinked(text)}</p></article>
 `
-  return frame(
+  return renderFrame(
     view,
     words.mailboxTitle,
     html`<p>${words.mailboxAbout}</p>

@@ -14,11 +14,11 @@ const ofText = 24
 const beyondLatin1 = /[^\0-\xff]/
 
 /** @param value what JSON can say, and not deeply nested */
-const sizeOf = (value: unknown): number => {
+const measureSize = (value: unknown): number => {
   if (typeof value === 'string') return ofText + value.length * (beyondLatin1.test(value) ? 2 : 1)
   if (typeof value !== 'object' || value === null) return 0
   let size = ofObject
-  for (const member of Object.values(value)) size += ofMember + sizeOf(member)
+  for (const member of Object.values(value)) size += ofMember + measureSize(member)
   return size
 }
 
@@ -70,7 +70,7 @@ export class Remembered<Answer> {
    */
   keep(id: string, answer: Answer, things: readonly string[]): void {
     this.forget(id)
-    const size = sizeOf(answer) + ofEntry + things.length * ofMark
+    const size = measureSize(answer) + ofEntry + things.length * ofMark
     if (size > this.#mostBytes * roomMade) return
     const marks = this.#marks.take(things)
     if (marks === null) return

@@ -11,7 +11,7 @@ import type { Store, StoreRecords } from '../store.ts'
 import type { Marks } from './marks.ts'
 import { Remembered } from './remembered.ts'
 import { Standings } from './standings.ts'
-import { theClient, theEndings, theItems, theKept } from './things.ts'
+import { getClientKey, getEndingsKey, getKeptKey, theItems } from './things.ts'
 
 const parts = { families: 6, authorizations: 8, clients: 4, items: 2, pages: 2 } as const
 const whole = Object.values(parts).reduce<number>((all, one) => all + one, 0)
@@ -72,7 +72,11 @@ const rememberReads = (
   const keepClient = (client: Client): void => {
     const { id } = client
     if (!clients.expects(id)) return
-    clients.keep(id, client, client.hasEndings ? [theClient(id)] : [theClient(id), theEndings(id)])
+    clients.keep(
+      id,
+      client,
+      client.hasEndings ? [getClientKey(id)] : [getClientKey(id), getEndingsKey(id)],
+    )
   }
   /** A read of what a holder keeps in one resource. */
   const recallKept = <Args extends readonly [Holder, string, ...unknown[]], Answer>(
@@ -89,7 +93,7 @@ const rememberReads = (
           (answer) => {
             const [id, holder, resource] = [idOf(...args), args[0], args[1]]
             if (!kept.expects(id)) return
-            kept.keep(id, answer, [theItems(holder, resource), theKept(holder)])
+            kept.keep(id, answer, [theItems(holder, resource), getKeptKey(holder)])
           },
         ),
     )
@@ -161,7 +165,7 @@ type Things = (...args: readonly unknown[]) => readonly string[]
 const familySteps: readonly MethodName[] = ['redeemCode', 'startFamily', 'rotateRefreshToken']
 
 /** Wraps each step that changes cached things: it invalidates them first. Other steps are passed on. */
-const invalidating = (
+const wrapSteps = (
   store: Store,
   marks: Marks,
   invalidates: Invalidations<StoreRecords>,
@@ -195,7 +199,7 @@ export const rememberingStore = (
   bytes: CacheBytes = splitCache(),
 ): Store => {
   const standings = new Standings(marks, bytes)
-  const steps = invalidating(store, marks, invalidates, standings)
+  const steps = wrapSteps(store, marks, invalidates, standings)
   return {
     ...store,
     ...steps,

@@ -8,7 +8,7 @@ import type { AuthorizationId, FamilyId } from '../../model/ids.ts'
 import type { Rotation } from '../contract/family.ts'
 import type { Marks } from './marks.ts'
 import { Remembered } from './remembered.ts'
-import { theEndings, theFamily, underAuthorization } from './things.ts'
+import { getEndingsKey, listAuthorizationKeys, theFamily } from './things.ts'
 
 interface Ground {
   readonly authorization: Authorization
@@ -81,13 +81,13 @@ export class Standings {
 
   #keepFamily(family: Family): void {
     const { id, hasEndings } = family
-    const things = hasEndings ? [theFamily(id)] : [theFamily(id), theEndings(id)]
+    const things = hasEndings ? [theFamily(id)] : [theFamily(id), getEndingsKey(id)]
     this.#families.keep(id, family, things)
   }
 
   #keepGround(ground: Ground): void {
     const { authorization } = ground
     if (authorization.sessionId !== null) return
-    this.#grounds.keep(authorization.id, ground, underAuthorization(authorization))
+    this.#grounds.keep(authorization.id, ground, listAuthorizationKeys(authorization))
   }
 }

@@ -3,29 +3,29 @@ import type { Authorization } from '../../model/authorization.ts'
 import type { AuthorizationId, ClientId, FamilyId, OwnerId } from '../../model/ids.ts'
 import type { Holder } from '../../model/item.ts'
 
-export const theClient = (id: ClientId): string => `client:${id}`
+export const getClientKey = (id: ClientId): string => `client:${id}`
 
 /**
  * Whether any single token of the client itself, or of the family, was ended. An ending never goes back,
  * so only the answer "no" depends on it.
  */
-export const theEndings = (id: ClientId | FamilyId): string => `endings:${id}`
+export const getEndingsKey = (id: ClientId | FamilyId): string => `endings:${id}`
 
-export const theOwner = (id: OwnerId): string => `owner:${id}`
+export const getOwnerKey = (id: OwnerId): string => `owner:${id}`
 
-export const theAuthorization = (id: AuthorizationId): string => `authorization:${id}`
+export const getAuthorizationKey = (id: AuthorizationId): string => `authorization:${id}`
 
 export const theFamily = (id: FamilyId): string => `family:${id}`
 
 /** What a holder keeps in all resources together. */
-export const theKept = (holder: Holder): string => `kept:${holder}`
+export const getKeptKey = (holder: Holder): string => `kept:${holder}`
 
 /** What a holder keeps in one resource. */
 export const theItems = (holder: Holder, resource: string): string => `items:${resource}:${holder}`
 
 /** What an authorization and its being in force rest on. */
-export const underAuthorization = (authorization: Authorization): readonly string[] => [
-  theAuthorization(authorization.id),
-  theClient(authorization.clientId),
-  theOwner(authorization.ownerId),
+export const listAuthorizationKeys = (authorization: Authorization): readonly string[] => [
+  getAuthorizationKey(authorization.id),
+  getClientKey(authorization.clientId),
+  getOwnerKey(authorization.ownerId),
 ]

@@ -65,7 +65,7 @@ export interface ListedAuthorization extends Authorization {
   /** The client's home page; null without one. */
   readonly clientUri: string | null
   readonly clientDisabled: boolean
-  /** Equal for installations of one application (`likenessOf`); null if it looks like no other. */
+  /** Equal for installations of one application (`getLikeness`); null if it looks like no other. */
   readonly clientLikeness: string | null
   /** The version of the client's kept picture; null where none is to be shown. */
   readonly clientLogo: string | null

@@ -80,7 +80,7 @@ export interface OwnerSteps {
     trace: Trace,
     checked?: CheckedRoles,
   ): Promise<Owner | 'address_taken' | null>
-  /** Ways to log in that others than the owner, and this operator (`operatorKey`), may have set. */
+  /** Ways to log in that others than the owner, and this operator (`getOperatorKey`), may have set. */
   listWaysOfOthers(id: OwnerId, operator: string): Promise<readonly WayIn[]>
   /**
    * The same as `changeOwner`. Roles with more of the console end all sessions, and drop waiting mails. Ways of others go, but for those to keep; null: it asks, and nothing is written.
@@ -156,7 +156,7 @@ export interface SessionSteps {
   ): Promise<LoginOutcome>
   /**
    * The owner of a session proves once more to be there: by the password, a passkey, or a linked
-   * account at an upstream, each alone. Where `confirmsStrongly`, only by a passkey.
+   * account at an upstream, each alone. Where `needsStrongProof`, only by a passkey.
    */
   confirmSession(by: ByOwner, login: LoginConfirmation, trace: Trace): Promise<LoginOutcome>
   /** Notes a request of the session, at most once an hour (`accountLimits.seenSeconds`). */

@@ -2,15 +2,15 @@
 
 import type { OwnerId } from '../../model/ids.ts'
 import { holderOfOwner } from '../../model/item.ts'
-import { theKept, theOwner } from '../cache/things.ts'
+import { getKeptKey, getOwnerKey } from '../cache/things.ts'
 import type { AccountSteps } from '../contract/owner.ts'
 import type { Trace } from '../contract/trace.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
 import { text } from '../sql/row.ts'
 import { type Step, sql, touches } from '../sql/statement.ts'
-import { ending } from './authorization/authorization-row.ts'
+import { writeEnding } from './authorization/authorization-row.ts'
 import { tell } from './event/events.ts'
-import { holdRoles, proven } from './factor/proof.ts'
+import { holdRoles, matchProven } from './factor/proof.ts'
 import { ownerTable } from './owner/owners.ts'
 import { deleteOwner } from './owner/record.ts'
 import { noteOwner } from './revocation.ts'
@@ -20,7 +20,7 @@ const changeProfile: Steps['changeProfile'] = function* (by, before, after, chan
   const { ownerId, session } = by
   const change = ownerTable.set({ ...after, updatedAt: trace.at })
   const rows = yield* touches(sql`update owners as o set ${change}
-    where ${proven(ownerId, { session }, trace)} and name = ${before.name}
+    where ${matchProven(ownerId, { session }, trace)} and name = ${before.name}
       and claims = ${JSON.stringify(before.claims)} returning id`)
   if (!rows) return false
   yield* tell('owner.profile_changed', { ownerId }, { changed }, trace)
@@ -30,7 +30,7 @@ const changeProfile: Steps['changeProfile'] = function* (by, before, after, chan
 function* endAll(ownerId: OwnerId, trace: Trace): Step<void> {
   yield* noteOwner(ownerId, true, trace)
   yield* endSessionsOf(ownerId, null, trace)
-  yield sql`update authorizations set ${ending(trace.at)}
+  yield sql`update authorizations set ${writeEnding(trace.at)}
     where owner_id = ${ownerId} and (expires_at is null or expires_at > ${trace.at})`
 }
 
@@ -48,7 +48,7 @@ const endAccessOf: Steps['endAccessOf'] = function* (ownerId, trace, checked) {
 const requestDeletion: Steps['requestDeletion'] = function* (by, deletionAt, trace) {
   const { ownerId, session } = by
   const rows = yield* touches(sql`update owners as o set deletion_at = ${deletionAt}
-    where ${proven(ownerId, { session }, trace)} and deletion_at is null returning id`)
+    where ${matchProven(ownerId, { session }, trace)} and deletion_at is null returning id`)
   if (!rows) return false
   yield* endAll(ownerId, trace)
   yield* tell('owner.deletion_requested', { ownerId }, { deletionAt }, trace)
@@ -57,7 +57,7 @@ const requestDeletion: Steps['requestDeletion'] = function* (by, deletionAt, tra
 
 const undoDeletion: Steps['undoDeletion'] = function* ({ ownerId, session }, trace) {
   const rows = yield* touches(sql`update owners as o set deletion_at = null
-    where ${proven(ownerId, { session }, trace)} and deletion_at is not null returning id`)
+    where ${matchProven(ownerId, { session }, trace)} and deletion_at is not null returning id`)
   if (!rows) return false
   yield* tell('owner.deletion_undone', { ownerId }, {}, trace)
   return true
@@ -81,10 +81,10 @@ export const accountRecord: StoreRecord<AccountSteps> = {
   reads: { listDueOwners },
   steps: { changeProfile, requestDeletion, endAccessOf, undoDeletion, deleteDueOwner },
   invalidates: {
-    changeProfile: ({ ownerId }) => [theOwner(ownerId)],
-    requestDeletion: ({ ownerId }) => [theOwner(ownerId)],
-    endAccessOf: (ownerId) => [theOwner(ownerId)],
-    undoDeletion: ({ ownerId }) => [theOwner(ownerId)],
-    deleteDueOwner: (id) => [theOwner(id), theKept(holderOfOwner(id))],
+    changeProfile: ({ ownerId }) => [getOwnerKey(ownerId)],
+    requestDeletion: ({ ownerId }) => [getOwnerKey(ownerId)],
+    endAccessOf: (ownerId) => [getOwnerKey(ownerId)],
+    undoDeletion: ({ ownerId }) => [getOwnerKey(ownerId)],
+    deleteDueOwner: (id) => [getOwnerKey(id), getKeptKey(holderOfOwner(id))],
   },
 }

@@ -13,7 +13,7 @@ const attempts = defineTable(
 )
 
 /** Counters that have to wait, each with how long. What is to be forgotten by now waits for nothing. */
-const waitsOf = (rows: Rows, at: number): ReadonlyMap<string, number> =>
+const listWaits = (rows: Rows, at: number): ReadonlyMap<string, number> =>
   new Map(
     rows
       .filter((row) => integer(row.forget_at) > at)
@@ -68,16 +68,16 @@ function* see(counters: readonly AttemptCounter[]): Step<Rows> {
 }
 
 /** Always in the same order, so that two steps never wait for one another. */
-const inOrder = (counters: readonly AttemptCounter[]): readonly AttemptCounter[] =>
+const sortCounters = (counters: readonly AttemptCounter[]): readonly AttemptCounter[] =>
   [...new Map(counters.map((one) => [one.key, one])).values()].sort((a, b) =>
     a.key < b.key ? -1 : 1,
   )
 
 const admitAttempt: Steps['admitAttempt'] = function* (counters, trace) {
-  const ordered = inOrder(counters)
+  const ordered = sortCounters(counters)
   // A throttled try writes nothing: guessing must cost the service nothing.
   const seen = yield* see(ordered)
-  const waits = waitsOf(seen, trace.at)
+  const waits = listWaits(seen, trace.at)
   const waiting = ordered.filter(({ key }) => waits.has(key))
   let seconds = 0
   for (const { key, rule } of waiting) {
@@ -98,7 +98,7 @@ const admitAttempt: Steps['admitAttempt'] = function* (counters, trace) {
     if (yield* count(counter, trace.at)) continue
     // Somebody else was quicker; what was counted for this try until now is not made.
     for (const earlier of ordered.slice(0, i)) yield* giveBack(earlier, trace.at)
-    const left = waitsOf(yield* see([counter]), trace.at).get(counter.key) ?? 1
+    const left = listWaits(yield* see([counter]), trace.at).get(counter.key) ?? 1
     return { outcome: 'wait', seconds: left, keys: [counter.key] }
   }
   return { outcome: 'admitted' }
@@ -106,7 +106,7 @@ const admitAttempt: Steps['admitAttempt'] = function* (counters, trace) {
 
 const clearAttempts: Steps['clearAttempts'] = function* (forget, returned, trace) {
   const forgotten = new Set(forget.map(({ key }) => key))
-  for (const counter of inOrder([...forget, ...returned])) {
+  for (const counter of sortCounters([...forget, ...returned])) {
     if (!forgotten.has(counter.key)) yield* giveBack(counter, trace.at)
     else yield sql`delete from attempts where key = ${counter.key}`
   }

@@ -74,7 +74,7 @@ function* findCrowded(
 }
 
 /** Merges equal rows. All nodes keep one order, so that none waits for another in a circle. */
-const mergedRows = (counts: readonly CountedThing[]): readonly CountedThing[] => {
+const mergeRows = (counts: readonly CountedThing[]): readonly CountedThing[] => {
   const rows = new Map<string, CountedThing>()
   for (const one of counts) {
     const key = JSON.stringify([one.kind, one.clientId, one.name])
@@ -97,7 +97,7 @@ function* addToPeriod(span: CountSpan, time: number, counts: readonly CountedThi
     )
   }
   const expiresAt = at + keepSeconds
-  const rows = mergedRows(placed)
+  const rows = mergeRows(placed)
   for (let from = 0; from < rows.length; ) {
     // Two sizes only, so that there are only two texts of statements.
     const size = rows.length - from >= countLimits.rowsTogether ? countLimits.rowsTogether : 1

@@ -6,7 +6,7 @@ import type { ItemSteps, PutItem } from '../contract/resource.ts'
 import { defineTable } from '../sql/columns.ts'
 import { pageOf } from '../sql/page.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
-import { first, integer, text } from '../sql/row.ts'
+import { findFirst, integer, text } from '../sql/row.ts'
 import { findOne, type Piece, type Step, sql, touches } from '../sql/statement.ts'
 
 const items = defineTable<Item>(
@@ -31,7 +31,7 @@ const isOneOf = (version: string | null, versions: readonly string[] | '*'): boo
   version !== null && (versions === '*' || versions.includes(version))
 
 /** @param version of the item as it stands, null where there is none */
-const holds = ({ ifMatch, ifNoneMatch }: Condition, version: string | null): boolean =>
+const isMet = ({ ifMatch, ifNoneMatch }: Condition, version: string | null): boolean =>
   (ifMatch === undefined || isOneOf(version, ifMatch)) &&
   (ifNoneMatch === undefined || !isOneOf(version, ifNoneMatch))
 
@@ -50,17 +50,17 @@ const countItems: Reads['countItems'] = async (read, holder) => {
 
 const findItem: Reads['findItem'] = async (read, holder, resource, id) => {
   const query = 'select id, fields, version from items where holder = ? and resource = ? and id = ?'
-  const row = first(await read(query, [holder, resource, id]))
+  const row = findFirst(await read(query, [holder, resource, id]))
   return row && items.decode(row)
 }
 
 type ItemPlace = Pick<PutItem, 'holder' | 'resource' | 'id'>
 
-const at = ({ holder, resource, id }: ItemPlace): Piece =>
+const matchPlace = ({ holder, resource, id }: ItemPlace): Piece =>
   sql`holder = ${holder} and resource = ${resource} and id = ${id}`
 
 function* findVersion(place: ItemPlace): Step<string | null> {
-  const row = yield* findOne(sql`select version from items where ${at(place)}`)
+  const row = yield* findOne(sql`select version from items where ${matchPlace(place)}`)
   return row && text(row.version)
 }
 
@@ -77,14 +77,14 @@ function* createItem(put: PutItem): Step<'created' | 'full' | null> {
     on conflict (holder, resource) do update set items = item_counts.items + 1
     where item_counts.items < ${put.mostItems} returning items`
   if (put.mostItems > 0 && (yield* touches(claimed))) return 'created'
-  yield sql`delete from items where ${at(put)}`
+  yield sql`delete from items where ${matchPlace(put)}`
   return 'full'
 }
 
 const putItem: Steps['putItem'] = function* (put) {
   for (;;) {
     const version = yield* findVersion(put)
-    if (!holds(put.condition, version)) return 'precondition_failed'
+    if (!isMet(put.condition, version)) return 'precondition_failed'
     if (version === null) {
       const outcome = yield* createItem(put)
       if (outcome !== null) return outcome
@@ -93,7 +93,7 @@ const putItem: Steps['putItem'] = function* (put) {
       const { version: next, fields } = put
       // Somebody else may have changed the item meanwhile.
       const replaced = sql`update items set ${items.set({ version: next, fields })}
-        where ${at(put)} and version = ${version} returning id`
+        where ${matchPlace(put)} and version = ${version} returning id`
       if (yield* touches(replaced)) return 'replaced'
     }
   }
@@ -104,8 +104,8 @@ const deleteItem: Steps['deleteItem'] = function* (holder, resource, id, conditi
     const place = { holder, resource, id }
     const version = yield* findVersion(place)
     if (version === null) return 'unknown'
-    if (!holds(condition, version)) return 'precondition_failed'
-    const deleted = sql`delete from items where ${at(place)} and version = ${version} returning id`
+    if (!isMet(condition, version)) return 'precondition_failed'
+    const deleted = sql`delete from items where ${matchPlace(place)} and version = ${version} returning id`
     if (!(yield* touches(deleted))) continue
     yield sql`update item_counts set items = items - 1
       where holder = ${holder} and resource = ${resource}`

@@ -42,7 +42,7 @@ const listKeys: Reads['listKeys'] = async (read) =>
 const takeTurn = ({ use, algorithm, id, usableFrom }: StoredKey): Piece =>
   sql`${keyTurns.insert({ use, algorithm, keyId: id, usableFrom })} ${keyTurns.overwrite}`
 
-const detailsOf = ({ id, use, algorithm }: StoredKey) => ({ keyId: id, use, algorithm })
+const getDetails = ({ id, use, algorithm }: StoredKey) => ({ keyId: id, use, algorithm })
 
 /** The turn of a use and algorithm names its newest key; whoever moves it on adds the next one. */
 const addKey: Steps['addKey'] = function* (key, unlessSince, trace) {
@@ -50,7 +50,7 @@ const addKey: Steps['addKey'] = function* (key, unlessSince, trace) {
     yield sql`${takeTurn(key)} where key_turns.usable_from < ${unlessSince} returning key_id`
   if (turn.length === 0) return 'present'
   yield storedKeys.insert(key)
-  yield* tell('keys.rotated', {}, { ...detailsOf(key), usableFrom: key.usableFrom }, trace)
+  yield* tell('keys.rotated', {}, { ...getDetails(key), usableFrom: key.usableFrom }, trace)
   return 'added'
 }
 
@@ -92,7 +92,7 @@ const replaceKeys: Steps['replaceKeys'] = function* (key, trace) {
   const gone = yield sql`delete from keys
     where use = ${key.use} and algorithm = ${key.algorithm} returning id`
   yield storedKeys.insert(key)
-  yield* tell('keys.replaced', {}, { ...detailsOf(key), removed: gone.length }, trace)
+  yield* tell('keys.replaced', {}, { ...getDetails(key), removed: gone.length }, trace)
 }
 
 const rewrapKeys: Steps['rewrapKeys'] = function* ({ from, to, keys }, trace) {

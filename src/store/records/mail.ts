@@ -7,7 +7,7 @@ import type { MailSteps } from '../contract/queue.ts'
 import { defineTable } from '../sql/columns.ts'
 import { lowerAscii } from '../sql/page.ts'
 import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../sql/record.ts'
-import { first, integer, integerOrNull, text } from '../sql/row.ts'
+import { findFirst, integer, integerOrNull, text } from '../sql/row.ts'
 import { sql, touches } from '../sql/statement.ts'
 
 /** Nobody waits for the mails of a day that is long over. */
@@ -43,7 +43,7 @@ const listDueMails: Reads['listDueMails'] = async (read, now, limit) => {
 
 const findMailQueue: Reads['findMailQueue'] = async (read) => {
   const query = 'select count(*) as waiting, min(expires_at) as first_expires_at from mails'
-  const row = first(await read(query, []))
+  const row = findFirst(await read(query, []))
   return {
     waiting: integer(row?.waiting),
     firstExpiresAt: integerOrNull(row?.first_expires_at),

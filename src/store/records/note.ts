@@ -2,12 +2,12 @@
 import { storeLimits } from '../limits.ts'
 import { defineTable } from '../sql/columns.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
-import { first, integer, text } from '../sql/row.ts'
+import { findFirst, integer, text } from '../sql/row.ts'
 import { asWhole, type Read, type Step, sql, statement, touches } from '../sql/statement.ts'
 import type { FactSteps } from '../store.ts'
 
 const findFact: Reads['findFact'] = async (read, id) => {
-  const row = first(await read('select value from facts where id = ?', [id]))
+  const row = findFirst(await read('select value from facts where id = ?', [id]))
   return row && text(row.value)
 }
 
@@ -44,9 +44,9 @@ const changes = defineTable(
 )
 
 /** Of all nodes, in unix seconds; null where no service has run yet. The row `time` is of older versions. */
-export const latestTime = async (read: Read): Promise<number | null> => {
+export const findLatestTime = async (read: Read): Promise<number | null> => {
   const sql = "select max(turn) as latest from pings where id >= 'time' and id < 'time!'"
-  const row = first(await read(sql, []))
+  const row = findFirst(await read(sql, []))
   return row?.latest == null ? null : integer(row.latest)
 }
 

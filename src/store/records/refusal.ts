@@ -77,7 +77,7 @@ function* trim(proven: number, share: string, most: number): Step<void> {
  * How many rows each may keep, so that together they lose `excess`. Networks or clients with the most lose first,
  * and of several with as many the first of the list.
  */
-const keptOfEach = (counts: readonly number[], excess: number): readonly number[] => {
+const computeKept = (counts: readonly number[], excess: number): readonly number[] => {
   const lost = (level: number): number =>
     counts.reduce((sum, count) => sum + Math.max(0, count - level), 0)
   let level = Math.max(0, ...counts)
@@ -103,7 +103,7 @@ function* trimAll(proven: number, { inAll, trimmed }: RefusalBounds): Step<void>
     order by count(*) desc, min(reference) limit ${trimmed}`
   const excess = integer(most[0]?.held_by_all ?? 0) - inAll
   if (excess <= 0) return
-  const kept = keptOfEach(
+  const kept = computeKept(
     most.map(({ held }) => integer(held)),
     excess,
   )

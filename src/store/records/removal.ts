@@ -1,11 +1,11 @@
 /** What is left of deleted clients and owners. */
 
 import type { ClientId, OwnerId } from '../../model/ids.ts'
-import { type Holder, holderOfClient, holderOfOwner } from '../../model/item.ts'
+import { type Holder, holderOfOwner, makeClientHolder } from '../../model/item.ts'
 import type { Trace } from '../contract/trace.ts'
 import { storeLimits } from '../limits.ts'
 import type { Steps, StoreRecord } from '../sql/record.ts'
-import { first, text } from '../sql/row.ts'
+import { findFirst, text } from '../sql/row.ts'
 import { findOne, type Piece, raw, type Step, sql, statement, touches } from '../sql/statement.ts'
 import type { RemovalSteps } from '../store.ts'
 import { deleteItemsOf } from './item.ts'
@@ -20,7 +20,7 @@ interface Removed {
 
 const clientKind: Removed = {
   table: 'clients',
-  holder: (id) => holderOfClient(id as ClientId),
+  holder: (id) => makeClientHolder(id as ClientId),
   pieces: {
     authorizations:
       'select id from authorizations where client_id = ? order by client_id, id limit ?',
@@ -60,7 +60,7 @@ function* removePiece(kind: Removed, id: string, most: number, trace: Trace): St
 const removeDeleted: Steps['removeDeleted'] = function* (mostRows, trace) {
   for (const kind of [clientKind, ownerKind]) {
     const query = `select id from ${kind.table} where deleted_at is not null order by id limit 1`
-    const row = first(yield statement(query))
+    const row = findFirst(yield statement(query))
     if (row !== null) return yield* removePiece(kind, text(row.id), mostRows, trace)
   }
   return 0

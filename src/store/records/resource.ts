@@ -40,7 +40,7 @@ const decodeResource = (row: Row): Resource => {
   return { ...details, ...resource }
 }
 
-const rowOf = ({ name, uri, ...details }: Resource): StoredResource => ({ name, uri, details })
+const encodeRow = ({ name, uri, ...details }: Resource): StoredResource => ({ name, uri, details })
 
 const listResources: Reads['listResources'] = async (read) => {
   const query = 'select * from resources where deleted_at is null order by position, name'
@@ -72,7 +72,7 @@ const createResource: Steps['createResource'] = function* (resource, most, trace
   const inserted = yield sql`insert into resources (name, position, uri, details, revision,
       deleted_at)
     values (${name}, ${1 + Math.max(0, ...rows.map((row) => integer(row.position)))}, ${uri},
-      ${JSON.stringify(rowOf(resource).details)}, 0, null)
+      ${JSON.stringify(encodeRow(resource).details)}, 0, null)
     on conflict (name) do nothing returning name`
   if (inserted.length === 0) {
     const there = yield* findOne(sql`select uri from resources where name = ${name}`)
@@ -96,7 +96,7 @@ const changeResource: Steps['changeResource'] = function* (name, change, trace) 
     const resource: Resource = { ...before, ...change }
     const { uri } = resource
     if (uri !== null && !(yield* claimUri(uri, name))) return 'uri_taken'
-    const changed = yield sql`update resources set ${resources.set(rowOf(resource))},
+    const changed = yield sql`update resources set ${resources.set(encodeRow(resource))},
         revision = revision + 1
       where name = ${name} and revision = ${integer(row.revision)} and deleted_at is null
         returning name`

@@ -8,7 +8,7 @@ import type { Trace } from '../contract/trace.ts'
 import { recordLimits } from '../limits.ts'
 import { defineTable } from '../sql/columns.ts'
 import type { Purged, PurgeStep, Reads, Steps, StoreRecord } from '../sql/record.ts'
-import { first, integer, permissions, permissionsText, text } from '../sql/row.ts'
+import { findFirst, integer, permissions, permissionsText, text } from '../sql/row.ts'
 import { asSendOnly, type Piece, raw, type Step, sql, statement } from '../sql/statement.ts'
 
 /** Rows stay so much longer than the longest JWT. */
@@ -75,14 +75,14 @@ export const noteAuthorization = (
   trace: Trace,
 ): Step<void> => noteThose(sql`a.id = ${id}`, isFinal, trace)
 
-const living = ({ at }: Trace): Piece => sql`(a.expires_at is null or a.expires_at > ${at})`
+const matchLiving = ({ at }: Trace): Piece => sql`(a.expires_at is null or a.expires_at > ${at})`
 
 /** To be noted before these authorizations are deleted. */
 export const noteAuthorizationsOf = (some: Piece, trace: Trace): Step<void> =>
-  noteThose(sql`a.id in (${some}) and ${living(trace)}`, true, trace)
+  noteThose(sql`a.id in (${some}) and ${matchLiving(trace)}`, true, trace)
 
 export const noteOwner = (id: OwnerId, isFinal: boolean, trace: Trace): Step<void> =>
-  noteThose(sql`a.owner_id = ${id} and ${living(trace)}`, isFinal, trace)
+  noteThose(sql`a.owner_id = ${id} and ${matchLiving(trace)}`, isFinal, trace)
 
 /** To be noted before the authorizations for these visits end: then they name no visit any more. */
 export const noteVisits = (
@@ -93,7 +93,7 @@ export const noteVisits = (
   const those =
     'only' in which
       ? sql`a.session_id = ${which.only}`
-      : sql`a.session_id <> '' and a.session_id <> ${which.allBut ?? ''} and ${living(trace)}`
+      : sql`a.session_id <> '' and a.session_id <> ${which.allBut ?? ''} and ${matchLiving(trace)}`
   return noteThose(sql`a.owner_id = ${ownerId} and ${those}`, true, trace)
 }
 
@@ -126,21 +126,21 @@ function* noteGiven(
   yield asSendOnly(note)
 }
 
-const ofAuthorization =
+const noteToldAuthorization =
   (isFinal: boolean): Note =>
   ({ authorizationId }, trace) =>
     authorizationId === undefined
       ? noteNothing()
       : noteAuthorization(authorizationId, isFinal, trace)
 
-const ofOwner: Note = ({ ownerId }, trace) =>
+const noteToldOwner: Note = ({ ownerId }, trace) =>
   ownerId === undefined ? noteNothing() : noteOwner(ownerId, false, trace)
 
-const ofClient: Note = ({ clientId }, trace) =>
+const noteToldClient: Note = ({ clientId }, trace) =>
   clientId === undefined ? noteNothing() : noteGiven('client', clientId, false, trace)
 
 /** A family, or a single token, that has ended. */
-const ofPart =
+const noteToldPart =
   (subject: 'family' | 'token', member: 'familyId' | 'tokenId'): Note =>
   ({ authorizationId, details }, trace) => {
     const id = String(details[member])
@@ -149,11 +149,11 @@ const ofPart =
       : noteThose(sql`a.id = ${authorizationId}`, true, trace, subject, id)
   }
 
-const ofService: Note = (_, trace) => noteGiven('service', '', false, trace)
+const noteToldService: Note = (_, trace) => noteGiven('service', '', false, trace)
 
 /** A retired key signed nothing alive. Its event names it; that of keys taken away early does not. */
-const ofKeys: Note = (told, trace) =>
-  'keyId' in told.details ? noteNothing() : ofService(told, trace)
+const noteToldKeys: Note = (told, trace) =>
+  'keyId' in told.details ? noteNothing() : noteToldService(told, trace)
 
 /** Events that say nothing of earlier tokens. */
 type Silent = Extract<
@@ -172,26 +172,26 @@ type Silent = Extract<
 
 /** What each event means for tokens. What no event tells, or too late, the steps note themselves. */
 const notes: Readonly<Record<Exclude<EventType, Silent>, Note>> = {
-  'owner.changed': ofOwner,
-  'owner.password_changed': ofOwner,
-  'owner.email_verified': ofOwner,
-  'client.changed': ofClient,
-  'client.changed_itself': ofClient,
-  'client.secret_rotated': ofClient,
-  'client.tokens_ended': ofClient,
-  'client.registration_revoked': ofClient,
-  'client.deleted': ofClient,
-  'authorization.end_changed': ofAuthorization(false),
-  'authorization.ended': ofAuthorization(true),
-  'authorization.paused': ofAuthorization(false),
-  'authorization.resumed': ofAuthorization(false),
-  'code.replayed': ofPart('family', 'familyId'),
-  'refresh_token.reused': ofPart('family', 'familyId'),
-  'token.revoked': ofPart('token', 'tokenId'),
-  'family.revoked': ofPart('family', 'familyId'),
-  'keys.removed': ofKeys,
-  'keys.replaced': ofService,
-  'store.restored': ofService,
+  'owner.changed': noteToldOwner,
+  'owner.password_changed': noteToldOwner,
+  'owner.email_verified': noteToldOwner,
+  'client.changed': noteToldClient,
+  'client.changed_itself': noteToldClient,
+  'client.secret_rotated': noteToldClient,
+  'client.tokens_ended': noteToldClient,
+  'client.registration_revoked': noteToldClient,
+  'client.deleted': noteToldClient,
+  'authorization.end_changed': noteToldAuthorization(false),
+  'authorization.ended': noteToldAuthorization(true),
+  'authorization.paused': noteToldAuthorization(false),
+  'authorization.resumed': noteToldAuthorization(false),
+  'code.replayed': noteToldPart('family', 'familyId'),
+  'refresh_token.reused': noteToldPart('family', 'familyId'),
+  'token.revoked': noteToldPart('token', 'tokenId'),
+  'family.revoked': noteToldPart('family', 'familyId'),
+  'keys.removed': noteToldKeys,
+  'keys.replaced': noteToldService,
+  'store.restored': noteToldService,
 }
 
 export const noteEvent = (type: EventType, told: Concerned, trace: Trace): Step<void> =>
@@ -201,7 +201,7 @@ const isRevocationWaiting: Reads['isRevocationWaiting'] = async (read) =>
   (await read('select 1 as found from revocations where position is null limit 1', [])).length > 0
 
 const findFeedHead: Reads['findFeedHead'] = async (read) => {
-  const row = first(await read("select * from revocation_feed where id = 'feed'", []))
+  const row = findFirst(await read("select * from revocation_feed where id = 'feed'", []))
   return row && { epoch: text(row.epoch), position: integer(row.position) }
 }
 

@@ -1,8 +1,8 @@
 /** Login sessions. The cache holds nothing that an owner approved for one session. */
 
-import { confirmsStrongly } from '../../model/factor.ts'
+import { needsStrongProof } from '../../model/factor.ts'
 import type { OwnerId, SessionId } from '../../model/ids.ts'
-import { contextOf, type Session } from '../../model/session.ts'
+import { deriveContext, type Session } from '../../model/session.ts'
 import type { Proof } from '../contract/authorization.ts'
 import type { Login } from '../contract/factor.ts'
 import type { SessionSteps } from '../contract/owner.ts'
@@ -22,14 +22,14 @@ import {
   sql,
   touches,
 } from '../sql/statement.ts'
-import { endedVisit, ending } from './authorization/authorization-row.ts'
+import { endedVisit, writeEnding } from './authorization/authorization-row.ts'
 import { tell } from './event/events.ts'
 import {
   applyFactor,
   finishCeremony,
   holdOwner,
   holdRoles,
-  proven,
+  matchProven,
   useLink,
 } from './factor/proof.ts'
 import { endClientLogins, endClientLoginsOf, moveClientLogins } from './logout.ts'
@@ -85,7 +85,7 @@ function* removeSession(id: SessionId, trace: Trace): Step<Row | null> {
   if (row !== null) {
     const ownerId = text(row.owner_id) as OwnerId
     yield* noteVisits(ownerId, { only: id }, trace)
-    yield sql`update authorizations set ${ending(trace.at)}
+    yield sql`update authorizations set ${writeEnding(trace.at)}
       where owner_id = ${ownerId} and session_id = ${id}`
   }
   return row
@@ -96,14 +96,14 @@ export function* endSessionsOf(ownerId: OwnerId, keep: SessionId | null, trace: 
   const ended = yield sql`delete from sessions
     where owner_id = ${ownerId} and id <> ${keep ?? ''} returning expires_at`
   yield* noteVisits(ownerId, { allBut: keep }, trace)
-  yield sql`update authorizations set ${ending(trace.at)} where owner_id = ${ownerId}
+  yield sql`update authorizations set ${writeEnding(trace.at)} where owner_id = ${ownerId}
     and session_id <> '' and session_id <> ${keep ?? ''} and session_id <> ${endedVisit}`
   yield* endClientLoginsOf(ownerId, keep, trace)
   return ended
 }
 
 /** The proof of a login, without its factor, which is used up by then. */
-const proofOf = (login: Login): Proof | null => {
+const getProof = (login: Login): Proof | null => {
   if ('passkey' in login) return null
   if ('upstream' in login) {
     return login.isStrong || login.factor !== undefined ? null : { upstream: 'alone' }
@@ -114,7 +114,7 @@ const proofOf = (login: Login): Proof | null => {
 
 const startSession: Steps['startSession'] = function* (session, login, replaces, trace, browser) {
   const { ownerId, network } = session
-  if (!(yield* holdOwner(ownerId, proofOf(login), trace))) return 'refused'
+  if (!(yield* holdOwner(ownerId, getProof(login), trace))) return 'refused'
   const factor = 'passkey' in login ? login.passkey : login.factor
   // Only an accepted login is an act of its owner, whatever session the browser had before.
   const byOwner: Trace = { ...trace, actor: { type: 'owner', ownerId, network } }
@@ -126,7 +126,7 @@ const startSession: Steps['startSession'] = function* (session, login, replaces,
   if ('upstream' in login && !(yield* useLink(ownerId, login.upstream, trace))) return 'refused'
   const methods = session.methods.join(' ')
   const started = sql`${sessions.insertIf(session)}
-    from owners o where ${proven(ownerId, proofOf(login), trace)} returning id`
+    from owners o where ${matchProven(ownerId, getProof(login), trace)} returning id`
   if (!(yield* touches(started))) return 'refused'
   if (replaces !== null) {
     // The earlier session of this browser. Clients are told only if it was of another owner.
@@ -136,7 +136,7 @@ const startSession: Steps['startSession'] = function* (session, login, replaces,
   }
   const upstream = 'upstream' in login ? { upstream: login.upstream.upstream } : {}
   const told = browser === 'new' ? { ...upstream, browser } : upstream
-  const details = { network, methods, context: contextOf(session), ...told }
+  const details = { network, methods, context: deriveContext(session), ...told }
   yield* tell('login.succeeded', { ownerId }, details, byOwner)
   return 'accepted'
 }
@@ -152,7 +152,7 @@ const confirmSession: Steps['confirmSession'] = function* ({ ownerId, session },
     const row = yield* findOne(sql`select passkey_only, roles from owners where id = ${ownerId}`)
     if (row === null) return 'refused'
     const passkeyOnly = flag(row.passkey_only)
-    if (confirmsStrongly({ roles: permissions(row.roles) }, { passkeyOnly })) return 'refused'
+    if (needsStrongProof({ roles: permissions(row.roles) }, { passkeyOnly })) return 'refused'
   }
   if ('upstream' in login) {
     if (!(yield* finishCeremony(login.ceremony))) return 'finished'

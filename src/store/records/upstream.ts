@@ -5,7 +5,7 @@ import { usernameKey } from '../../model/owner.ts'
 import type { UpstreamSteps } from '../contract/factor.ts'
 import { defineTable } from '../sql/columns.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
-import { first, text } from '../sql/row.ts'
+import { findFirst, text } from '../sql/row.ts'
 import { ask, findOne, type Piece, type Step, sql, touches } from '../sql/statement.ts'
 import { tell } from './event/events.ts'
 import { finishCeremony, holdOwner, otherWay } from './factor/proof.ts'
@@ -30,13 +30,13 @@ const links = defineTable<UpstreamLink>(
   },
 )
 
-const ofAccount = ({ upstream, issuer, subject }: UpstreamAccount): Piece =>
+const matchAccount = ({ upstream, issuer, subject }: UpstreamAccount): Piece =>
   sql`upstream = ${upstream} and issuer = ${issuer} and subject = ${subject}`
 
 const findUpstreamOwner: Reads['findUpstreamOwner'] = async (read, account) => {
-  const linked = sql`select owner_id from upstream_links where ${ofAccount(account)}`
+  const linked = sql`select owner_id from upstream_links where ${matchAccount(account)}`
   const query = sql`select * from owners where id in (${linked}) and disabled = 0`
-  const row = first(await ask(read, query))
+  const row = findFirst(await ask(read, query))
   return row && decodeOwner(row)
 }
 
@@ -55,7 +55,7 @@ const linkUpstream: Steps['linkUpstream'] = function* (link, ceremony, by, trace
   if (!(yield* finishCeremony(ceremony))) return 'used'
   if (!(yield* insertLink({ ...link, ownerId }))) {
     const other = sql`select 1 as found from upstream_links
-      where owner_id = ${ownerId} and upstream = ${link.upstream} and not (${ofAccount(link)})`
+      where owner_id = ${ownerId} and upstream = ${link.upstream} and not (${matchAccount(link)})`
     return (yield* touches(other)) ? 'full' : 'taken'
   }
   const { upstream, label } = link
@@ -80,7 +80,7 @@ const unlinkUpstream: Steps['unlinkUpstream'] = function* (upstream, ways, by, t
 }
 
 const createLinkedOwner: Steps['createLinkedOwner'] = function* (owner, link, ceremony, trace) {
-  const known = sql`select 1 as found from upstream_links where ${ofAccount(link)}`
+  const known = sql`select 1 as found from upstream_links where ${matchAccount(link)}`
   if (yield* touches(known)) return 'linked'
   const key = usernameKey(owner.username)
   if (yield* touches(sql`select 1 as found from owners where username_key = ${key}`)) return 'taken'

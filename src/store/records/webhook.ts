@@ -1,6 +1,6 @@
 /** Webhooks and the queue of their deliveries. */
 
-import { type EventId, firstIdAt } from '../../model/ids.ts'
+import { type EventId, getFirstId } from '../../model/ids.ts'
 import type { ClaimedDelivery, WebhookDelivery, WebhookSteps } from '../contract/queue.ts'
 import { defineTable } from '../sql/columns.ts'
 import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../sql/record.ts'
@@ -8,10 +8,10 @@ import { integer, text } from '../sql/row.ts'
 import { all, findOne, listOf, type Piece, raw, type Step, sql, touches } from '../sql/statement.ts'
 import { decodeEvent } from './event/events.ts'
 import {
-  currentPosition,
+  cutPiece,
+  getPosition,
   type Position,
   parsePosition,
-  pieceBetween,
   renderPosition,
 } from './event/places.ts'
 
@@ -53,7 +53,7 @@ const deliveries = defineTable(
   },
 )
 
-const idAt = (seconds: number): string => firstIdAt(seconds * 1000)
+const makeIdAt = (seconds: number): string => getFirstId(seconds * 1000)
 
 /** Holds the row until the step has ended: nodes queue events of one webhook one after the other. */
 function* holdCursor(webhook: string, now: number) {
@@ -62,7 +62,7 @@ function* holdCursor(webhook: string, now: number) {
     on conflict (webhook) do nothing`
   const row = yield* findOne(sql`update webhook_cursors set since = since
       where webhook = ${webhook} returning reached, since, position`)
-  const here = yield* currentPosition()
+  const here = yield* getPosition()
   const position = parsePosition(text(row?.position))
   return {
     // Null at the beginning, and after a restore into a database that counts otherwise.
@@ -80,7 +80,7 @@ interface Queuing {
   readonly most: number
 }
 
-const typed = (types: readonly string[] | null): readonly Piece[] =>
+const matchTypes = (types: readonly string[] | null): readonly Piece[] =>
   types === null ? [] : [sql`type in ${listOf(types)}`]
 
 /** Queues the events of some condition, the oldest first. */
@@ -88,7 +88,7 @@ function* queueThose(where: Piece, { webhook, types, now, most }: Queuing): Step
   const queued =
     yield sql`insert into webhook_deliveries (webhook, event_id, tries, due_at, queued_at)
     select ${webhook}, e.id, 0, cast(${now} as bigint), cast(${now} as bigint) from events e
-    where ${all([where, ...typed(types)])} and not exists
+    where ${all([where, ...matchTypes(types)])} and not exists
       (select 1 from webhook_deliveries d where d.webhook = ${webhook} and d.event_id = e.id)
     order by e.id limit ${most} returning event_id`
   return queued.length
@@ -96,10 +96,10 @@ function* queueThose(where: Piece, { webhook, types, now, most }: Queuing): Step
 
 /** Queues a piece of what became visible since the position, and moves it. */
 function* queueVisible(from: Position, to: Position, queuing: Queuing): Step<number> {
-  const whole = pieceBetween(from, to)
+  const whole = cutPiece(from, to)
   const bound = whole.findEnd(webhookLimits.examinedTogether)
   const end = queuing.types === null ? to : whole.endingAt(yield bound).reached
-  const piece = pieceBetween(from, end, typed(queuing.types))
+  const piece = cutPiece(from, end, matchTypes(queuing.types))
   const { where, reached } = piece.endingAt(yield piece.findEnd(queuing.most))
   // No limit: a piece ends behind a transaction, so it may have some more.
   const queued = yield* queueThose(where, { ...queuing, most: Number.MAX_SAFE_INTEGER })
@@ -115,7 +115,7 @@ function* move({ webhook, now }: Queuing, position: Position): Step<void> {
 const queueWebhookEvents: Steps['queueWebhookEvents'] = function* (webhook, types, now) {
   const { position, here, from } = yield* holdCursor(webhook, now)
   yield sql`delete from webhook_deliveries
-    where webhook = ${webhook} and due_at is null and event_id < ${idAt(from)}`
+    where webhook = ${webhook} and due_at is null and event_id < ${makeIdAt(from)}`
   const held = yield* findOne(sql`select count(*) as held from webhook_deliveries
       where webhook = ${webhook} and due_at is not null`)
   const room = Math.min(
@@ -125,7 +125,7 @@ const queueWebhookEvents: Steps['queueWebhookEvents'] = function* (webhook, type
   if (room <= 0) return 0
   const queuing = { webhook, types, now, most: room }
   // A node of an earlier version writes no places. Without a position, nobody knows what is new.
-  const unplaced = all([sql`id >= ${idAt(from)}`, position !== null && raw('place = 0')])
+  const unplaced = all([sql`id >= ${makeIdAt(from)}`, position !== null && raw('place = 0')])
   const queued = yield* queueThose(unplaced, queuing)
   // Less than there is room for is all there is. Otherwise the next call goes on from here.
   if (queued === room) return queued

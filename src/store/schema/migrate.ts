@@ -53,11 +53,11 @@ export const schema: Migration = {
  *
  * @param version of its schema; 0 for a new one
  */
-export const migrationsFrom = (version: number): readonly Migration[] =>
+export const listMigrations = (version: number): readonly Migration[] =>
   version === 0 ? [schema] : migrations.filter((one) => one.version > version)
 
 /** The fault of a database with a schema, as a message says it; null for none. */
-export const schemaFault = (version: number): string | null => {
+export const findSchemaFault = (version: number): string | null => {
   if (version > schemaVersion) {
     return `was written by a newer version of this program (its schema is ${version}, this one knows ${schemaVersion})`
   }

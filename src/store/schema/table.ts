@@ -35,7 +35,7 @@ export interface Table {
 }
 
 /** A row with other values in some columns, as a restore may write it. */
-export const withValues = (
+export const replaceValues = (
   columns: readonly string[],
   row: Values,
   values: Readonly<Record<string, string | number>>,
@@ -48,5 +48,5 @@ export const insertRows = ({ name, columns }: Table, rows: readonly Values[]): S
 
 export const deleteRows = ({ name }: Table): Statement => statement(`delete from ${name}`)
 
-export const anyRow = ({ name }: Table): Statement =>
+export const selectAnyRow = ({ name }: Table): Statement =>
   statement(`select 1 as found from ${name} limit 1`)

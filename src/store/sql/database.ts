@@ -43,7 +43,7 @@ export interface SqlSession {
 }
 
 /** Does the work in one transaction, and takes everything back where it fails. */
-export const inTransaction = async <Result>(
+export const runInTransaction = async <Result>(
   session: SqlSession,
   work: () => Promise<Result>,
 ): Promise<Result> => {

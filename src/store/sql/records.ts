@@ -70,7 +70,7 @@ const mergeAll = <All>(what: string, lists: readonly object[]): All => {
   return Object.fromEntries(entries) as All
 }
 
-const invalidatesOf = ({ steps, invalidates }: Records): object =>
+const getInvalidates = ({ steps, invalidates }: Records): object =>
   invalidates === 'nothing'
     ? Object.fromEntries(Object.keys(steps).map((name) => [name, 'nothing']))
     : invalidates
@@ -85,7 +85,7 @@ export const recordSteps: StepsOf<Recorded> = mergeAll<Intersection<Records['ste
 )
 export const invalidates: Invalidations<Recorded> = mergeAll<
   Intersection<Exclude<Records['invalidates'], 'nothing'>>
->('invalidations', records.map(invalidatesOf))
+>('invalidations', records.map(getInvalidates))
 
 /** In an order in which no row refers to one of a later table. */
 export const tables: readonly Table[] = records.flatMap((record) => record.tables)

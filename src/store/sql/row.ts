@@ -46,4 +46,4 @@ export const permissions = (value: Value | undefined): Permissions => {
 export const permissionsText = (list: Permissions): string => list.join(' ')
 
 /** The only row of an answer, or null. */
-export const first = (rows: Rows): Row | null => rows[0] ?? null
+export const findFirst = (rows: Rows): Row | null => rows[0] ?? null

@@ -1,10 +1,10 @@
 /** The store contract on any SQL engine: each method is one read or one step of a record. */
-import { latestTime } from '../records/note.ts'
+import { findLatestTime } from '../records/note.ts'
 import type { Store } from '../store.ts'
 import type { Database } from './database.ts'
 import type { Purged } from './record.ts'
 import { purges, type Recorded, reads, recordSteps } from './records.ts'
-import { first, integer, integerOrNull } from './row.ts'
+import { findFirst, integer, integerOrNull } from './row.ts'
 
 /** A purge looks at so many stretches of rows before it rests. */
 const purgeStretches = 20
@@ -59,15 +59,15 @@ export const createSqlStore = (
       read('select count(*) as clients from registrations', []),
     ])
     return {
-      bytes: integerOrNull(first(size)?.bytes ?? null),
-      selfRegistered: integer(first(registered)?.clients),
+      bytes: integerOrNull(findFirst(size)?.bytes ?? null),
+      selfRegistered: integer(findFirst(registered)?.clients),
       ...(watched?.load() ?? { stepsWaiting: 0, pool: null }),
     }
   },
-  latestTime: () => latestTime(read),
+  latestTime: () => findLatestTime(read),
   noteTime: async (at) => {
     await run('noteTime', node, at)
-    return (await latestTime(read)) ?? at
+    return (await findLatestTime(read)) ?? at
   },
   purge: createPurge(run),
   readsWait,

@@ -22,7 +22,7 @@ const cut = (text: string, most: number = eventLimits.valueCharacters): string =
   text.length <= most ? text : `${text.slice(0, most - 1)}…`
 
 /** How long an entry may be. Short ones leave their room to long ones. */
-const longestOf = (entries: readonly string[]): number => {
+const computeLongest = (entries: readonly string[]): number => {
   let left = eventLimits.valueCharacters - (entries.length - 1)
   let count = entries.length
   for (const { length } of entries.toSorted((a, b) => a.length - b.length)) {
@@ -34,12 +34,12 @@ const longestOf = (entries: readonly string[]): number => {
 }
 
 /** A long entry must not hide those after it, so each is cut by itself. */
-const joined = (entries: readonly string[]): string => {
-  const most = longestOf(entries)
+const joinEntries = (entries: readonly string[]): string => {
+  const most = computeLongest(entries)
   return cut(entries.map((entry) => cut(entry, most)).join(' '))
 }
 
-const toldValue = (value: unknown): DetailValue => {
+const describeValue = (value: unknown): DetailValue => {
   if (value === undefined || value === null) return null
   if (typeof value === 'number' || typeof value === 'boolean') return value
   return cut(typeof value === 'string' ? value : JSON.stringify(value))
@@ -52,18 +52,18 @@ const toldList = (name: string, before: readonly string[], after: readonly strin
   const went = before.filter((entry) => !after.includes(entry))
   const came = after.filter((entry) => !before.includes(entry))
   return [
-    ...(went.length === 0 ? [] : [[`${name}Removed`, joined(went)] as const]),
-    ...(came.length === 0 ? [] : [[`${name}Added`, joined(came)] as const]),
+    ...(went.length === 0 ? [] : [[`${name}Removed`, joinEntries(went)] as const]),
+    ...(came.length === 0 ? [] : [[`${name}Added`, joinEntries(came)] as const]),
   ]
 }
 
-const toldMember = (name: string, before: unknown, after: unknown): ToldPairs => {
+const describeMember = (name: string, before: unknown, after: unknown): ToldPairs => {
   if (JSON.stringify(before) === JSON.stringify(after)) return []
   const [old, now] = [before ?? [], after ?? []]
   if (isList(old) && isList(now)) return toldList(name, old, now)
   return [
-    [`${name}Before`, toldValue(before)],
-    [name, toldValue(after)],
+    [`${name}Before`, describeValue(before)],
+    [name, describeValue(after)],
   ]
 }
 
@@ -79,7 +79,7 @@ export const toldChange = (
   const leftOut: string[] = []
   let left: number = eventLimits.changeCharacters
   for (const name of Object.keys({ ...before, ...after })) {
-    const pairs = toldMember(name, before[name], after[name])
+    const pairs = describeMember(name, before[name], after[name])
     const length = pairs.reduce((sum, [key, value]) => sum + key.length + String(value).length, 0)
     if (length > left) leftOut.push(name)
     else {

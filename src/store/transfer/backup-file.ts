@@ -7,7 +7,7 @@
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { syncFolder } from '../../config/sync-folder.ts'
-import { runningDigest } from '../../crypto/digest.ts'
+import { startDigest } from '../../crypto/digest.ts'
 import { StoreRefusal } from '../fault.ts'
 import type { Values } from '../schema/table.ts'
 import type { Value } from '../sql/statement.ts'
@@ -51,7 +51,7 @@ const writeLines = async (
   header: BackupHeader,
   parts: AsyncIterable<Part>,
 ): Promise<WrittenBackup> => {
-  const digest = runningDigest()
+  const digest = startDigest()
   const rows: Record<string, number> = {}
   let bytes = 0
   const put = async (text: string): Promise<void> => {
@@ -118,7 +118,7 @@ type Members = Readonly<Record<string, unknown>>
 type Refuse = (why: string) => StoreRefusal
 
 /** Lines without their ends. Text after the last end is no line: the file was cut short there. */
-async function* linesOf(path: string, refuse: Refuse): AsyncGenerator<string> {
+async function* readLines(path: string, refuse: Refuse): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let rest = ''
   try {
@@ -164,7 +164,7 @@ const isList = (line: object): line is readonly unknown[] => Array.isArray(line)
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-async function* partsOf(
+async function* readParts(
   header: string,
   lines: AsyncGenerator<string>,
   refuse: Refuse,
@@ -177,7 +177,7 @@ async function* partsOf(
     rows = []
     return taken
   }
-  const digest = runningDigest()
+  const digest = startDigest()
   digest.add(`${header}\n`)
   for await (const text of lines) {
     const line = parseLine(text, refuse)
@@ -223,8 +223,8 @@ export const openBackup = async (
   path: string,
 ): Promise<{ readonly header: BackupHeader; readonly parts: AsyncIterable<Part> }> => {
   const refuse: Refuse = (why) => new StoreRefusal(`the backup ${path} ${why}`)
-  const lines = linesOf(path, refuse)
+  const lines = readLines(path, refuse)
   const { value: first } = await lines.next()
   if (first === undefined) throw refuse('is not one')
-  return { header: parseHeader(first, refuse), parts: partsOf(first, lines, refuse) }
+  return { header: parseHeader(first, refuse), parts: readParts(first, lines, refuse) }
 }

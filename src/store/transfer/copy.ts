@@ -2,15 +2,15 @@
  * Copies a whole store to another engine, rows as they are. The copy may be interrupted at any point. The
  * next run goes on after the last copied row, and compares the copied ones.
  */
-import { runningDigest } from '../../crypto/digest.ts'
+import { startDigest } from '../../crypto/digest.ts'
 import { StoreRefusal } from '../fault.ts'
-import { anyRow, deleteRows, insertRows, type Table, type Values } from '../schema/table.ts'
-import { inTransaction, type SqlSession } from '../sql/database.ts'
+import { deleteRows, insertRows, selectAnyRow, type Table, type Values } from '../schema/table.ts'
+import { runInTransaction, type SqlSession } from '../sql/database.ts'
 import { tables } from '../sql/records.ts'
 import { integer } from '../sql/row.ts'
 import { statement } from '../sql/statement.ts'
 import type { Counts, SealingKeys } from './backup-file.ts'
-import { findSealingKeys, rowsOf, valuesOf, withSession } from './dump.ts'
+import { findSealingKeys, listValues, readRows, runWithSession } from './dump.ts'
 
 export interface Progress {
   readonly doing: 'copying' | 'comparing'
@@ -33,10 +33,10 @@ const removeMark = statement("delete from latchkey_schema where id = 'migration'
 
 /** Takes an empty database for the migration, or one in which this was begun before. */
 const claim = (target: SqlSession): Promise<void> =>
-  inTransaction(target, async () => {
+  runInTransaction(target, async () => {
     if ((await target.run(findMark)).length > 0) return
     for (const table of tables) {
-      if ((await target.run(anyRow(table))).length === 0) continue
+      if ((await target.run(selectAnyRow(table))).length === 0) continue
       throw new StoreRefusal(
         `the database to migrate to is not empty (it has ${table.name}); give a new one, in which no service was started yet`,
       )
@@ -51,16 +51,16 @@ const count = async (session: SqlSession, { name }: Table): Promise<number> =>
 const findLastKey = async (session: SqlSession, { name, key }: Table): Promise<Values | null> => {
   const order = key.map((one) => `${one} desc`).join(', ')
   const last = statement(`select ${key.join(', ')} from ${name} order by ${order} limit 1`)
-  return valuesOf(await session.run(last), key)[0] ?? null
+  return listValues(await session.run(last), key)[0] ?? null
 }
 
-const digestOf = async (
+const hashRows = async (
   session: SqlSession,
   table: Table,
   onRows: (rows: number) => void = () => {},
 ): Promise<string> => {
-  const digest = runningDigest()
-  for await (const rows of rowsOf(session, table)) {
+  const digest = startDigest()
+  for await (const rows of readRows(session, table)) {
     digest.add(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
     onRows(rows.length)
   }
@@ -83,12 +83,12 @@ const copyAll = async (
   }
   /** @returns the digest of the rows on both sides, or null where they differ */
   const copyAfter = async (table: Table, key: Values | null): Promise<string | null> => {
-    for await (const some of rowsOf(source, table, key)) {
+    for await (const some of readRows(source, table, key)) {
       await target.run(insertRows(table, some))
       advance('copying', table, some.length)
     }
-    const there = await digestOf(target, table, (some) => advance('comparing', table, some))
-    return (await digestOf(source, table)) === there ? there : null
+    const there = await hashRows(target, table, (some) => advance('comparing', table, some))
+    return (await hashRows(source, table)) === there ? there : null
   }
   const copyTable = async (table: Table): Promise<string> => {
     const last = await findLastKey(target, table)
@@ -120,8 +120,8 @@ export const copyStore = (
   to: string,
   tell: (progress: Progress) => void,
 ): Promise<Copied> =>
-  withSession(from, 'source', (source) =>
-    withSession(to, 'target', async (target) => {
+  runWithSession(from, 'source', (source) =>
+    runWithSession(to, 'target', async (target) => {
       await claim(target)
       const copied = await copyAll(source, target, tell)
       await target.run(removeMark)

@@ -15,7 +15,7 @@ import {
   writeBackup,
 } from './backup-file.ts'
 
-export const withSession = async <Result>(
+export const runWithSession = async <Result>(
   url: string,
   purpose: Purpose,
   work: (session: SqlSession) => Promise<Result>,
@@ -29,7 +29,7 @@ export const withSession = async <Result>(
 }
 
 /** Rows as lists of values. */
-export const valuesOf = (rows: Rows, columns: readonly string[]): readonly Values[] =>
+export const listValues = (rows: Rows, columns: readonly string[]): readonly Values[] =>
   rows.map((row) => columns.map((column) => row[column] ?? null))
 
 /**
@@ -38,7 +38,7 @@ export const valuesOf = (rows: Rows, columns: readonly string[]): readonly Value
  *
  * @param after a key, or null to begin
  */
-export async function* rowsOf(
+export async function* readRows(
   session: SqlSession,
   { name, key, columns, local }: Table,
   after: Values | null = null,
@@ -52,18 +52,18 @@ export async function* rowsOf(
     const found = await session.run(
       sql`select ${selected} from ${raw(name)} ${beyond} order by ${keys} limit ${rowsTogether}`,
     )
-    const rows = valuesOf(found, columns)
+    const rows = listValues(found, columns)
     if (rows.length > 0) yield rows
     if (rows.length < rowsTogether) return
     last = rows.at(-1)?.slice(0, key.length) ?? null
   }
 }
 
-async function* partsOf(session: SqlSession): AsyncGenerator<Part> {
+async function* readParts(session: SqlSession): AsyncGenerator<Part> {
   for (const table of tables) {
     const { name, columns } = table
     yield { table: name, columns, rows: [] }
-    for await (const rows of rowsOf(session, table)) yield { table: name, columns, rows }
+    for await (const rows of readRows(session, table)) yield { table: name, columns, rows }
   }
 }
 
@@ -82,8 +82,8 @@ export type BackedUp = BackupHeader & WrittenBackup
  * @throws StoreRefusal
  */
 export const backUp = (url: string, path: string, takenAt: number): Promise<BackedUp> =>
-  withSession(url, 'snapshot', async (session) => {
+  runWithSession(url, 'snapshot', async (session) => {
     const sealingKeys = await findSealingKeys(session)
     const header = { schema: schemaVersion, takenAt, sealingKeys }
-    return { ...header, ...(await writeBackup(path, header, partsOf(session))) }
+    return { ...header, ...(await writeBackup(path, header, readParts(session))) }
   })

@@ -6,13 +6,13 @@ import { StoreRefusal } from '../fault.ts'
 import { decodeClient } from '../records/client/clients.ts'
 import { tell } from '../records/event/events.ts'
 import { schemaVersion } from '../schema/migrate.ts'
-import { anyRow, deleteRows, insertRows, type Table, type Values } from '../schema/table.ts'
-import { inTransaction, type SqlSession } from '../sql/database.ts'
+import { deleteRows, insertRows, selectAnyRow, type Table, type Values } from '../schema/table.ts'
+import { runInTransaction, type SqlSession } from '../sql/database.ts'
 import { tables } from '../sql/records.ts'
 import { integer, text } from '../sql/row.ts'
 import type { Row, Step } from '../sql/statement.ts'
 import { type BackupHeader, type Counts, openBackup, type Part } from './backup-file.ts'
-import { withSession } from './dump.ts'
+import { runWithSession } from './dump.ts'
 
 /** Throws where a list or a record is missing among details. */
 const readClient = (row: Row): unknown => {
@@ -22,7 +22,7 @@ const readClient = (row: Row): unknown => {
   return [...lists.map((list) => list.join()), Object.keys(display)]
 }
 
-const tableOf = (path: string, part: Part): Table => {
+const requireTable = (path: string, part: Part): Table => {
   const table = tables.find(({ name }) => name === part.table)
   if (table === undefined || table.columns.join() !== part.columns.join()) {
     throw new StoreRefusal(`the backup ${path} has a table ${part.table} that is not known here`)
@@ -55,7 +55,7 @@ const verifyBackup = async (path: string): Promise<BackupHeader> => {
         `this one knows ${schemaVersion}); restore it with that version`,
     )
   }
-  for await (const part of parts) checkRows(path, tableOf(path, part), part)
+  for await (const part of parts) checkRows(path, requireTable(path, part), part)
   return header
 }
 
@@ -130,7 +130,7 @@ const load = async (
   const ender = restoring.tokens === 'end' ? createEnder(session, restoring.trace) : null
   const { parts } = await openBackup(path)
   for await (const part of parts) {
-    const table = tableOf(path, part)
+    const table = requireTable(path, part)
     const rows = restoreRows(table, part.rows, restoring)
     if (rows.length > 0) await session.run(insertRows(table, rows))
     await ender?.end(table, part.rows)
@@ -156,10 +156,10 @@ export const restore = async (
   restoring: Restoring,
 ): Promise<Restored> => {
   const header = await verifyBackup(path)
-  const loaded = await withSession(url, 'empty', (session) =>
-    inTransaction(session, async () => {
+  const loaded = await runWithSession(url, 'empty', (session) =>
+    runInTransaction(session, async () => {
       for (const table of tables) {
-        if (table.isTrace || (await session.run(anyRow(table))).length === 0) continue
+        if (table.isTrace || (await session.run(selectAnyRow(table))).length === 0) continue
         throw new StoreRefusal(
           `the store is not empty (it has ${table.name}): a backup is restored into a new one only`,
         )

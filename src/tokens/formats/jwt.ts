@@ -4,18 +4,18 @@
  */
 
 import {
-  audienceOfName,
-  audiencesOf,
-  permissionsFor,
-  uriOf,
+  filterByAudience,
+  findAudience,
+  getUri,
+  listAudiences,
   userinfoUri,
 } from '../../access/audience.ts'
 import { formatScope } from '../../access/permission.ts'
 import { defineStatement } from '../../crypto/seal.ts'
 import type { JsonObject } from '../../model/json.ts'
-import { contextOf } from '../../model/session.ts'
+import { deriveContext } from '../../model/session.ts'
 import type { Terms } from '../../model/terms.ts'
-import { type AccessToken, accessTokenType, earlier, tokenIdOf } from '../../model/token.ts'
+import { type AccessToken, accessTokenType, earlier, getTokenId } from '../../model/token.ts'
 import { subjectOf } from '../../owners/pairwise-secret.ts'
 import { recordLimits } from '../../store/limits.ts'
 import type { FormatParts, TokenFormat, TokenHolder } from './format.ts'
@@ -35,11 +35,11 @@ const isForJwtOnly = ({ terms }: AccessToken, { resources }: FormatParts): boole
   const uris = resources
     .list()
     .filter((resource) => resource.accessTokenFormat === 'jwt')
-    .map((resource) => uriOf(resource, resources.site().issuer))
+    .map((resource) => getUri(resource, resources.site().issuer))
   if (uris.length === 0) return false
   const site = resources.site()
-  const asked = permissionsFor(terms, site)
-    .map((name) => audienceOfName(name, site))
+  const asked = filterByAudience(terms, site)
+    .map((name) => findAudience(name, site))
     .filter((uri) => uri !== null && uri !== userinfoUri(site.issuer))
   return asked.length > 0 && asked.every((uri) => uri !== null && uris.includes(uri))
 }
@@ -54,27 +54,27 @@ const visitEnd = async (
   return (await store.findSession(authorization.sessionId, now))?.session.expiresAt ?? now
 }
 
-const loginClaims = ({ authTime, methods }: Terms): JsonObject =>
-  authTime === null ? {} : { auth_time: authTime, acr: contextOf({ methods }), amr: methods }
+const getLoginClaims = ({ authTime, methods }: Terms): JsonObject =>
+  authTime === null ? {} : { auth_time: authTime, acr: deriveContext({ methods }), amr: methods }
 
-const claimsOf = async (
+const makeClaims = async (
   token: AccessToken,
   { client, authorization, salt }: TokenHolder,
   parts: FormatParts,
 ): Promise<JsonObject> => {
   const site = parts.resources.site()
-  const permissions = permissionsFor(token.terms, site)
-  const [first = '', ...further] = audiencesOf(permissions, site)
+  const permissions = filterByAudience(token.terms, site)
+  const [first = '', ...further] = listAudiences(permissions, site)
   return {
     iss: site.issuer,
     sub: authorization === null ? client.id : await subjectOf(client, authorization.ownerId, parts),
     aud: further.length === 0 ? first : [first, ...further],
     exp: token.expiresAt,
     iat: token.issuedAt,
-    jti: tokenIdOf(token),
+    jti: getTokenId(token),
     client_id: client.id,
     scope: formatScope(permissions),
-    ...loginClaims(token.terms),
+    ...getLoginClaims(token.terms),
     // What the feed of revocations speaks of.
     ...(authorization === null ? {} : { lk_authorization: authorization.id }),
     lk_seal: seal(parts.keyring, salt, token),
@@ -93,7 +93,7 @@ export const jwt: TokenFormat = {
       )
     },
     write: async (token, holder) =>
-      parts.signer.sign(await claimsOf(token, holder, parts), algorithm, 'at+jwt'),
+      parts.signer.sign(await makeClaims(token, holder, parts), algorithm, 'at+jwt'),
     async read(text) {
       const claims = await parts.signer.read(text, 'at+jwt')
       return typeof claims?.lk_seal === 'string' ? claimOf(read(claims.lk_seal)) : null

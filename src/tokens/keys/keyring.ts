@@ -2,23 +2,23 @@
  * Keys of every kind: kept in the store, known to every node before their first use, rotated by
  * themselves. Keys for sealing are opened here.
  */
-import { oncePerSecond } from '../../clock.ts'
-import { type Keyring, type SealingKey, sealingKey } from '../../crypto/seal.ts'
-import { keysFor, type Vault } from '../../crypto/wrap.ts'
+import { throttleLoad } from '../../clock.ts'
+import { type Keyring, makeSealingKey, type SealingKey } from '../../crypto/seal.ts'
+import { getKeyPurpose, type Vault } from '../../crypto/wrap.ts'
 import type { Given } from '../../model/ids.ts'
 import type { KeyAlgorithm, KeyUse } from '../../model/key.ts'
 import type { StoredKey } from '../../store/contract/key.ts'
 import { StoreFault } from '../../store/fault.ts'
 import type { Store } from '../../store/store.ts'
-import { serviceTrace } from '../../store/trace.ts'
+import { makeServiceTrace } from '../../store/trace.ts'
 import {
+  filterRetired,
   isDue,
   isOfKind,
   type KeyKind,
   keyLimits,
-  newestUsable,
-  newKey,
-  retiredOf,
+  makeKey,
+  pickNewestUsable,
   sealingKind,
 } from './kinds.ts'
 import { type RootSecret, WrongRootSecret } from './root-secret.ts'
@@ -38,13 +38,13 @@ export interface KeyKeeper extends Keyring {
   reload(): Promise<void>
 }
 
-const keysOf = (stored: readonly StoredKey[], kind: KeyKind): readonly StoredKey[] =>
+const filterKeys = (stored: readonly StoredKey[], kind: KeyKind): readonly StoredKey[] =>
   stored.filter((key) => isOfKind(key, kind))
 
 const openKey = ({ id, wrapped }: StoredKey, vault: Vault, issuer: string): SealingKey => {
-  const bytes = vault.unwrap(wrapped, keysFor('sealing'))
+  const bytes = vault.unwrap(wrapped, getKeyPurpose('sealing'))
   if (bytes === null) throw new WrongRootSecret()
-  return sealingKey(id, bytes, issuer)
+  return makeSealingKey(id, bytes, issuer)
 }
 
 /**
@@ -59,9 +59,9 @@ export const currentKey = (
   vault: Vault,
   issuer: string,
   at: number,
-): SealingKey => openKey(newestUsable(keysOf(stored, sealingKind), at), vault, issuer)
+): SealingKey => openKey(pickNewestUsable(filterKeys(stored, sealingKind), at), vault, issuer)
 
-const seconds = (parts: KeyParts): number => Math.floor(parts.clock() / 1000)
+const getSeconds = (parts: KeyParts): number => Math.floor(parts.clock() / 1000)
 
 /** A node whose keys do not open can know nothing about any token. */
 const unknowable = (): StoreFault => new StoreFault('unreadable', new WrongRootSecret().message)
@@ -74,9 +74,9 @@ const addKey = async (
   vault: Vault,
   parts: KeyParts,
 ): Promise<void> => {
-  const at = seconds(parts)
-  const key = await newKey(kind, usableFrom, at, vault, parts)
-  await parts.store.addKey(key, unlessSince, serviceTrace(at, parts))
+  const at = getSeconds(parts)
+  const key = await makeKey(kind, usableFrom, at, vault, parts)
+  await parts.store.addKey(key, unlessSince, makeServiceTrace(at, parts))
 }
 
 const retireOld = async (
@@ -84,9 +84,9 @@ const retireOld = async (
   kinds: readonly KeyKind[],
   parts: KeyParts,
 ): Promise<boolean> => {
-  const at = seconds(parts)
-  const old = kinds.flatMap((kind) => retiredOf(keysOf(stored, kind), kind, at))
-  for (const { id } of old) await parts.store.retireKey(id, at, serviceTrace(at, parts))
+  const at = getSeconds(parts)
+  const old = kinds.flatMap((kind) => filterRetired(filterKeys(stored, kind), kind, at))
+  for (const { id } of old) await parts.store.retireKey(id, at, makeServiceTrace(at, parts))
   return old.length > 0
 }
 
@@ -95,7 +95,7 @@ const keepForSecond = (parts: KeyParts, choose: (at: number) => SealingKey | nul
   let newest: { readonly at: number; readonly key: SealingKey } | null = null
   return {
     current(): SealingKey {
-      const at = seconds(parts)
+      const at = getSeconds(parts)
       if (newest?.at === at) return newest.key
       const key = choose(at)
       if (key === null) throw unknowable()
@@ -124,7 +124,7 @@ export const openKeyring = async (
   let stored: readonly StoredKey[] = []
   let forSealing: readonly StoredKey[] = []
   const chosen = keepForSecond(parts, (at) => {
-    const usable = forSealing.length === 0 ? null : newestUsable(forSealing, at)
+    const usable = forSealing.length === 0 ? null : pickNewestUsable(forSealing, at)
     return (usable && sealing.get(usable.id)) ?? null
   })
 
@@ -134,7 +134,7 @@ export const openKeyring = async (
     try {
       await root.learn()
       stored = await parts.store.listKeys()
-      forSealing = keysOf(stored, sealingKind)
+      forSealing = filterKeys(stored, sealingKind)
       sealing = new Map(
         forSealing.map((key) => [key.id, before.get(key.id) ?? openKey(key, root.vault, issuer)]),
       )
@@ -159,7 +159,7 @@ export const openKeyring = async (
   const ensure: KeyKeeper['ensure'] = async (use, algorithm) => {
     const asked = kinds.filter((kind) => kind.use === use)
     for (const kind of asked.filter((one) => (algorithm ?? one.algorithm) === one.algorithm)) {
-      if (keysOf(stored, kind).length === 0) await add(kind, seconds(parts), 0)
+      if (filterKeys(stored, kind).length === 0) await add(kind, getSeconds(parts), 0)
     }
   }
 
@@ -167,8 +167,8 @@ export const openKeyring = async (
     await load()
     await ensure('sealing')
     for (const kind of kinds) {
-      const at = seconds(parts)
-      if (!isDue(keysOf(stored, kind), kind, at)) continue
+      const at = getSeconds(parts)
+      if (!isDue(filterKeys(stored, kind), kind, at)) continue
       await add(kind, at + keyLimits.keyPublishSeconds, at - kind.rotationSeconds + 1)
     }
     if (await retireOld(stored, kinds, parts)) await load()
@@ -180,7 +180,7 @@ export const openKeyring = async (
     current: chosen.current,
     find: (id) => sealing.get(id) ?? null,
     // Anyone can name a key that there is not.
-    learn: oncePerSecond(parts.clock, learn),
+    learn: throttleLoad(parts.clock, learn),
     refresh,
     ensure,
     reload: learn,

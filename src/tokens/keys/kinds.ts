@@ -5,8 +5,8 @@
  */
 
 import type { Settings } from '../../config/settings.ts'
-import { newKeyPair } from '../../crypto/jose.ts'
-import { keysFor, type Vault } from '../../crypto/wrap.ts'
+import { makeKeyPair } from '../../crypto/jose.ts'
+import { getKeyPurpose, type Vault } from '../../crypto/wrap.ts'
 import { type Given, makeId, type Random } from '../../model/ids.ts'
 import type { KeyAlgorithm, KeyUse, PublicKey, SigningAlgorithm } from '../../model/key.ts'
 import type { StoredKey } from '../../store/contract/key.ts'
@@ -54,7 +54,7 @@ const sealingMaker: KeyMaker = {
 const signingAlgorithms: readonly SigningAlgorithm[] = ['RS256', 'ES256', 'EdDSA']
 
 const signingMakers = signingAlgorithms.map(
-  (algorithm): KeyMaker => ({ use: 'signing', algorithm, make: () => newKeyPair(algorithm) }),
+  (algorithm): KeyMaker => ({ use: 'signing', algorithm, make: () => makeKeyPair(algorithm) }),
 )
 
 export const keyMakers: readonly KeyMaker[] = [sealingMaker, ...signingMakers]
@@ -65,7 +65,7 @@ export const sealingKind: KeyKind = {
 }
 
 /** The kinds of a service. The first key of a signing kind is made when it is needed. */
-export const keyKindsFor = ({
+export const listKeyKinds = ({
   keyRotationDays,
 }: Pick<Settings, 'keyRotationDays'>): readonly KeyKind[] => {
   const rotationSeconds = keyRotationDays * 24 * 3600
@@ -82,7 +82,7 @@ export const isOfKind = (
  *
  * @param at unix seconds
  */
-export const newKey = async (
+export const makeKey = async (
   { use, algorithm, make }: KeyMaker,
   usableFrom: number,
   at: number,
@@ -95,7 +95,7 @@ export const newKey = async (
     id,
     use,
     algorithm,
-    wrapped: vault.wrap(secret, keysFor(use)),
+    wrapped: vault.wrap(secret, getKeyPurpose(use)),
     publicKey,
     usableFrom,
     createdAt: at,
@@ -108,7 +108,7 @@ export const newKey = async (
  *
  * @param keys of one kind; there is at least one
  */
-export const newestUsable = (keys: readonly StoredKey[], at: number): StoredKey => {
+export const pickNewestUsable = (keys: readonly StoredKey[], at: number): StoredKey => {
   let best: StoredKey | null = null
   for (const key of keys) {
     if (key.usableFrom <= at && (best === null || key.usableFrom > best.usableFrom)) best = key
@@ -131,13 +131,13 @@ export const isDue = (
  *
  * @param keys of one kind
  */
-export const retiredOf = (
+export const filterRetired = (
   keys: readonly StoredKey[],
   { use }: KeyKind,
   at: number,
 ): readonly StoredKey[] => {
   if (use !== 'signing' || keys.length < 2) return []
-  const newest = newestUsable(keys, at)
+  const newest = pickNewestUsable(keys, at)
   if (newest.usableFrom + signingKeyLimits.keepAfterEndSeconds > at) return []
   return keys.filter(
     ({ usableFrom, keepUntil }) => usableFrom < newest.usableFrom && (keepUntil ?? 0) <= at,

@@ -6,9 +6,16 @@ import type { KeyUse } from '../../model/key.ts'
 import type { StoredKey } from '../../store/contract/key.ts'
 import type { Trace } from '../../store/contract/trace.ts'
 import type { Store } from '../../store/store.ts'
-import { isOfKind, type KeyMaker, keyLimits, keyMakers, newestUsable, newKey } from './kinds.ts'
+import {
+  isOfKind,
+  type KeyMaker,
+  keyLimits,
+  keyMakers,
+  makeKey,
+  pickNewestUsable,
+} from './kinds.ts'
 
-export const usesNamed = (use: KeyUse | 'both'): readonly KeyUse[] =>
+export const listUses = (use: KeyUse | 'both'): readonly KeyUse[] =>
   use === 'both' ? ['sealing', 'signing'] : [use]
 
 interface KeyRotation {
@@ -41,7 +48,7 @@ export const rotateStoredKeys = async (
   const wait = isNow || isEnd ? keyLimits.keyHurrySeconds : keyLimits.keyPublishSeconds
   const added: StoredKey[] = []
   for (const kind of rotating) {
-    const key = await newKey(kind, isEnd ? at : at + wait, at, parts.vault, parts)
+    const key = await makeKey(kind, isEnd ? at : at + wait, at, parts.vault, parts)
     if (isEnd) await parts.store.replaceKeys(key, trace())
     // Asked for by the operator, so whatever was added before, this one is, too.
     else await parts.store.addKey(key, Number.MAX_SAFE_INTEGER, trace())
@@ -54,16 +61,16 @@ export const rotateStoredKeys = async (
 type KeyState = 'next' | 'current' | 'old'
 
 /** @param at unix seconds */
-const keyStateOf = (key: StoredKey, stored: readonly StoredKey[], at: number): KeyState => {
+const getKeyState = (key: StoredKey, stored: readonly StoredKey[], at: number): KeyState => {
   const alike = stored.filter((one) => isOfKind(one, key))
-  if (key.id === newestUsable(alike, at).id) return 'current'
+  if (key.id === pickNewestUsable(alike, at).id) return 'current'
   return key.usableFrom > at ? 'next' : 'old'
 }
 
 /** A key as programs are told of it, with the use of a key that is in use now as its state. Nothing of it is secret. */
 export const describeKey = (key: StoredKey, stored: readonly StoredKey[], at: number) => {
   const { id, use, algorithm, createdAt, usableFrom } = key
-  const found = keyStateOf(key, stored, at)
+  const found = getKeyState(key, stored, at)
   const state = found === 'current' ? use : found
   return { id, use, algorithm, created_at: createdAt, usable_from: usableFrom, state }
 }
@@ -103,8 +110,8 @@ export const withdrawSigningKey = async (
   if (key === undefined) return { is: 'unknown' }
   const maker = keyMakers.find((one) => isOfKind(key, one))
   if (key.use === 'sealing' || maker === undefined) return { is: 'sealing' }
-  const signs = keyStateOf(key, stored, at) === 'current'
-  const next = signs ? await newKey(maker, at, at, parts.vault, parts) : null
+  const signs = getKeyState(key, stored, at) === 'current'
+  const next = signs ? await makeKey(maker, at, at, parts.vault, parts) : null
   if (next !== null) await parts.store.addKey(next, Number.MAX_SAFE_INTEGER, trace())
   await parts.store.removeKeys([id], trace())
   return { is: 'withdrawn', successor: next?.id ?? null }

@@ -5,14 +5,14 @@
 
 import { isLoopbackHttp } from '../../config/issuer.ts'
 import { SettingsFault } from '../../config/load.ts'
-import { rootSecretBeside } from '../../config/root-secret.ts'
+import { readRootSecret } from '../../config/root-secret.ts'
 import type { Settings } from '../../config/settings.ts'
 import {
   createVault,
   fitsCheck,
+  getCodesPurpose,
+  getKeyPurpose,
   isPlain,
-  keysFor,
-  oneTimeCodesOf,
   type RootSecrets,
   unwrapKey,
   type Vault,
@@ -25,7 +25,7 @@ import { pairwiseLost, wrapPairwiseSecret } from '../../owners/pairwise-secret.t
 import type { StoredKey, WrappedCodes } from '../../store/contract/key.ts'
 import type { Trace } from '../../store/contract/trace.ts'
 import type { Store } from '../../store/store.ts'
-import { serviceTrace } from '../../store/trace.ts'
+import { makeServiceTrace } from '../../store/trace.ts'
 import { keyLimits } from './kinds.ts'
 
 export interface GivenSecrets {
@@ -58,7 +58,7 @@ export interface RootSecret extends RootSecrets {
  * @param database its path; null where the store is elsewhere
  * @param isNew whether the store has no keys yet: then the file is made where there is none
  */
-export const givenSecrets = async (
+export const readSecrets = async (
   { secret, previousSecret }: Pick<Settings, 'secret' | 'previousSecret'>,
   database: string | null,
   isNew: boolean,
@@ -66,12 +66,12 @@ export const givenSecrets = async (
 ): Promise<GivenSecrets> => {
   const isBeside = secret === null && database !== null
   return {
-    secret: isBeside ? await rootSecretBeside(database, isNew, random) : secret,
+    secret: isBeside ? await readRootSecret(database, isNew, random) : secret,
     previous: previousSecret,
   }
 }
 
-const knownOf = ({ secret, previous }: GivenSecrets): readonly string[] =>
+const listKnown = ({ secret, previous }: GivenSecrets): readonly string[] =>
   secret === null ? [] : [secret, previous].filter((one) => one !== null)
 
 /** @throws WrongRootSecret */
@@ -79,7 +79,7 @@ export const openRootSecret = async (
   { store, random }: { readonly store: Store; readonly random: Random },
   given: GivenSecrets,
 ): Promise<RootSecret> => {
-  const known = knownOf(given)
+  const known = listKnown(given)
   let current = given.secret
   const secrets: RootSecrets = { known, inForce: () => current }
   const learn = async (): Promise<void> => {
@@ -100,8 +100,8 @@ const note = async ({ store, random }: RootSecretParts, given: GivenSecrets): Pr
   if ((await store.findFact('root secret')) !== null) return
   const wrapped = (await store.listKeys()).filter((key) => !isPlain(key.wrapped))
   const opensAll = (secret: string): boolean =>
-    wrapped.every((key) => unwrapKey(key.wrapped, secret, keysFor(key.use)) !== null)
-  const secret = knownOf(given).find(opensAll)
+    wrapped.every((key) => unwrapKey(key.wrapped, secret, getKeyPurpose(key.use)) !== null)
+  const secret = listKnown(given).find(opensAll)
   if (secret === undefined) throw new WrongRootSecret()
   await store.setFact('root secret', null, wrapCheck(secret, random(12)))
 }
@@ -122,7 +122,7 @@ const removePlainKeys = async (parts: RootSecretParts, tell: Tell): Promise<void
   const plain = (await parts.store.listKeys()).filter(({ wrapped }) => isPlain(wrapped))
   if (plain.length === 0) return
   const at = Math.floor(parts.clock() / 1000)
-  const trace = serviceTrace(at, parts)
+  const trace = makeServiceTrace(at, parts)
   const ids = plain.map(({ id }) => id)
   const keys = await parts.store.removeKeys(ids, trace)
   if (keys > 0) tell({ level: 'warn', message: keysReplaced, keys })
@@ -217,7 +217,7 @@ const wrapOneTimeCodes = async (
     const page = await store.listOneTimeCodes(after, keyLimits.rewrapRows)
     const changes: (WrappedCodes & { readonly from: string })[] = []
     for (const { ownerId, secret: from } of page.rows) {
-      const purpose = oneTimeCodesOf(ownerId)
+      const purpose = getCodesPurpose(ownerId)
       if (unwrapKey(from, secret, purpose) !== null) continue
       const bytes = open(from, known, purpose)
       if (bytes === null) lost++
@@ -259,10 +259,10 @@ export const rewrap = async (
     use,
     wrapped,
   }: StoredKey): readonly Pick<StoredKey, 'id' | 'wrapped'>[] => {
-    if (unwrapKey(wrapped, secret, keysFor(use)) !== null) return []
-    const bytes = previous === null ? null : unwrapKey(wrapped, previous, keysFor(use))
+    if (unwrapKey(wrapped, secret, getKeyPurpose(use)) !== null) return []
+    const bytes = previous === null ? null : unwrapKey(wrapped, previous, getKeyPurpose(use))
     if (bytes === null) throw new WrongRootSecret()
-    return [{ id, wrapped: wrapKey(bytes, secret, random(12), keysFor(use)) }]
+    return [{ id, wrapped: wrapKey(bytes, secret, random(12), getKeyPurpose(use)) }]
   }
   const keys = (await store.listKeys()).flatMap(wrapAnew)
   const to = isInForce ? from : wrapCheck(secret, random(12))

@@ -4,7 +4,7 @@
  */
 
 import { digest } from '../../crypto/digest.ts'
-import { claimedHeader, keyAlgorithmOf } from '../../crypto/jose.ts'
+import { getKeyAlgorithm, readClaimedHeader } from '../../crypto/jose.ts'
 import {
   type KeyObject,
   openOwnPublicKey,
@@ -13,7 +13,7 @@ import {
   verifyOwnJwt,
 } from '../../crypto/own-jws.ts'
 import { Verified } from '../../crypto/verified.ts'
-import { keysFor, type Vault } from '../../crypto/wrap.ts'
+import { getKeyPurpose, type Vault } from '../../crypto/wrap.ts'
 import type { Clock } from '../../model/ids.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { JwsAlgorithm, SigningAlgorithm } from '../../model/key.ts'
@@ -21,7 +21,7 @@ import type { StoredKey } from '../../store/contract/key.ts'
 import { StoreFault } from '../../store/fault.ts'
 import type { Store } from '../../store/store.ts'
 import type { KeyKeeper } from './keyring.ts'
-import { newestUsable, signingKeyLimits } from './kinds.ts'
+import { pickNewestUsable, signingKeyLimits } from './kinds.ts'
 import { WrongRootSecret } from './root-secret.ts'
 
 /** The `typ` of a JWT (RFC 8725 section 3.11): what it is, so that none is taken for another. */
@@ -72,7 +72,7 @@ export const createSigner = (
   const open = ({ id, wrapped }: StoredKey): KeyObject => {
     const known = opened.get(id)
     if (known !== undefined) return known
-    const bytes = vault.unwrap(wrapped, keysFor('signing'))
+    const bytes = vault.unwrap(wrapped, getKeyPurpose('signing'))
     if (bytes === null) throw new StoreFault('unreadable', new WrongRootSecret().message)
     const key = openPrivateKey(bytes)
     opened.set(id, key)
@@ -84,7 +84,7 @@ export const createSigner = (
 
   const current = async (algorithm: SigningAlgorithm): Promise<StoredKey> => {
     if (keysOf(algorithm).length === 0) await keys.ensure('signing', algorithm)
-    return newestUsable(keysOf(algorithm), Math.floor(clock() / 1000))
+    return pickNewestUsable(keysOf(algorithm), Math.floor(clock() / 1000))
   }
 
   /** A key that another node took away is not used again. */
@@ -105,14 +105,14 @@ export const createSigner = (
 
   return {
     async sign(claims, alg, typ) {
-      const algorithm = keyAlgorithmOf(alg)
+      const algorithm = getKeyAlgorithm(alg)
       const { exp } = claims
       const end = typeof exp === 'number' ? exp : Math.floor(clock() / 1000)
       const key = await keptKey(algorithm, end)
       return signJwt(claims, { alg, kid: key.id, typ }, open(key))
     },
     async read(text, typ) {
-      const header = claimedHeader(text)
+      const header = readClaimedHeader(text)
       if (header === null || typeof header.kid !== 'string') return null
       if (!isCarriedBy(header, typ)) return null
       const key = await find(header.kid)

@@ -5,10 +5,10 @@ import type { ClientId } from '../../../src/model/ids.ts'
 import type { View } from '../../../src/paper/view.ts'
 import { testRedirect } from '../../../src/requests/redirect-difference.ts'
 import { renderClient, renderNewSecret } from '../../../src/rooms/console/clients/client.ts'
-import { clientForm } from '../../../src/rooms/console/clients/client-form.ts'
+import { makeClientForm } from '../../../src/rooms/console/clients/client-form.ts'
 import { clientList } from '../../../src/rooms/console/clients/clients.ts'
 import { renderList } from '../../../src/rooms/console/list.ts'
-import { renderMemberForm, textsOf } from '../../../src/rooms/console/member-form.ts'
+import { formatTexts, renderMemberForm } from '../../../src/rooms/console/member-form.ts'
 import { sampleClient } from '../../store/sample.ts'
 import { csrf, longName, now, owner } from './values.ts'
 
@@ -50,8 +50,8 @@ export const consoleClientSamples = (view: View): Readonly<Record<string, string
   const test = { text, result: testRedirect(text, client) }
   const filter = { q: '', by: '', state: '' } as const
   const list = { items: clients, filter, next: 'x', isFirst: false }
-  const members = clientForm({})
-  const form = { on: client, texts: textsOf(members, client), version: 'x', problem: null }
+  const members = makeClientForm({})
+  const form = { on: client, texts: formatTexts(members, client), version: 'x', problem: null }
   const problem = { field: 'redirect_uris', says: 'redirect_uris[0] has a fragment' }
   return {
     'console-clients': renderList(clientList, given, list),

@@ -3,7 +3,7 @@ import { loadSettings } from '../../../src/config/load.ts'
 import type { View } from '../../../src/paper/view.ts'
 import { renderTrial, renderTrialResult } from '../../../src/rooms/console/clients/trial.ts'
 import { renderList } from '../../../src/rooms/console/list.ts'
-import { renderMemberForm, textsOf } from '../../../src/rooms/console/member-form.ts'
+import { formatTexts, renderMemberForm } from '../../../src/rooms/console/member-form.ts'
 import { keyList } from '../../../src/rooms/console/service/keys.ts'
 import {
   renderResource,
@@ -55,7 +55,7 @@ export const consoleServiceSamples = (view: View): Readonly<Record<string, strin
   const client = sampleClient({ name: 'Photo Printer' })
   const answer = { token_type: 'Bearer', scope: 'photos:read openid', expires_in: 60 }
   const claims = { iss: 'https://login.example', sub: 'someone', nonce: 'x'.repeat(90) }
-  const texts = textsOf(resourceForm, resource)
+  const texts = formatTexts(resourceForm, resource)
   const form = { on: resource, texts, version: 'x', problem: null }
   return {
     'console-settings': renderSettings(given, describeSettings(settings), describeLimits(settings)),

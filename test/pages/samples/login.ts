@@ -1,6 +1,6 @@
 /** Examples of the login, and of the logout. */
 import { renderDirectoryForm } from '../../../src/paper/directory.ts'
-import { withReference } from '../../../src/paper/error.ts'
+import { addReference } from '../../../src/paper/error.ts'
 import { renderLogin } from '../../../src/paper/login.ts'
 import { html } from '../../../src/paper/markup.ts'
 import { renderNewcomer } from '../../../src/paper/upstreams.ts'
@@ -32,7 +32,7 @@ const directoryForm = {
 export const loginSamples = (view: View): Readonly<Record<string, string>> => ({
   login: renderLogin({ view, csrf, journey, clientName: 'Photo Printer' }),
   'login-plain': renderLogin({ view, csrf, journey: '', ways: ['forgot', 'signUp'] }),
-  'login-problem': withReference(
+  'login-problem': addReference(
     renderLogin({
       view,
       csrf,

@@ -3,25 +3,25 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import {
-  allPermissions,
-  covers,
-  difference,
   formatScope,
-  grantableNames,
-  intersection,
-  ownerPermissions,
+  hasAll,
+  intersect,
+  limitScope,
+  listAllPermissions,
+  listGrantable,
+  listOwnerPermissions,
   permissionsIn,
   readScope,
   resourceOf,
-  withinScope,
+  selectWords,
+  subtract,
   withWords,
-  wordsIn,
 } from '../../../src/access/permission.ts'
 import { defaultResources } from '../../../src/config/resources.ts'
 import { adminPermissions, type Permissions } from '../../../src/model/resource.ts'
 
 const askable = { list: () => defaultResources, words: [] }
-const universe = allPermissions(askable)
+const universe = listAllPermissions(askable)
 const sets = fc.subarray([...universe])
 
 const isCanonical = (permissions: Permissions): boolean =>
@@ -31,9 +31,9 @@ describe('sets', () => {
   it('both is what each has, in the same order', () => {
     fc.assert(
       fc.property(sets, sets, (a, b) => {
-        assert.deepEqual(intersection(a, b), intersection(b, a))
-        assert.ok(covers(a, intersection(a, b)) && covers(b, intersection(a, b)))
-        assert.ok(isCanonical(intersection(a, b)))
+        assert.deepEqual(intersect(a, b), intersect(b, a))
+        assert.ok(hasAll(a, intersect(a, b)) && hasAll(b, intersect(a, b)))
+        assert.ok(isCanonical(intersect(a, b)))
       }),
     )
   })
@@ -41,8 +41,8 @@ describe('sets', () => {
   it('without is the rest: together they are the whole, and they share nothing', () => {
     fc.assert(
       fc.property(sets, sets, (a, b) => {
-        assert.deepEqual([...intersection(a, b), ...difference(a, b)].sort(), a)
-        assert.deepEqual(intersection(difference(a, b), b), [])
+        assert.deepEqual([...intersect(a, b), ...subtract(a, b)].sort(), a)
+        assert.deepEqual(intersect(subtract(a, b), b), [])
       }),
     )
   })
@@ -50,11 +50,11 @@ describe('sets', () => {
   it('covers is having all that is wanted', () => {
     fc.assert(
       fc.property(sets, sets, (have, wanted) => {
-        assert.equal(covers(have, wanted), difference(wanted, have).length === 0)
+        assert.equal(hasAll(have, wanted), subtract(wanted, have).length === 0)
       }),
     )
-    assert.ok(covers([], []))
-    assert.equal(covers(['photos:read'], ['photos:write']), false)
+    assert.ok(hasAll([], []))
+    assert.equal(hasAll(['photos:read'], ['photos:write']), false)
   })
 })
 
@@ -62,9 +62,9 @@ describe('words beside permissions', () => {
   it('are told apart, and nothing is lost', () => {
     fc.assert(
       fc.property(sets, (set) => {
-        assert.deepEqual(withWords(permissionsIn(set), wordsIn(set)), set)
+        assert.deepEqual(withWords(permissionsIn(set), selectWords(set)), set)
         assert.ok(permissionsIn(set).every((name) => name.includes(':')))
-        assert.ok(wordsIn(set).every((name) => !name.includes(':')))
+        assert.ok(selectWords(set).every((name) => !name.includes(':')))
       }),
     )
   })
@@ -72,12 +72,9 @@ describe('words beside permissions', () => {
   it('are within every scope of a client, and permissions are not', () => {
     fc.assert(
       fc.property(sets, sets, (set, scope) => {
-        const within = withinScope(set, scope)
-        assert.deepEqual(wordsIn(within), wordsIn(set))
-        assert.deepEqual(
-          permissionsIn(within),
-          intersection(permissionsIn(set), permissionsIn(scope)),
-        )
+        const within = limitScope(set, scope)
+        assert.deepEqual(selectWords(within), selectWords(set))
+        assert.deepEqual(permissionsIn(within), intersect(permissionsIn(set), permissionsIn(scope)))
       }),
     )
   })
@@ -110,14 +107,14 @@ describe('of resources', () => {
       'photos:read',
       'photos:write',
     ]
-    assert.deepEqual(ownerPermissions(defaultResources), expected)
-    assert.deepEqual(ownerPermissions([...defaultResources].reverse()), expected)
-    assert.deepEqual(ownerPermissions([]), [])
+    assert.deepEqual(listOwnerPermissions(defaultResources), expected)
+    assert.deepEqual(listOwnerPermissions([...defaultResources].reverse()), expected)
+    assert.deepEqual(listOwnerPermissions([]), [])
   })
 
   it("the operator's are none that owners have", () => {
-    assert.deepEqual(intersection(ownerPermissions(defaultResources), adminPermissions), [])
-    assert.deepEqual(universe, [...grantableNames(askable), ...adminPermissions].sort())
+    assert.deepEqual(intersect(listOwnerPermissions(defaultResources), adminPermissions), [])
+    assert.deepEqual(universe, [...listGrantable(askable), ...adminPermissions].sort())
     assert.ok(isCanonical(universe) && isCanonical(adminPermissions))
   })
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { adminUri, audiencesOf, isFor, resourceUri } from '../../../src/access/audience.ts'
+import { adminUri, getResourceUri, isFor, listAudiences } from '../../../src/access/audience.ts'
 import { narrowToResources, narrowWithWords } from '../../../src/access/resource-indicator.ts'
 import type { Permissions } from '../../../src/model/resource.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
@@ -17,8 +17,8 @@ const resources = [
 ]
 const site = { issuer, resources }
 const all: Permissions = ['contacts:read', 'photos:read', 'photos:write', 'tasks:read']
-const photos = resourceUri(issuer, 'photos')
-const contacts = resourceUri(issuer, 'contacts')
+const photos = getResourceUri(issuer, 'photos')
+const contacts = getResourceUri(issuer, 'contacts')
 
 const narrow = (permissions: Permissions, ...indicators: readonly string[]) =>
   narrowToResources({ permissions, audience: [] }, indicators, site).permissions
@@ -53,7 +53,7 @@ describe('what is left', () => {
 
   it("the operator's own permissions by the service as a whole", () => {
     assert.deepEqual(narrow(['clients:read'], issuer), ['clients:read'])
-    assertInvalid(() => narrow(['clients:read'], resourceUri(issuer, 'clients')))
+    assertInvalid(() => narrow(['clients:read'], getResourceUri(issuer, 'clients')))
   })
 
   it('the admin API alone, and never by the name of the API of owners', () => {
@@ -88,8 +88,8 @@ describe('words', () => {
   })
 
   it('are for userinfo', () => {
-    assert.deepEqual(audiencesOf(mixed, site), [`${issuer}/userinfo`, photos])
-    assert.deepEqual(audiencesOf(['offline_access'], site), [])
+    assert.deepEqual(listAudiences(mixed, site), [`${issuer}/userinfo`, photos])
+    assert.deepEqual(listAudiences(['offline_access'], site), [])
   })
 })
 
@@ -163,7 +163,7 @@ it('never more than before, and all of it of a resource that was named', () => {
         const left = narrow(permissions, ...indicators)
         const named = indicators.length === 0 || indicators.some((uri) => !/\/api\/|^x$/.test(uri))
         const reached = (name = ''): boolean =>
-          named || indicators.includes(resourceUri(issuer, name))
+          named || indicators.includes(getResourceUri(issuer, name))
         assert.deepEqual(
           left,
           permissions.filter((permission) => reached(permission.split(':')[0])),
@@ -179,7 +179,7 @@ it('never more than before, and all of it of a resource that was named', () => {
 
 it('each resource of an owner is an audience, and the admin API is one', () => {
   const permissions: Permissions = ['clients:read', 'events:read', 'photos:read', 'photos:write']
-  assert.deepEqual(audiencesOf(permissions, site), [adminUri(issuer), photos])
+  assert.deepEqual(listAudiences(permissions, site), [adminUri(issuer), photos])
 })
 
 describe('the audience', () => {
@@ -202,7 +202,7 @@ describe('the audience', () => {
     assert.deepEqual(narrow(mixed, mcp), ['tools:read'])
     assertInvalid(() => narrow(['tools:read'], issuer), 'unreached_resource')
     // A resource elsewhere is not at the place of a built-in one.
-    assertInvalid(() => narrow(mixed, resourceUri(issuer, 'tools')), 'unknown_resource')
+    assertInvalid(() => narrow(mixed, getResourceUri(issuer, 'tools')), 'unknown_resource')
   })
 
   it('that was approved can be narrowed, and never left', () => {

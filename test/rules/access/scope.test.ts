@@ -4,10 +4,10 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import {
   askedPermissions,
-  namesLeftOut,
+  listLeftOut,
   parseScope,
-  permissionsNamed,
   scopeLimits,
+  selectNamed,
 } from '../../../src/access/scope.ts'
 import type { Permissions } from '../../../src/model/resource.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
@@ -128,7 +128,7 @@ describe('what names stand for', () => {
     [[], []],
   ]
   for (const [names, expected] of rows) {
-    it(names.join(' '), () => assert.deepEqual(permissionsNamed(names, allowed), expected))
+    it(names.join(' '), () => assert.deepEqual(selectNamed(names, allowed), expected))
   }
 
   // SC-06
@@ -152,7 +152,7 @@ describe('what names stand for', () => {
   ]
   for (const name of strangers) {
     it(`SC-06: ${name} stands for nothing`, () => {
-      assert.deepEqual(permissionsNamed([name], allowed), [])
+      assert.deepEqual(selectNamed([name], allowed), [])
     })
   }
 
@@ -165,7 +165,7 @@ describe('what names stand for', () => {
     )
     fc.assert(
       fc.property(names, fc.subarray([...allowed]), (wanted, some) => {
-        const permissions = permissionsNamed(wanted, some)
+        const permissions = selectNamed(wanted, some)
         assert.deepEqual(
           permissions,
           some.filter(
@@ -223,8 +223,8 @@ describe('what a request asks for', () => {
   it('tells the names that ask for nothing, each once', () => {
     const asked: Permissions = ['email', 'photos:read']
     const names = 'photos attic email,phone photos:write attic'
-    assert.deepEqual(namesLeftOut(names, asked), ['attic', 'phone', 'photos:write'])
-    assert.deepEqual(namesLeftOut(null, asked), [])
+    assert.deepEqual(listLeftOut(names, asked), ['attic', 'phone', 'photos:write'])
+    assert.deepEqual(listLeftOut(null, asked), [])
   })
 
   it('SC-03: is refused whole where one name is malformed', () => {

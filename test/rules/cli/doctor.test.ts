@@ -8,7 +8,7 @@ import type { Finding } from '../../../src/cli/doctor/finding.ts'
 import { checkMachine, type Machine } from '../../../src/cli/doctor/machine.ts'
 import { checkSite } from '../../../src/cli/doctor/site.ts'
 import { checkConditions } from '../../../src/cli/doctor/store.ts'
-import { withTraces } from '../../../src/cli/store.ts'
+import { addTraces } from '../../../src/cli/store.ts'
 import { defaultLimits } from '../../../src/config/settable-limits.ts'
 import type { PostgresConditions } from '../../../src/store/engines/postgres/session.ts'
 import { newPath } from '../../store/folder.ts'
@@ -129,7 +129,7 @@ describe('doctor on a store', () => {
   const foundAfter = async (seconds: number): Promise<readonly string[]> => {
     const { operated } = service.server()
     const clock = () => (service.now() + seconds) * 1000
-    const parts = withTraces({ ...operated, clock }, 'root')
+    const parts = addTraces({ ...operated, clock }, 'root')
     const findings = JSON.parse(await examine({}, parts)) as readonly Finding[]
     return idsOf(findings).filter((id) => /^(keys|clock\.behind)/.test(id))
   }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { exportLanguage, listLanguages, saveLanguage } from '../../../src/cli/languages.ts'
-import { englishMessages } from '../../../src/languages.ts'
+import { loadEnglishMessages } from '../../../src/languages.ts'
 import { program } from '../../shape/made-program.ts'
 
 const languages = mkdtempSync(join(tmpdir(), 'latchkey-languages-'))
@@ -19,7 +19,7 @@ const exported = async (tag: string, flags = {}) =>
 
 describe('latchkey language export', () => {
   test('begins a file with all messages in English', async () => {
-    const all = await englishMessages()
+    const all = await loadEnglishMessages()
     const file = await exported('ur')
     const head = [file.tag, file.name, file.direction, file.lang]
     assert.deepEqual(head, ['ur', 'اردو', 'rtl', undefined])
@@ -39,7 +39,7 @@ describe('latchkey language export', () => {
     for (const key of lacking) delete begun.messages[key]
     write('ur.json', JSON.stringify(begun))
     const whole = await exported('ur')
-    assert.equal(Object.keys(whole.messages).length, (await englishMessages()).size)
+    assert.equal(Object.keys(whole.messages).length, (await loadEnglishMessages()).size)
     const { messages } = await exported('UR', { missing: true })
     assert.ok(lacking.length > 0)
     assert.deepEqual(Object.keys(messages), lacking)
@@ -58,7 +58,7 @@ describe('latchkey language export', () => {
     )
     assert.deepEqual([stdout, stderr, status], ['', '', 0])
     const file = JSON.parse(readFileSync(path, 'utf8'))
-    const all = await englishMessages()
+    const all = await loadEnglishMessages()
     assert.deepEqual(
       [file.name, file.messages['login.title'], file.messages['login.submit']],
       ['français', 'Connexion', all.get('login.submit')],
@@ -112,7 +112,7 @@ test('latchkey language list counts the messages that are in English', async () 
     'ur.json',
     JSON.stringify({ tag: 'ur', name: 'اردو', direction: 'rtl', messages: { 'login.title': 'x' } }),
   )
-  const { size } = await englishMessages()
+  const { size } = await loadEnglishMessages()
   const lines = (await listLanguages({ languages })).split('\n')
   assert.deepEqual(lines, [
     'en          English',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { describe, it } from 'node:test'
 import type { Command } from 'commander'
-import { completionOf } from '../../../src/cli/completion.ts'
+import { writeCompletion } from '../../../src/cli/completion.ts'
 import { createProgram } from '../../../src/cli/program.ts'
 
 const program = createProgram(() => {})
@@ -39,7 +39,7 @@ describe('the help of every command', () => {
 
 /** What a shell offers after these words. */
 const offered = (shell: 'bash' | 'zsh', words: readonly string[]): readonly string[] => {
-  const script = completionOf(shell, program)
+  const script = writeCompletion(shell, program)
   const typed = words.map((word) => `'${word}'`).join(' ')
   const ask =
     shell === 'bash'

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { describeForOperator } from '../../../src/clients/describe.ts'
 import { clientLimits } from '../../../src/clients/limits.ts'
 import type { Registrar } from '../../../src/clients/metadata.ts'
-import { changedClient, newClient } from '../../../src/clients/registration.ts'
+import { makeClient, makeClientChange } from '../../../src/clients/registration.ts'
 import { defaultResources } from '../../../src/config/resources.ts'
 import { digest } from '../../../src/crypto/digest.ts'
 import type { Client } from '../../../src/model/client.ts'
@@ -27,11 +27,11 @@ const parts = {
 const callback = 'https://app.example/callback'
 
 const register = (metadata: Metadata, by: Registrar = 'itself', id?: string) =>
-  newClient(metadata, { by, registries: builtIn, ...(id === undefined ? {} : { id }) }, parts)
+  makeClient(metadata, { by, registries: builtIn, ...(id === undefined ? {} : { id }) }, parts)
 
 /** A change, without its random salt. */
 const change = (client: Client, metadata: Metadata, by: Registrar = 'itself') => {
-  const changed = changedClient(client, metadata, { by, registries: builtIn }, parts)
+  const changed = makeClientChange(client, metadata, { by, registries: builtIn }, parts)
   const { newSalt, ...members } = changed.change
   assert.match(newSalt, /^[\w-]{22}$/)
   return { ...changed, change: members }

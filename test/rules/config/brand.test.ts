@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { accentMeets, contrast, defaultAccent } from '../../../src/config/brand.ts'
+import { accentMeets, computeContrast, defaultAccent } from '../../../src/config/brand.ts'
 import { loadSettings, SettingsFault } from '../../../src/config/load.ts'
 
 const cwd = mkdtempSync(join(tmpdir(), 'latchkey-brand-'))
@@ -35,15 +35,15 @@ const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>'
 
 describe('accent colours', () => {
   test('have the contrast of the W3C formula', () => {
-    assert.equal(contrast('#000000', '#ffffff'), 21)
-    assert.equal(contrast('#777777', '#777777'), 1)
-    assert.equal(contrast('#777777', '#ffffff').toFixed(2), '4.48')
+    assert.equal(computeContrast('#000000', '#ffffff'), 21)
+    assert.equal(computeContrast('#777777', '#777777'), 1)
+    assert.equal(computeContrast('#777777', '#ffffff').toFixed(2), '4.48')
   })
 
   test('of our own are legible where they are used', () => {
     for (const scheme of ['light', 'dark'] as const) {
       for (const other of Object.values(accentMeets[scheme])) {
-        assert.ok(contrast(defaultAccent[scheme], other) >= 4.5, `${scheme} ${other}`)
+        assert.ok(computeContrast(defaultAccent[scheme], other) >= 4.5, `${scheme} ${other}`)
       }
     }
   })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { loadSettings, SettingsFault } from '../../../src/config/load.ts'
-import { englishMessages, languagesOf } from '../../../src/languages.ts'
+import { loadEnglishMessages, loadLanguages } from '../../../src/languages.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'latchkey-languages-'))
 after(() => rmSync(place, { recursive: true }))
@@ -28,7 +28,7 @@ const load = async (files: Readonly<Record<string, unknown>>) => {
     flags: { languages: folderWith(files) },
     cwd: place,
   })
-  return languagesOf({ languages })
+  return loadLanguages({ languages })
 }
 
 const faultsOf = async (files: Readonly<Record<string, unknown>>): Promise<readonly string[]> => {
@@ -85,7 +85,7 @@ describe('language files', () => {
   })
 
   test('may hold every message that there is, as English has it', async () => {
-    const messages = Object.fromEntries(await englishMessages())
+    const messages = Object.fromEntries(await loadEnglishMessages())
     assert.deepEqual(await faultsOf({ 'fr.json': { ...french, messages } }), [])
   })
 

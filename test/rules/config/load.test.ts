@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { issuerFor, loadSettings, SettingsFault } from '../../../src/config/load.ts'
+import { getIssuer, loadSettings, SettingsFault } from '../../../src/config/load.ts'
 import { defaultResources } from '../../../src/config/resources.ts'
 import type { Sources } from '../../../src/config/sources.ts'
 
@@ -206,7 +206,7 @@ describe('the issuer', () => {
     const derived = load({ env: { PORT: '0' } })
     const set = load({ env: { PORT: '0', LATCHKEY_ISSUER: 'https://a.example' } })
     assert.deepEqual(
-      [derived.issuer, issuerFor(derived, 4321), issuerFor(set, 4321)],
+      [derived.issuer, getIssuer(derived, 4321), getIssuer(set, 4321)],
       ['http://127.0.0.1:0', 'http://127.0.0.1:4321', 'https://a.example'],
     )
   })

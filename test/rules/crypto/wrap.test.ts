@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { createVault, keysFor, unwrapKey, wrapKey } from '../../../src/crypto/wrap.ts'
+import { createVault, getKeyPurpose, unwrapKey, wrapKey } from '../../../src/crypto/wrap.ts'
 import { vaultOf } from '../../support/root.ts'
 
 const bytes = randomBytes(20)
@@ -19,10 +19,10 @@ describe('the vault', () => {
   test('opens nothing for another purpose, nor under another secret or none', () => {
     const wrapped = vault.wrap(bytes, 'codes of alice')
     assert.equal(vault.unwrap(wrapped, 'codes of bob'), null)
-    assert.equal(unwrapKey(wrapped, 'a root secret', keysFor('sealing')), null)
+    assert.equal(unwrapKey(wrapped, 'a root secret', getKeyPurpose('sealing')), null)
     assert.equal(
       vault.unwrap(
-        wrapKey(bytes, 'a root secret', randomBytes(12), keysFor('sealing')),
+        wrapKey(bytes, 'a root secret', randomBytes(12), getKeyPurpose('sealing')),
         'codes of bob',
       ),
       null,

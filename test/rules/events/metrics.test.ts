@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { metricText } from '../../../src/events/counter.ts'
+import { formatMetrics } from '../../../src/events/counter.ts'
 import { metricLimits } from '../../../src/events/limits.ts'
 import { createMetrics } from '../../../src/events/metrics.ts'
 import { readMetrics } from '../../support/metrics.ts'
 
-const textOf = (metrics: ReturnType<typeof createMetrics>): string => metricText(metrics.families())
+const textOf = (metrics: ReturnType<typeof createMetrics>): string =>
+  formatMetrics(metrics.families())
 
 /** The samples of one family, as the text has them. */
 const linesOf = (text: string, name: string): readonly string[] =>
@@ -146,7 +147,7 @@ test('a bound belongs to its bucket', () => {
 test('a label keeps quotes, backslashes and line breaks', () => {
   const value = 'a"b\\c\nd'
   const samples = [{ labels: { is: value }, value: 1 }]
-  const text = metricText([{ name: 'one', help: 'One.', type: 'gauge', samples }])
+  const text = formatMetrics([{ name: 'one', help: 'One.', type: 'gauge', samples }])
   assert.equal(text, '# HELP one One.\n# TYPE one gauge\none{is="a\\"b\\\\c\\nd"} 1\n')
   assert.equal(readMetrics(text).get('one')?.samples[0]?.labels.is, value)
 })

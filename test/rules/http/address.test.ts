@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import {
-  addressKey,
-  addressOf,
-  countedNetworks,
+  getAddressKey,
+  listNetworks,
   listRanges,
   networkOf,
+  readAddress,
 } from '../../../src/http/address.ts'
 
 const nobody = listRanges([])
@@ -42,7 +42,7 @@ describe('the address', () => {
     ['a peer that is gone', '', '198.51.100.7', ''],
   ]
   for (const [what, peer, forwarded, expected] of rows) {
-    test(what, () => assert.equal(addressOf(peer, forwarded, proxies), expected))
+    test(what, () => assert.equal(readAddress(peer, forwarded, proxies), expected))
   }
 
   const address = fc.oneof(fc.ipV4(), fc.ipV6())
@@ -50,7 +50,7 @@ describe('the address', () => {
   test('without trusted proxies no header moves it', () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.string(), (peer, forwarded) => {
-        assert.equal(addressOf(peer, forwarded, nobody), peer)
+        assert.equal(readAddress(peer, forwarded, nobody), peer)
       }),
     )
   })
@@ -61,7 +61,7 @@ describe('the address', () => {
     fc.assert(
       fc.property(claimed, outside, (spoofed, seen) => {
         const forwarded = [...spoofed, seen].join(', ')
-        assert.equal(addressOf('127.0.0.1', forwarded, proxies), seen)
+        assert.equal(readAddress('127.0.0.1', forwarded, proxies), seen)
       }),
     )
   })
@@ -85,7 +85,7 @@ describe('the key that limits count by', () => {
     ['', ''],
   ]
   for (const [address, key] of rows) {
-    test(address || 'none', () => assert.equal(addressKey(address), key))
+    test(address || 'none', () => assert.equal(getAddressKey(address), key))
   }
 
   const group = fc.nat({ max: 0xffff })
@@ -106,7 +106,8 @@ describe('the key that limits count by', () => {
     fc.assert(
       fc.property(fc.oneof(groups, sparse), (of) => {
         const half = of.slice(0, 4).map((one) => one.toString(16))
-        for (const text of spellings(of)) assert.equal(addressKey(text), `${half.join(':')}::/64`)
+        for (const text of spellings(of))
+          assert.equal(getAddressKey(text), `${half.join(':')}::/64`)
       }),
     )
   })
@@ -116,7 +117,7 @@ describe('the key that limits count by', () => {
       fc.property(groups, groups, (a, b) => {
         const [left, right] = [a, b].map((of) => of.map((one) => one.toString(16)).join(':'))
         const same = a.slice(0, 4).join() === b.slice(0, 4).join()
-        assert.equal(addressKey(left ?? '') === addressKey(right ?? ''), same)
+        assert.equal(getAddressKey(left ?? '') === getAddressKey(right ?? ''), same)
       }),
     )
   })
@@ -146,7 +147,7 @@ describe('the networks that wrong tries are counted by', () => {
   for (const [address, expected] of rows) {
     test(address || 'none', () =>
       assert.deepEqual(
-        countedNetworks(address).map(({ key, bits }) => [key, bits]),
+        listNetworks(address).map(({ key, bits }) => [key, bits]),
         expected,
       ),
     )
@@ -160,7 +161,7 @@ describe('the networks that wrong tries are counted by', () => {
         const [left, right] = [
           [...a, c],
           [...b, d],
-        ].map((groups) => countedNetworks(`${groups.map((one) => one.toString(16)).join(':')}::1`))
+        ].map((groups) => listNetworks(`${groups.map((one) => one.toString(16)).join(':')}::1`))
         const isSite = a.join() === b.join()
         const same = [isSite && c === d, isSite && c >> 8 === d >> 8, isSite]
         assert.deepEqual(

@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { formType, mediaType, readForm, readJsonObject, readText } from '../../../src/http/body.ts'
+import {
+  formType,
+  readForm,
+  readJsonObject,
+  readMediaType,
+  readText,
+} from '../../../src/http/body.ts'
 import { httpLimits } from '../../../src/http/limits.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 
@@ -175,7 +181,7 @@ describe('the media type', () => {
   for (const [header, expected] of rows) {
     test(JSON.stringify(header), () => {
       const request = new Request('http://127.0.0.1/', { headers: { 'content-type': header } })
-      assert.equal(mediaType(request), expected)
+      assert.equal(readMediaType(request), expected)
     })
   }
 })

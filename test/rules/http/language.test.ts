@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { findLanguage, preferredLanguage } from '../../../src/http/language.ts'
+import { findLanguage, preferLanguage } from '../../../src/http/language.ts'
 import { chinese, english } from '../../support/view.ts'
 
 const known = [english.language, chinese.language]
 
 const chooseLanguage = (locales: string | null, accepted: string | null) =>
-  (findLanguage(locales, known) ?? preferredLanguage(accepted, known)).tag
+  (findLanguage(locales, known) ?? preferLanguage(accepted, known)).tag
 
 describe('the language of a page', () => {
   const locales = (text: string) => chooseLanguage(text, null)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { createOutbound } from '../../../src/http/outbound.ts'
-import { addressesIn } from '../../../src/http/reach.ts'
+import { listAddresses } from '../../../src/http/reach.ts'
 import { selfSigned } from '../../support/certificate.ts'
 import { openSite, type Site } from '../../support/site.ts'
 
@@ -128,7 +128,7 @@ test('a hosts file names addresses, several of one name and several names of one
     'fd00::1 docs.example\r',
     'nonsense docs.example',
   ].join('\n')
-  assert.deepEqual(addressesIn(hosts, 'docs.example'), ['10.0.0.1', 'fd00::1'])
-  assert.deepEqual(addressesIn(hosts, 'docs'), ['10.0.0.1'])
-  assert.deepEqual(addressesIn(hosts, 'docs.invalid'), [])
+  assert.deepEqual(listAddresses(hosts, 'docs.example'), ['10.0.0.1', 'fd00::1'])
+  assert.deepEqual(listAddresses(hosts, 'docs'), ['10.0.0.1'])
+  assert.deepEqual(listAddresses(hosts, 'docs.invalid'), [])
 })

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { together } from '../../../src/http/connections.ts'
+import { gatherTurn } from '../../../src/http/connections.ts'
 
 test('what comes in one turn is answered in order, and step by step', async () => {
   const steps: string[] = []
-  const take = together(async (name: string) => {
+  const take = gatherTurn(async (name: string) => {
     steps.push(`${name} begins`)
     await null
     steps.push(`${name} goes on`)
@@ -20,7 +20,7 @@ test('what comes in one turn is answered in order, and step by step', async () =
 
 test('what comes meanwhile is answered in the next turn, and nobody waits for another', async () => {
   const steps: string[] = []
-  const take = together(async (name: string) => {
+  const take = gatherTurn(async (name: string) => {
     steps.push(name)
     if (name === 'first') {
       take('third')

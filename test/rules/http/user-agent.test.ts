@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { httpLimits } from '../../../src/http/limits.ts'
-import { agentOf } from '../../../src/http/user-agent.ts'
+import { parseAgent } from '../../../src/http/user-agent.ts'
 
 const chrome = (system: string, more = ''): string =>
   `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36${more}`
@@ -37,15 +37,16 @@ describe('browsers that people use', () => {
     [`${iphone} FxiOS/140.0 Mobile/15E148 Safari/605.1.15`, 'Firefox', 'iPhone'],
   ]
   for (const [userAgent, program, system] of rows) {
-    test(`${program}, ${system}`, () => assert.deepEqual(agentOf(userAgent), { program, system }))
+    test(`${program}, ${system}`, () =>
+      assert.deepEqual(parseAgent(userAgent), { program, system }))
   }
 })
 
 test('a program goes by the name that it gives itself, and what says nothing has none', () => {
-  assert.deepEqual(agentOf('curl/8.14.1'), { program: 'curl', system: null })
-  assert.deepEqual(agentOf('my-tool'), { program: 'my-tool', system: null })
+  assert.deepEqual(parseAgent('curl/8.14.1'), { program: 'curl', system: null })
+  assert.deepEqual(parseAgent('my-tool'), { program: 'my-tool', system: null })
   for (const silent of ['', 'Mozilla/5.0', '<b>x</b>', '   ', 'a b c']) {
-    assert.deepEqual(agentOf(silent), { program: null, system: null })
+    assert.deepEqual(parseAgent(silent), { program: null, system: null })
   }
 })
 
@@ -67,7 +68,7 @@ test('whatever is said, the names are short and plain', () => {
   )
   fc.assert(
     fc.property(texts, (text) => {
-      const { program, system } = agentOf(text)
+      const { program, system } = parseAgent(text)
       for (const name of [program, system]) {
         assert.ok(name === null || /^[\w .-]+$/.test(name))
         assert.ok((name ?? '').length <= httpLimits.programNameCharacters)
@@ -78,5 +79,5 @@ test('whatever is said, the names are short and plain', () => {
 
 test('a long one takes no time', () => {
   const long = `Version/${'9'.repeat(1_000_000)}`
-  assert.deepEqual(agentOf(long), { program: 'Version', system: null })
+  assert.deepEqual(parseAgent(long), { program: 'Version', system: null })
 })

@@ -1,11 +1,11 @@
 /** Settled permissions of a further request: only those without an end. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { differenceOf } from '../../../src/journey/difference.ts'
+import { computeDifference } from '../../../src/journey/difference.ts'
 import type { Authorization } from '../../../src/model/authorization.ts'
 import type { Client } from '../../../src/model/client.ts'
 import type { AuthorizationId, SessionId } from '../../../src/model/ids.ts'
-import { approvedAfter, type Requester } from '../../../src/model/requester.ts'
+import { mergeApproved, type Requester } from '../../../src/model/requester.ts'
 import type { Permissions } from '../../../src/model/resource.ts'
 import type { Session } from '../../../src/model/session.ts'
 import type { AuthorizationRequest } from '../../../src/requests/authorization-request.ts'
@@ -42,7 +42,7 @@ const standing = (id: string, permissions: Permissions, change: Partial<Authoriz
     duration: 'forever',
     sessionId: null,
     expiresAt: null,
-    approvedFor: approvedAfter(null, requester),
+    approvedFor: mergeApproved(null, requester),
     ...change,
   }) as Authorization
 
@@ -52,7 +52,7 @@ const day = standing('day', ['photos:read'], { duration: 'day', expiresAt: 9 })
 const ending = standing('ending', ['photos:read'], { duration: 'chosen', expiresAt: 9 })
 const visit = standing('visit', ['photos:read'], { duration: 'session', sessionId: session.id })
 const former = standing('former', ['photos:read'], {
-  approvedFor: approvedAfter(null, { ...requester, name: 'Other' }),
+  approvedFor: mergeApproved(null, { ...requester, name: 'Other' }),
 })
 const unnoted = standing('unnoted', ['photos:read'], { approvedFor: null })
 const other = standing('other', ['photos:read'], {
@@ -76,7 +76,7 @@ describe('asked for something new beside what was allowed', () => {
   ]
   for (const [what, allowed, settled, by] of rows) {
     it(`${what}: ${settled.length === 0 ? 'nothing' : 'that'} is settled`, () => {
-      const difference = differenceOf(request, confidential, session, allowed, requester)
+      const difference = computeDifference(request, confidential, session, allowed, requester)
       assert.deepEqual(difference.settled, settled)
       assert.equal(difference.before.get('photos:read')?.id, by)
     })
@@ -93,7 +93,7 @@ describe('all of it is decided anew', () => {
   ]
   for (const [what, request, client] of rows) {
     it(what, () => {
-      const { settled, before } = differenceOf(request, client, session, [lasting], requester)
+      const { settled, before } = computeDifference(request, client, session, [lasting], requester)
       assert.deepEqual([settled, [...before.keys()]], [[], ['photos:read']])
     })
   }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type NextStep, nextStep, type Situation } from '../../../src/journey/next-step.ts'
+import { decideStep, type NextStep, type Situation } from '../../../src/journey/next-step.ts'
 import type { Authorization } from '../../../src/model/authorization.ts'
 import type { Client } from '../../../src/model/client.ts'
 import type {
@@ -13,10 +13,14 @@ import type {
   SessionHandle,
   SessionId,
 } from '../../../src/model/ids.ts'
-import { approvedAfter, requesterOf } from '../../../src/model/requester.ts'
+import { makeRequester, mergeApproved } from '../../../src/model/requester.ts'
 import type { Permissions } from '../../../src/model/resource.ts'
-import { type AuthenticationContext, contextOf, type Session } from '../../../src/model/session.ts'
-import { clientSession } from '../../../src/owners/session.ts'
+import {
+  type AuthenticationContext,
+  deriveContext,
+  type Session,
+} from '../../../src/model/session.ts'
+import { deriveClientSession } from '../../../src/owners/session.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 import type { AuthorizationRequest } from '../../../src/requests/authorization-request.ts'
 import type { PromptEffect } from '../../../src/requests/prompts.ts'
@@ -66,8 +70,8 @@ const sessionOf = (id: string, startedAt: number): Session => ({
 const earlier = sessionOf('earlier', began - 100)
 const later = sessionOf('later', began + 30)
 
-const requester = requesterOf(client, 'https://app.example/callback')
-const approvedFor = approvedAfter(null, requester)
+const requester = makeRequester(client, 'https://app.example/callback')
+const approvedFor = mergeApproved(null, requester)
 
 const authorizationOf = (
   id: string,
@@ -94,7 +98,7 @@ const expected = {
   audience: [],
   authTime: began - 100,
   methods: ['pwd'],
-  session: clientSession(earlier, client),
+  session: deriveClientSession(earlier, client),
   confirmation: null,
   nonce: 'n-1',
   details: [],
@@ -143,7 +147,7 @@ const wordOf = (next: NextStep): string => {
 
 const assertSteps = (rows: readonly (readonly [string, Changes, string])[]): void => {
   for (const [name, changes, expected] of rows) {
-    it(`${name}: ${expected}`, () => assert.equal(wordOf(nextStep(situation(changes))), expected))
+    it(`${name}: ${expected}`, () => assert.equal(wordOf(decideStep(situation(changes))), expected))
   }
 }
 
@@ -342,7 +346,7 @@ describe('what was approved before', () => {
   ])
 
   it('is answered with what is asked, not with all that was approved', () => {
-    const next = nextStep(situation({ standing: [lasting] }))
+    const next = decideStep(situation({ standing: [lasting] }))
     assert.deepEqual(next, {
       step: 'answer',
       request,
@@ -399,7 +403,7 @@ describe('what was decided on the consent page', () => {
 
   it('is answered with what was ticked and still stands', () => {
     const narrowed = { ...lasting, permissions: ['photos:read'] } as const
-    const next = nextStep(situation({ decision: approved, standing: [narrowed] }))
+    const next = decideStep(situation({ decision: approved, standing: [narrowed] }))
     assert.deepEqual(next, {
       step: 'answer',
       request,
@@ -435,7 +439,7 @@ describe('A-17: a request that is refused', () => {
   ]
   for (const [name, changes, to] of rows) {
     it(`${name}: ${to}`, () => {
-      const next = nextStep(situation({ ...changes, request: refusal }))
+      const next = decideStep(situation({ ...changes, request: refusal }))
       assert.deepEqual(next, { step: 'refuse', refusal, to })
     })
   }
@@ -472,7 +476,7 @@ describe('A-17: a request that is refused', () => {
   ]
   for (const [name, changes, code, to] of silently) {
     it(`prompt=none, ${name}: ${code} to the ${to}`, () => {
-      const next = nextStep(situation({ ...changes, ...silent }))
+      const next = decideStep(situation({ ...changes, ...silent }))
       assert.equal(wordOf(next), code)
       assert.equal(next.step === 'refuse' && next.to, to)
     })
@@ -526,7 +530,7 @@ describe('whatever the situation', () => {
 
   const check = (holds: (of: Parameters<typeof isDecided>[0], next: NextStep) => boolean): void =>
     fc.assert(
-      fc.property(situations, (of) => holds(of, nextStep(of))),
+      fc.property(situations, (of) => holds(of, decideStep(of))),
       { numRuns: 3000 },
     )
 
@@ -572,7 +576,7 @@ describe('whatever the situation', () => {
   it('an essential acr is reached wherever there is an answer', () => {
     check(({ request: { login } }, next) => {
       if (next.step !== 'answer' || !login.needsContext || login.contexts.length === 0) return true
-      const told = next.terms.claims?.context ?? contextOf(next.terms)
+      const told = next.terms.claims?.context ?? deriveContext(next.terms)
       return login.contexts.includes(told)
     })
   })

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { loadSettings } from '../../../src/config/load.ts'
-import { systemRandom as random } from '../../../src/crypto/digest.ts'
+import { drawRandom as random } from '../../../src/crypto/digest.ts'
 import { createMetrics } from '../../../src/events/metrics.ts'
-import { languagesOf } from '../../../src/languages.ts'
+import { loadLanguages } from '../../../src/languages.ts'
 import { mailLimits } from '../../../src/mail/limits.ts'
 import { createSender, type Sender } from '../../../src/mail/sender.ts'
 import { MailFault, type SendMail } from '../../../src/mail/smtp.ts'
@@ -40,7 +40,7 @@ const openSender = async (transport: SendMail): Promise<Sender> => {
   const given = { store, clock, random }
   const root = rootOf('a root secret of more than 32 characters', random)
   const keyring = await openKeyring(given, root, settings.issuer, [sealingKind])
-  const languages = await languagesOf(settings)
+  const languages = await loadLanguages(settings)
   const parts = { ...given, settings, languages, keyring, tell: () => {} }
   return createSender(
     transport,

@@ -9,7 +9,7 @@ import {
   isUrlClientId,
   type OwnerId,
 } from '../../../src/model/ids.ts'
-import { holderOfClient, holderOfOwner } from '../../../src/model/item.ts'
+import { holderOfOwner, makeClientHolder } from '../../../src/model/item.ts'
 
 const urlOf = (characters: number): string => 'https://a.example/'.padEnd(characters, 'x')
 
@@ -82,9 +82,9 @@ test('no client is ever the holder that an owner is, whatever their ids', () => 
   fc.assert(
     fc.property(id, id, id, (one, other, prefix) => {
       const owner = holderOfOwner(one as OwnerId)
-      assert.notEqual(holderOfClient(other as ClientId), owner)
-      assert.notEqual(holderOfClient(`${prefix}${owner}` as ClientId), owner)
-      const isSame = holderOfClient(one as ClientId) === holderOfClient(other as ClientId)
+      assert.notEqual(makeClientHolder(other as ClientId), owner)
+      assert.notEqual(makeClientHolder(`${prefix}${owner}` as ClientId), owner)
+      const isSame = makeClientHolder(one as ClientId) === makeClientHolder(other as ClientId)
       assert.equal(isSame, one === other)
     }),
   )

@@ -1,7 +1,7 @@
 /** How sure a login is, out of how it was made. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contextOf, type Session } from '../../../src/model/session.ts'
+import { deriveContext, type Session } from '../../../src/model/session.ts'
 
 test('one factor, two, and two that cannot be typed into a wrong page', () => {
   const cases: readonly (readonly [Session['methods'], string])[] = [
@@ -12,5 +12,5 @@ test('one factor, two, and two that cannot be typed into a wrong page', () => {
     [['pop', 'user', 'mfa'], 'phr'],
     [[], '1'],
   ]
-  for (const [methods, context] of cases) assert.equal(contextOf({ methods }), context)
+  for (const [methods, context] of cases) assert.equal(deriveContext({ methods }), context)
 })

@@ -6,9 +6,9 @@ import { codeAt } from '../../../src/crypto/one-time-code.ts'
 import type { OwnerId } from '../../../src/model/ids.ts'
 import type { Notice } from '../../../src/model/notice.ts'
 import {
-  newCodeSecret,
-  secretText,
-  setupUri,
+  formatSecret,
+  makeCodeSecret,
+  makeSetupUri,
   stepOfCode,
   wrapSecret,
 } from '../../../src/owners/one-time-codes.ts'
@@ -22,14 +22,14 @@ const step = Math.floor(at / 30)
 
 describe('one-time codes', () => {
   test('have 160 random bits, in groups that can be typed', () => {
-    const secret = newCodeSecret({ random })
-    assert.match(secretText(secret), /^[A-Z2-7]{4}( [A-Z2-7]{4}){7}$/)
-    assert.notEqual(secret, newCodeSecret({ random }))
+    const secret = makeCodeSecret({ random })
+    assert.match(formatSecret(secret), /^[A-Z2-7]{4}( [A-Z2-7]{4}){7}$/)
+    assert.notEqual(secret, makeCodeSecret({ random }))
   })
 
   test('name service and owner to the application, whatever they are called', () => {
     const owner = sampleOwner({ username: 'a&b=c:d é' })
-    const uri = setupUri(Buffer.alloc(20).toString('base64url'), owner, 'Käse & Co: x')
+    const uri = makeSetupUri(Buffer.alloc(20).toString('base64url'), owner, 'Käse & Co: x')
     assert.equal(
       uri,
       `otpauth://totp/K%C3%A4se%20%26%20Co%3A%20x:a%26b%3Dc%3Ad%20%C3%A9?secret=${'A'.repeat(32)}&issuer=K%C3%A4se%20%26%20Co%3A%20x&algorithm=SHA1&digits=6&period=30`,
@@ -40,7 +40,7 @@ describe('one-time codes', () => {
     const told: Notice[] = []
     const tell = (notice: Notice) => told.push(notice)
     const vault = vaultOf('root secret', random)
-    const secret = newCodeSecret({ random })
+    const secret = makeCodeSecret({ random })
     const code = codeAt(Buffer.from(secret, 'base64url'), step)
     const codes = (lastStep: number) => ({
       secret: wrapSecret(secret, alice, { vault }),

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { loadSettings } from '../../../src/config/load.ts'
-import { passwordFault } from '../../../src/owners/password-rule.ts'
+import { findPasswordFault } from '../../../src/owners/password-rule.ts'
 
 const env = { LATCHKEY_ISSUER: 'https://auth.example.com', LATCHKEY_OPERATOR_NAME: 'Acme Photos' }
 const settings = loadSettings({ env, flags: {}, cwd: '/' })
 const person = { username: 'ada.byron', name: 'Ada Lovelace', email: 'countess@engine.example' }
 
 const faultOf = (password: string, passwordCharacters = 8, of = person) =>
-  passwordFault(password, of, { ...settings, passwordCharacters })
+  findPasswordFault(password, of, { ...settings, passwordCharacters })
 
 describe('the length', () => {
   test('is 15 characters at least outside the demo, 8 in the demo, or what the operator says', () => {

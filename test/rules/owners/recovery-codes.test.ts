@@ -2,20 +2,20 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { newRecoveryCodes, recoveryDigest } from '../../../src/owners/one-time-codes.ts'
+import { makeRecoveryCodes, recoveryDigest } from '../../../src/owners/one-time-codes.ts'
 
 const parts = { random: (bytes: number) => randomBytes(bytes) }
 
 describe('recovery codes', () => {
   test('there are ten, in five groups of five letters that nobody mistakes', () => {
-    const codes = newRecoveryCodes(parts)
+    const codes = makeRecoveryCodes(parts)
     assert.equal(new Set(codes).size, 10)
     for (const code of codes)
       assert.match(code, /^(?:[0-9a-hjkmnp-tv-z]{5}-){4}[0-9a-hjkmnp-tv-z]{5}$/)
   })
 
   test('every letter stands for five random bits', () => {
-    const all = Array.from({ length: 40 }, () => newRecoveryCodes(parts).join('')).join('')
+    const all = Array.from({ length: 40 }, () => makeRecoveryCodes(parts).join('')).join('')
     assert.equal(new Set(all.replaceAll('-', '')).size, 32)
   })
 

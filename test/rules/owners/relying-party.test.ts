@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { loadSettings } from '../../../src/config/load.ts'
-import { passkeyPlaceOf } from '../../../src/owners/passkeys.ts'
+import { findPasskeyPlace } from '../../../src/owners/passkeys.ts'
 
 const placeOf = (issuer: string, url = `${issuer}/login`) => {
   const settings = { ...loadSettings({ env: {}, flags: {}, cwd: '/nowhere' }), issuer }
-  return passkeyPlaceOf(new Request(url), { settings })
+  return findPasskeyPlace(new Request(url), { settings })
 }
 
 const here = (id: string, origin: string) => ({ is: 'here', party: { id, origin } })

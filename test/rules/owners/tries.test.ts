@@ -6,11 +6,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createTries, type Try } from '../../../src/owners/tries.ts'
-import { never, Waiters } from '../../../src/store/patience.ts'
+import { callNever, Waiters } from '../../../src/store/patience.ts'
 
 type Tried = Try<never>
 
-const openTries = (most: number) => createTries(most, new Waiters(never))
+const openTries = (most: number) => createTries(most, new Waiters(callNever))
 
 const waitIn = (...keys: readonly string[]): Tried => ({ outcome: 'wait', seconds: 1, keys })
 /** Whatever the counters of the try are. */

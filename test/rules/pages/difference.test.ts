@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { comparedRuns, marked, nearest } from '../../../src/paper/difference.ts'
+import { compareRuns, pickNearest, renderMarked } from '../../../src/paper/difference.ts'
 
 const both = (one: string, other: string): readonly string[] =>
-  comparedRuns(one, other).map((runs) => marked(runs).toString())
+  compareRuns(one, other).map((runs) => renderMarked(runs).toString())
 
 test('marks the characters that differ and no others', () => {
   assert.deepEqual(both('https://a.example/Call/', 'https://a.example/call'), [
@@ -23,7 +23,7 @@ test('shows a difference that cannot be seen', () => {
 })
 
 test('takes a large middle as different in one piece', () => {
-  const [runs] = comparedRuns(`a${'xy'.repeat(1000)}z`, `a${'yx'.repeat(1000)}!z`)
+  const [runs] = compareRuns(`a${'xy'.repeat(1000)}z`, `a${'yx'.repeat(1000)}!z`)
   assert.deepEqual(
     runs.map(({ shared }) => shared),
     [true, false, true],
@@ -34,7 +34,7 @@ test('keeps both texts whole, and what is shared is the same in both', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '/', '😀', '\u200b'), maxLength: 40 })
   fc.assert(
     fc.property(text, text, (one, other) => {
-      const runs = comparedRuns(one, other)
+      const runs = compareRuns(one, other)
       const whole = runs.map((of) => of.map((run) => run.text).join(''))
       const [ours, theirs] = runs.map((of) =>
         of
@@ -50,6 +50,6 @@ test('keeps both texts whole, and what is shared is the same in both', () => {
 
 test('the nearest of several is the one that begins and ends alike', () => {
   const candidates = ['https://b.example/', 'https://a.example/back', 'https://a.example/other']
-  assert.equal(nearest('https://a.example/bac', candidates), 'https://a.example/back')
-  assert.equal(nearest('anything', []), '')
+  assert.equal(pickNearest('https://a.example/bac', candidates), 'https://a.example/back')
+  assert.equal(pickNearest('anything', []), '')
 })

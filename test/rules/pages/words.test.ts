@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { englishMessages } from '../../../src/languages.ts'
-import { fileFaults } from '../../../src/paper/languages/open.ts'
+import { loadEnglishMessages } from '../../../src/languages.ts'
+import { listFileFaults } from '../../../src/paper/languages/open.ts'
 import { chinese, languages } from '../../support/view.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-const words = await englishMessages()
+const words = await loadEnglishMessages()
 
 /** The areas that files of the source define. */
 const areasIn = (folder: string): readonly string[] =>
@@ -30,7 +30,7 @@ describe('the words in English', () => {
 
   test('are messages that pages can speak', () => {
     assert.ok(words.size > 1000)
-    assert.deepEqual(fileFaults({ file: 'English', messages: words }, words), [])
+    assert.deepEqual(listFileFaults({ file: 'English', messages: words }, words), [])
   })
 })
 
@@ -42,7 +42,7 @@ for (const { tag, messages } of languages.slice(1)) {
     })
 
     test('have the keys and the placeholders of English', () => {
-      assert.deepEqual(fileFaults({ file: tag, messages }, words), [])
+      assert.deepEqual(listFileFaults({ file: tag, messages }, words), [])
     })
 
     test('break in no word of a duration: each has a quarter of a narrow screen', () => {

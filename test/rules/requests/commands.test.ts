@@ -8,7 +8,11 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { adminCommand, requestCommand, tokenCommand } from '../../../src/requests/commands.ts'
+import {
+  makeAdminCommand,
+  makeTokenCommand,
+  requestCommand,
+} from '../../../src/requests/commands.ts'
 import { writeScript } from '../../shape/process.ts'
 import { openShell } from '../../support/shell.ts'
 
@@ -39,7 +43,12 @@ describe('a command on a refused page', () => {
     )
     fc.assert(
       fc.property(text, (value) => {
-        const admin = adminCommand('PATCH', 'clients/a', { redirect_uris: [value] }, issuer).text
+        const admin = makeAdminCommand(
+          'PATCH',
+          'clients/a',
+          { redirect_uris: [value] },
+          issuer,
+        ).text
         const sent = new URLSearchParams({ state: value, [value]: 'x' })
         const request = requestCommand(sent, issuer).text
         for (const command of [admin, request]) assert.match(command, /^[\x20-\x7e]+$/)
@@ -70,7 +79,7 @@ describe('a command on a refused page', () => {
 
   test('without a body sends none', () => {
     assert.equal(
-      adminCommand('GET', 'clients', null, 'https://a.example').text,
+      makeAdminCommand('GET', 'clients', null, 'https://a.example').text,
       `curl -sS -X GET -H "Authorization: Bearer $ADMIN_TOKEN" 'https://a.example/admin/api/clients'`,
     )
   })
@@ -82,7 +91,7 @@ describe('a command on a refused page', () => {
       `printf '%s' '{"access_token":"lk_at_abc","token_type":"Bearer","scope":"a:read"}'`,
     ])
     const env = { PATH: `${programs}${delimiter}${process.env.PATH ?? ''}` }
-    const command = `${tokenCommand('a:b', issuer)}; printf '%s' "$ADMIN_TOKEN"`
+    const command = `${makeTokenCommand('a:b', issuer)}; printf '%s' "$ADMIN_TOKEN"`
     assert.equal(execFileSync('/bin/sh', ['-c', command], { env, encoding: 'utf8' }), 'lk_at_abc')
   })
 })

@@ -6,7 +6,7 @@ import { digest } from '../../../src/crypto/digest.ts'
 import type { Digest } from '../../../src/model/ids.ts'
 import { parseParameters } from '../../../src/protocol/parameters.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
-import { challengeOf, parseChallenge } from '../../../src/requests/pkce.ts'
+import { hashVerifier, parseChallenge } from '../../../src/requests/pkce.ts'
 import { formBody } from '../../support/start.ts'
 
 /** RFC 7636 appendix B. */
@@ -96,23 +96,23 @@ describe('the verifier', () => {
   const wellFormed = fc.stringMatching(/^[A-Za-z0-9\-._~]{43,128}$/)
 
   it('fits its own challenge', () => {
-    assert.equal(challengeOf(verifier), challenge)
-    fc.assert(fc.property(wellFormed, (text) => challengeOf(text) === digest(text)))
+    assert.equal(hashVerifier(verifier), challenge)
+    fc.assert(fc.property(wellFormed, (text) => hashVerifier(text) === digest(text)))
   })
 
   it('K-07: is 43 to 128 unreserved characters, whatever its digest', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 40, maxLength: 131 }), (text) => {
         const right = text.length <= 128 && /^[A-Za-z0-9\-._~]{43,}$/.test(text)
-        assert.equal(challengeOf(text), right ? digest(text) : null)
+        assert.equal(hashVerifier(text), right ? digest(text) : null)
       }),
     )
     for (const text of ['', 'x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(43)}\n`]) {
-      assert.equal(challengeOf(text), null)
+      assert.equal(hashVerifier(text), null)
     }
   })
 
   it('K-09: is not the challenge itself', () => {
-    fc.assert(fc.property(wellFormed, (text) => challengeOf(digest(text)) !== digest(text)))
+    fc.assert(fc.property(wellFormed, (text) => hashVerifier(digest(text)) !== digest(text)))
   })
 })

@@ -6,8 +6,8 @@ import fc from 'fast-check'
 import { hostToldCharacters } from '../../../src/model/requester.ts'
 import { requestLimits } from '../../../src/requests/limits.ts'
 import {
-  matchesRedirectUri,
-  quotedUri,
+  matchRedirectUri,
+  quoteUri,
   redirectTarget,
   redirectUriFault,
   redirectUriFaults,
@@ -24,7 +24,7 @@ const loopback = (host: string, port: number | null, rest: string): string =>
 
 describe('R-01: matching', () => {
   it('every text matches itself', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (uri) => matchesRedirectUri(uri, uri)))
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (uri) => matchRedirectUri(uri, uri)))
   })
 
   it('off loopback nothing else does', () => {
@@ -34,8 +34,8 @@ describe('R-01: matching', () => {
     )
     fc.assert(
       fc.property(uris, fc.oneof(uris, fc.string()), (registered, given) => {
-        assert.equal(matchesRedirectUri(registered, given), registered === given)
-        assert.equal(matchesRedirectUri(registered, `${registered}${given}`), given === '')
+        assert.equal(matchRedirectUri(registered, given), registered === given)
+        assert.equal(matchRedirectUri(registered, `${registered}${given}`), given === '')
       }),
     )
   })
@@ -46,13 +46,13 @@ describe('R-02: matching on loopback', () => {
     const uri = fc.record({ host: fc.constantFrom(...loopbackHosts), port: ports, rest: rests })
     fc.assert(
       fc.property(uri, uri, (a, b) => {
-        const matches = matchesRedirectUri(
+        const matches = matchRedirectUri(
           loopback(a.host, a.port, a.rest),
           loopback(b.host, b.port, b.rest),
         )
         assert.equal(matches, a.host === b.host && a.rest === b.rest)
         assert.ok(
-          matchesRedirectUri(loopback(a.host, a.port, a.rest), loopback(a.host, b.port, a.rest)),
+          matchRedirectUri(loopback(a.host, a.port, a.rest), loopback(a.host, b.port, a.rest)),
         )
       }),
     )
@@ -64,7 +64,7 @@ describe('R-02: matching on loopback', () => {
     fc.assert(
       fc.property(authorities, (list) => {
         const given = `http://${list.join('')}`
-        if (!matchesRedirectUri('http://127.0.0.1/cb', given)) return
+        if (!matchRedirectUri('http://127.0.0.1/cb', given)) return
         const { hostname, username, password, pathname, search, hash } = new URL(given)
         assert.deepEqual(
           [hostname, username, password, pathname, search, hash],
@@ -77,18 +77,18 @@ describe('R-02: matching on loopback', () => {
 
   it('an empty path is /', () => {
     for (const host of loopbackHosts) {
-      assert.ok(matchesRedirectUri(`http://${host}`, `http://${host}:1/`))
-      assert.ok(matchesRedirectUri(`http://${host}:9/`, `http://${host}`))
-      assert.equal(matchesRedirectUri(`http://${host}`, `http://${host}:1//`), false)
+      assert.ok(matchRedirectUri(`http://${host}`, `http://${host}:1/`))
+      assert.ok(matchRedirectUri(`http://${host}:9/`, `http://${host}`))
+      assert.equal(matchRedirectUri(`http://${host}`, `http://${host}:1//`), false)
     }
   })
 
   it('a port is a number from 0 to 65535', () => {
     for (const port of ['0', '65535']) {
-      assert.ok(matchesRedirectUri('http://127.0.0.1/', `http://127.0.0.1:${port}/`))
+      assert.ok(matchRedirectUri('http://127.0.0.1/', `http://127.0.0.1:${port}/`))
     }
     for (const port of ['', '65536', '000000', '-1', '1e3', '0x1', '1 ', '１', '1:2']) {
-      assert.equal(matchesRedirectUri('http://127.0.0.1/', `http://127.0.0.1:${port}/`), false)
+      assert.equal(matchRedirectUri('http://127.0.0.1/', `http://127.0.0.1:${port}/`), false)
     }
   })
 })
@@ -235,7 +235,7 @@ describe('as an error quotes it', () => {
     '': "''",
   }
   for (const [uri, text] of Object.entries(quoted)) {
-    it(JSON.stringify(uri).slice(0, 60), () => assert.equal(quotedUri(uri), text))
+    it(JSON.stringify(uri).slice(0, 60), () => assert.equal(quoteUri(uri), text))
   }
 })
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readSealed, type SealedStatement, seal, verifySeal } from '../../../src/crypto/seal.ts'
-import { keysFor } from '../../../src/crypto/wrap.ts'
+import { getKeyPurpose } from '../../../src/crypto/wrap.ts'
 import { text } from '../../../src/model/codec/types.ts'
 import type { ServiceParts } from '../../../src/registries.ts'
 import type { StoredKey } from '../../../src/store/contract/key.ts'
@@ -207,7 +207,7 @@ describe('a further kind of key', () => {
     await node.ensure('signing')
     const { vault } = rootOf(secret, parts.random)
     const wrapped = node.stored('signing')[0]?.wrapped ?? ''
-    assert.equal(vault.unwrap(wrapped, keysFor('signing'))?.length, 32)
-    assert.equal(vault.unwrap(wrapped, keysFor('sealing')), null)
+    assert.equal(vault.unwrap(wrapped, getKeyPurpose('signing'))?.length, 32)
+    assert.equal(vault.unwrap(wrapped, getKeyPurpose('sealing')), null)
   })
 })

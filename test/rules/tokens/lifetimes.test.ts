@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Client } from '../../../src/model/client.ts'
 import { earlier } from '../../../src/model/token.ts'
-import { familyEnd } from '../../../src/tokens/issue.ts'
-import { authorizationExpiresIn, refreshTokenTimeout } from '../../../src/tokens/members.ts'
+import { getFamilyEnd } from '../../../src/tokens/issue.ts'
+import { computeExpiresIn, refreshTokenTimeout } from '../../../src/tokens/members.ts'
 
 const seconds = fc.integer({ min: 1, max: 315_360_000 })
 const at = fc.integer({ min: 1_700_000_000, max: 2_000_000_000 })
@@ -19,7 +19,7 @@ const client = fc.record({
 test('it is not before the end of any token that is issued now', () => {
   fc.assert(
     fc.property(client, at, (client, now) => {
-      const familyEnds = familyEnd(client, now) ?? Number.POSITIVE_INFINITY
+      const familyEnds = getFamilyEnd(client, now) ?? Number.POSITIVE_INFINITY
       assert.ok(familyEnds >= now + (client.accessTokenSeconds ?? Number.POSITIVE_INFINITY))
       if (!client.grantTypes.includes('refresh_token')) return
       assert.ok(familyEnds >= now + client.refreshTokenSeconds)
@@ -30,7 +30,7 @@ test('it is not before the end of any token that is issued now', () => {
 test('it is none only where an access token is unlimited', () => {
   fc.assert(
     fc.property(client, at, (client, now) => {
-      assert.equal(familyEnd(client, now) === null, client.accessTokenSeconds === null)
+      assert.equal(getFamilyEnd(client, now) === null, client.accessTokenSeconds === null)
     }),
   )
 })
@@ -39,8 +39,8 @@ test('a row does not outlive what can be used of it', () => {
   const base = { accessTokenSeconds: 60, refreshTokenSeconds: 1000 }
   const once = { ...base, grantTypes: ['authorization_code'] } as unknown as Client
   const often = { ...base, grantTypes: ['refresh_token'] } as unknown as Client
-  assert.equal(familyEnd(once, 5000), 5060)
-  assert.equal(familyEnd(often, 5000), 6000)
+  assert.equal(getFamilyEnd(once, 5000), 5060)
+  assert.equal(getFamilyEnd(often, 5000), 6000)
 })
 
 const end = fc.option(at)
@@ -59,7 +59,7 @@ test('a refresh token never lies longer than the authorization lives, and nothin
   fc.assert(
     fc.property(end, end, at, (refresh, authorization, now) => {
       const timeout = refreshTokenTimeout(refresh, authorization, now)
-      const left = authorizationExpiresIn(authorization, now)
+      const left = computeExpiresIn(authorization, now)
       assert.deepEqual(
         [timeout === undefined, left === undefined],
         [refresh === null, authorization === null],

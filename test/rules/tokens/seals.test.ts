@@ -5,12 +5,12 @@ import fc from 'fast-check'
 import { digest } from '../../../src/crypto/digest.ts'
 import {
   type Keyring,
+  makeSealingKey,
   readSealed,
   type SealedStatement,
   type SealingKey,
   type SealKind,
   seal,
-  sealingKey,
   verifySeal,
 } from '../../../src/crypto/seal.ts'
 import { text } from '../../../src/model/codec/types.ts'
@@ -18,21 +18,21 @@ import {
   type AuthorizationId,
   type ClientId,
   type ClientSession,
+  createId,
   type FamilyId,
-  newId,
 } from '../../../src/model/ids.ts'
 import type { Permission, Permissions } from '../../../src/model/resource.ts'
 import { scopeWords } from '../../../src/model/scope-word.ts'
 import { authenticationMethods } from '../../../src/model/session.ts'
-import { type Terms, termsOf } from '../../../src/model/terms.ts'
+import { fillTerms, type Terms } from '../../../src/model/terms.ts'
 import {
   type AccessToken,
   accessTokenType,
   type Code,
   codeType,
+  getTokenId,
   type RefreshToken,
   refreshTokenType,
-  tokenIdOf,
 } from '../../../src/model/token.ts'
 import { readCode, sealCode } from '../../../src/tokens/code.ts'
 import { readAccessToken, sealAccessToken } from '../../../src/tokens/formats/opaque.ts'
@@ -45,15 +45,15 @@ const keyringOf = (...keys: readonly SealingKey[]): Keyring => ({
 })
 
 const issuer = 'https://auth.example'
-const key = sealingKey('01k0000000aaaaaa', new Uint8Array(32).fill(1), issuer)
-const otherKey = sealingKey('01k0000000bbbbbb', new Uint8Array(32).fill(2), issuer)
-const impostor = sealingKey(key.id, new Uint8Array(32).fill(3), issuer)
+const key = makeSealingKey('01k0000000aaaaaa', new Uint8Array(32).fill(1), issuer)
+const otherKey = makeSealingKey('01k0000000bbbbbb', new Uint8Array(32).fill(2), issuer)
+const impostor = makeSealingKey(key.id, new Uint8Array(32).fill(3), issuer)
 const keyring = keyringOf(key)
 const salt = 'S'.repeat(22)
 
 const id = fc
   .tuple(fc.nat({ max: 2 ** 48 - 1 }), fc.uint8Array({ minLength: 10, maxLength: 10 }))
-  .map(([milliseconds, random]) => newId(milliseconds, random))
+  .map(([milliseconds, random]) => createId(milliseconds, random))
 const clientId = fc.oneof(id, fc.stringMatching(/^[A-Za-z0-9._-]{1,200}$/))
 const plain = { noNullPrototype: true } as const
 const seconds = fc.nat({ max: 2 ** 40 })
@@ -247,8 +247,8 @@ describe('AC-07: what differs in one character', () => {
 
   test('is refused in every place of one token, by every letter', () => {
     const text = sealAccessToken(keyring, salt, {
-      of: { clientId: 'nightly-report' as ClientId, tokenId: newId(0, new Uint8Array(10)) },
-      terms: termsOf(['photos:read']),
+      of: { clientId: 'nightly-report' as ClientId, tokenId: createId(0, new Uint8Array(10)) },
+      terms: fillTerms(['photos:read']),
       issuedAt: 1_795_000_000,
       expiresAt: null,
     })
@@ -374,7 +374,7 @@ describe('the name of an access token among the ended ones', () => {
         const whose = ({ of }: AccessToken) =>
           'familyId' in of ? [of.familyId, of.generation] : [of.tokenId]
         const same = whose(one).join() === whose(other).join()
-        assert.equal(tokenIdOf(one) === tokenIdOf(other), same)
+        assert.equal(getTokenId(one) === getTokenId(other), same)
       }),
     )
   })

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { decodeProtectedHeader } from 'jose'
 import { withdrawKey } from '../../../src/cli/keys.ts'
-import { systemRandom } from '../../../src/crypto/digest.ts'
-import { newId } from '../../../src/model/ids.ts'
+import { drawRandom } from '../../../src/crypto/digest.ts'
+import { createId } from '../../../src/model/ids.ts'
 import { signingKeyLimits } from '../../../src/tokens/keys/kinds.ts'
 import { callback, codeRequest, obtainCode } from '../../support/printing.ts'
 import { type Started, start } from '../../support/start.ts'
@@ -78,7 +78,7 @@ describe('latchkey key withdraw', () => {
 
   const withdraw = async (id: string, operated = started.server().operated): Promise<unknown> => {
     const trace = () => ({
-      eventId: newId(started.now() * 1000, systemRandom(10)),
+      eventId: createId(started.now() * 1000, drawRandom(10)),
       at: started.now(),
       requestId: null,
       actor: { type: 'cli', user: 'root' } as const,

@@ -11,7 +11,7 @@ import {
   type ItemId,
   type OwnerId,
 } from '../../../src/model/ids.ts'
-import { holderOfClient } from '../../../src/model/item.ts'
+import { makeClientHolder } from '../../../src/model/item.ts'
 import type { ClientLogo } from '../../../src/model/picture.ts'
 import { apiLimits } from '../../../src/rooms/api/item-fields.ts'
 import type { ClientListFilter } from '../../../src/store/contract/client.ts'
@@ -49,7 +49,7 @@ export const clientContract = (store: () => Store): void => {
       [[approval.id, id]],
     )
     const item = {
-      holder: holderOfClient(id),
+      holder: makeClientHolder(id),
       resource: 'r'.repeat(resourceLimits.nameCharacters),
       id: 'i'.repeat(apiLimits.itemIdCharacters) as ItemId,
     }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AuthorizationId } from '../../../src/model/ids.ts'
-import { holderOfClient } from '../../../src/model/item.ts'
+import { makeClientHolder } from '../../../src/model/item.ts'
 import { usernameKey } from '../../../src/model/owner.ts'
 import { storeLimits } from '../../../src/store/limits.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -85,7 +85,7 @@ export const removalContract = (open: Open): void => {
     const redemption = sampleRedemption(authorization, { expiresAt: null })
     await store.redeemCode(redemption, trace())
     const other = await settleFamily(store)
-    const item = { holder: holderOfClient(client.id), resource: 'photos', id: 'a' as never }
+    const item = { holder: makeClientHolder(client.id), resource: 'photos', id: 'a' as never }
     const put = { ...item, fields: {}, version: 'v1', condition: {}, createOnly: true }
     await store.putItem({ ...put, mostItems: 1 })
     // The last ones: the step has removed the first.

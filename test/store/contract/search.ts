@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from '../../../src/model/event.ts'
-import { type ClientId, type EventId, firstIdAt, type OwnerId } from '../../../src/model/ids.ts'
+import { type ClientId, type EventId, getFirstId, type OwnerId } from '../../../src/model/ids.ts'
 import type { Owner } from '../../../src/model/owner.ts'
 import type { EventFilter, EventOrder } from '../../../src/store/contract/event.ts'
 import type { OwnerSearch } from '../../../src/store/contract/owner.ts'
@@ -107,7 +107,7 @@ type Found = Awaited<ReturnType<Store['listEvents']>>
 export const eventSearchContract = (store: () => Store): void => {
   /** Appends an event that an id and a time agree on. */
   const append = async (at: number, about: Partial<Event>): Promise<Event> => {
-    const id = `${firstIdAt(at * 1000)}${next('').slice(0, 8)}00000000` as EventId
+    const id = `${getFirstId(at * 1000)}${next('').slice(0, 8)}00000000` as EventId
     const event = sampleEvent({ id, at, ...about })
     await store().appendEvent(event)
     return event

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from '../../../src/model/event.ts'
-import { type EventId, firstIdAt } from '../../../src/model/ids.ts'
+import { type EventId, getFirstId } from '../../../src/model/ids.ts'
 import type { WebhookDelivery } from '../../../src/store/contract/queue.ts'
 import { webhookLimits } from '../../../src/store/records/webhook.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -17,7 +17,7 @@ const newTime = (): number => {
 
 /** An event as of a moment. */
 export const eventAt = (at: number, type: Event['type'] = 'login.succeeded'): Event => ({
-  id: `${firstIdAt(at * 1000)}${next('').slice(0, 8)}00000000` as EventId,
+  id: `${getFirstId(at * 1000)}${next('').slice(0, 8)}00000000` as EventId,
   at,
   type,
   clientId: null,

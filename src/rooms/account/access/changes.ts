@@ -3,7 +3,7 @@
  * an authorization, changes its end, or ends it, or pauses the application.
  */
 
-import { difference, grantableNames } from '../../../access/permission.ts'
+import { listGrantable, subtract } from '../../../access/permission.ts'
 import type { Answer } from '../../../http/answer.ts'
 import type { AuthorizationId, ClientId } from '../../../model/ids.ts'
 import type { Permissions } from '../../../model/resource.ts'
@@ -14,7 +14,7 @@ import type { ListedAuthorization } from '../../../store/contract/authorization.
 import { traceOf } from '../../../store/trace.ts'
 import { answerDoneAt, type OwnerVisit } from '../../owner-visit.ts'
 import { answerSeeOther } from '../../visit.ts'
-import { applicationsOf, listAll, othersOf, requireAccess } from '../accesses.ts'
+import { groupApplications, listAll, listOthers, requireAccess } from '../accesses.ts'
 import { type DoneInList, placeOf, placeQuery } from '../applications/list.ts'
 import type { AccountNeeds, OpenPage } from '../needs.ts'
 import { type AccessDone, parseNewEnd } from './form.ts'
@@ -43,13 +43,13 @@ const answerAccess = (
   detail = '',
 ): Answer => answerDoneAt(visit, `/account/access/${id}`, { what, clientId, detail })
 
-const idOf = ({ form }: AccountChange): AuthorizationId =>
+const readId = ({ form }: AccountChange): AuthorizationId =>
   form.require('authorization') as AuthorizationId
 
 /** The live authorization of the form, if it is the owner's. */
 const findListed = async (change: AccountChange) => {
   const { visit, ownerId, store } = change
-  const of = { id: idOf(change), ownerId }
+  const of = { id: readId(change), ownerId }
   return (await store.listAuthorizations(of, null, 1, visit.at)).rows[0]
 }
 
@@ -57,11 +57,11 @@ const findListed = async (change: AccountChange) => {
  * The permissions to keep. A form names the permissions that it showed, and later ones stay. A form
  * without that list keeps exactly what is ticked.
  */
-const keptOf = ({ form, resources }: AccountChange): Permissions => {
+const readKept = ({ form, resources }: AccountChange): Permissions => {
   const ticked = form.all('permission') as Permissions
   const shown = form.find('shown')
   if (shown === null) return ticked
-  return [...ticked, ...difference(grantableNames(resources), shown.split(' ') as Permissions)]
+  return [...ticked, ...subtract(listGrantable(resources), shown.split(' ') as Permissions)]
 }
 
 const answerEnded = async (
@@ -69,7 +69,7 @@ const answerEnded = async (
   ended: Pick<ListedAuthorization, 'id' | 'clientId' | 'clientLikeness'>,
 ): Promise<Answer> => {
   const all = await listAll(change.ownerId, change.visit.at, change.store)
-  const what = othersOf(ended, all).length === 0 ? 'ended' : 'endedOne'
+  const what = listOthers(ended, all).length === 0 ? 'ended' : 'endedOne'
   return answerList(change, what, ended.clientId)
 }
 
@@ -77,12 +77,12 @@ const narrow: Change = async (change) => {
   const { visit, ownerId, store } = change
   const before = await findListed(change)
   const trace = traceOf(visit, change)
-  const left = await store.narrowAuthorization(idOf(change), ownerId, keptOf(change), trace)
+  const left = await store.narrowAuthorization(readId(change), ownerId, readKept(change), trace)
   if (left === null) return null
   if (left.permissions.length === 0) {
     return answerEnded(change, { ...left, clientLikeness: before?.clientLikeness ?? null })
   }
-  const lost = difference(before?.permissions ?? [], left.permissions)
+  const lost = subtract(before?.permissions ?? [], left.permissions)
   return answerAccess(change, 'narrowed', left, lost.join(' '))
 }
 
@@ -94,7 +94,7 @@ const changeEnd: Change = async (change) => {
     return found ? showAccess(visit, found, form.find('date') ?? '', change) : null
   }
   const changed = await store.changeAuthorizationEnd(
-    { id: idOf(change), ownerId, session: visit.login.session.id, expiresAt },
+    { id: readId(change), ownerId, session: visit.login.session.id, expiresAt },
     traceOf(visit, change),
   )
   return changed && answerAccess(change, 'until', changed)
@@ -139,7 +139,7 @@ const endUntilNone = async (
 
 const end: Change = async (change) => {
   const found = await findListed(change)
-  const ended = await endEach(change, [{ id: idOf(change) }])
+  const ended = await endEach(change, [{ id: readId(change) }])
   return ended > 0 && found ? answerEnded(change, found) : null
 }
 
@@ -172,7 +172,7 @@ const endSelected: Change = async (change) => {
   const ticked = new Set<string>(form.all('access'))
   if (ticked.size === 0) return answerList(change, 'unticked')
   let count = 0
-  for (const { newest, accesses } of applicationsOf(await listAll(ownerId, visit.at, store))) {
+  for (const { newest, accesses } of groupApplications(await listAll(ownerId, visit.at, store))) {
     if (ticked.has(newest.id) && (await endEach(change, accesses)) > 0) count++
   }
   return count === 0 ? null : answerList(change, 'endedSeveral', null, String(count))

@@ -1,18 +1,18 @@
 /** What the page of one application shows, and its form: permissions, the end date, pause, and the end. */
 
 import { clientLimits } from '../../../clients/limits.ts'
-import { lastingEnd } from '../../../model/authorization.ts'
+import { computeEnd } from '../../../model/authorization.ts'
 import type { Language } from '../../../model/language.ts'
 import type { ScopeWord } from '../../../model/scope-word.ts'
-import { dayOf, type UseDay } from '../../../model/use.ts'
+import { computeDay, type UseDay } from '../../../model/use.ts'
 import { renderAskedAct } from '../../../paper/entries.ts'
 import { alert, hidden, named, noEnter, renderForm } from '../../../paper/fields.ts'
-import { icon } from '../../../paper/icon.ts'
+import { drawIcon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { pauseWords } from '../../../paper/pause.ts'
 import type { Provenance } from '../../../paper/provenance.ts'
 import { cellsOf, type ResourceRow } from '../../../paper/resource-row.ts'
-import { dayName, moment, near } from '../../../paper/time.ts'
+import { formatDay, moment, near } from '../../../paper/time.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
@@ -66,26 +66,26 @@ export interface AccessPage
   readonly done?: AccessDone | null
 }
 
-const cellsIn = ({ rows, about }: AccessPage): readonly AccessCell[] => [
+const listPageCells = ({ rows, about }: AccessPage): readonly AccessCell[] => [
   ...rows.flatMap(cellsOf),
   ...about.map(({ cell }) => cell),
 ]
 
 /** A browser does not send a disabled field, so a hidden one speaks for it. */
-const box = (of: AccessCell, language: Language): Markup => {
+const renderBox = (of: AccessCell, language: Language): Markup => {
   const { isFixed = false, isDestructive = false } = of
-  const mark = html` <strong class="tag bad">${icon('warning')}${phrases(language).destructive}</strong>`
+  const mark = html` <strong class="tag bad">${drawIcon('warning')}${phrases(language).destructive}</strong>`
   const text = isDestructive ? html`<b>${of.text}</b>${mark}` : of.text
   return html`<li${isDestructive ? html` class="destroys"` : null}><label class="tick"><input type="checkbox" name="permission" value="${of.permission}" checked${isFixed ? html` disabled` : null}><span>${text}</span></label>${isFixed ? hidden('permission', of.permission) : null}</li>
 `
 }
 
-const permissions = (page: AccessPage, words: AccessWords): Markup => {
+const renderPermissions = (page: AccessPage, words: AccessWords): Markup => {
   const { language } = page.view
   return html`<section class="card">
 <h2 id="may">${words.may}</h2>
 <ul class="may" aria-labelledby="may">
-${cellsIn(page).map((cell) => box(cell, language))}</ul>
+${listPageCells(page).map((cell) => renderBox(cell, language))}</ul>
 <p class="actions"><button class="primary" type="submit" name="action" value="narrow">${words.save}</button><span class="quiet">${words.more({ client: named(page.clientName) })}</span></p>
 </section>`
 }
@@ -96,14 +96,14 @@ const ends = ({ duration, expiresAt, now, view }: AccessPage, words: AccessWords
 }
 
 /** The ends to choose from. A day that is filled in counts without a further click. */
-const newEnd = (page: AccessPage, words: AccessWords): Markup => {
+const renderNewEnd = (page: AccessPage, words: AccessWords): Markup => {
   const { view, days, now, badEnd } = page
   const { duration } = phrases(view.language)
   const wrong = badEnd !== null && html` aria-invalid="true" aria-describedby="problem" autofocus`
   const choice = (value: 'day' | 'month' | 'forever'): Markup =>
     html`<label class="tick"><input type="radio" name="until" value="${value}"><span>${duration[value]}</span></label>
 `
-  const today = dayName(dayOf(now), view.language)
+  const today = formatDay(computeDay(now), view.language)
   return html`<details class="end"${badEnd === null ? null : html` open`}><summary>${words.changeEnd}</summary>
 ${badEnd === null ? null : alert(words.badEnd({ today }))}
 <fieldset><legend class="unseen">${words.newEnd}</legend>
@@ -113,7 +113,7 @@ ${(['day', 'month', 'forever'] as const).map(choice)}</fieldset>
 </details>`
 }
 
-const access = (page: AccessPage, words: AccessWords): Markup => {
+const renderState = (page: AccessPage, words: AccessWords): Markup => {
   const { view, now, lastUsedAt } = page
   const client = named(page.clientName)
   const action = page.paused === null ? 'pause' : 'resume'
@@ -126,7 +126,7 @@ const access = (page: AccessPage, words: AccessWords): Markup => {
 <div><dt>${words.lastUsed}</dt><dd>${lastUsedAt === null ? words.never : near(lastUsedAt, now, view)}</dd></div>
 <div><dt>${words.ends}</dt><dd>${ends(page, words)}</dd></div>
 </dl>
-${newEnd(page, words)}
+${renderNewEnd(page, words)}
 <div class="stack"><button type="submit" name="action" value="${action}">${words[action]}</button>
 ${page.others.length > 0 ? html`<p class="quiet small">${pauseWords(view.language).covers({ client })}</p>` : null}
 ${end}</div>
@@ -134,19 +134,19 @@ ${end}</div>
 }
 
 export const renderAccessForm = (page: AccessPage, words: AccessWords): Markup => {
-  const shown = cellsIn(page).map(({ permission }) => permission)
+  const shown = listPageCells(page).map(({ permission }) => permission)
   const fields = html`${noEnter}${hidden('authorization', page.id)}${hidden('shown', shown.join(' '))}
-${permissions(page, words)}
-${access(page, words)}`
+${renderPermissions(page, words)}
+${renderState(page, words)}`
   return renderForm(page, '/account', fields, 'sides')
 }
 
-export const utcDay = (at: number): string => new Date(at * 1000).toISOString().slice(0, 10)
+export const formatUtcDay = (at: number): string => new Date(at * 1000).toISOString().slice(0, 10)
 
 /** The days that may be chosen, first and last, as `2026-11-21`; all days are those of UTC. */
 export const choosableDays = (at: number): { readonly first: string; readonly last: string } => ({
-  first: utcDay(at),
-  last: utcDay(at + clientLimits.lifetimeSeconds),
+  first: formatUtcDay(at),
+  last: formatUtcDay(at + clientLimits.lifetimeSeconds),
 })
 
 /** The last second of a day; null if the text is no day, or the day cannot be chosen. */
@@ -155,12 +155,12 @@ const parseDay = (text: string, at: number): number | null => {
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || text < first || text > last) return null
   const end = Date.parse(`${text}T23:59:59Z`) / 1000
   // 2027-13-45 gives NaN. 31 February gives a day in March.
-  return Number.isFinite(end) && utcDay(end) === text && end > at ? end : null
+  return Number.isFinite(end) && formatUtcDay(end) === text && end > at ? end : null
 }
 
 /** @returns the end, null for none; `bad` if the form names no possible end */
 export const parseNewEnd = (form: Parameters, at: number): number | null | 'bad' => {
   const until = form.find('until') ?? 'date'
-  if (until === 'day' || until === 'month' || until === 'forever') return lastingEnd(until, at)
+  if (until === 'day' || until === 'month' || until === 'forever') return computeEnd(until, at)
   return until === 'date' ? (parseDay(form.find('date') ?? '', at) ?? 'bad') : 'bad'
 }

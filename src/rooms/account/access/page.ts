@@ -3,25 +3,25 @@
 import { findClient } from '../../../clients/find.ts'
 import type { Answer } from '../../../http/answer.ts'
 import type { Permissions } from '../../../model/resource.ts'
-import { dayOf, loggedDays, wholeDays } from '../../../model/use.ts'
+import { computeDay, countLoggedDays, countWholeDays } from '../../../model/use.ts'
 import { renderAskedAct } from '../../../paper/entries.ts'
 import { hidden, named, noEnter, renderForm } from '../../../paper/fields.ts'
-import { icon } from '../../../paper/icon.ts'
+import { drawIcon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { tellPause } from '../../../paper/pause.ts'
-import { hostOf, plainName, webUri } from '../../../paper/plain-text.ts'
+import { findWebUri, formatHost, normalizeName } from '../../../paper/plain-text.ts'
 import { renderProvenance } from '../../../paper/provenance.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { moment, near, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
 import { storeLimits } from '../../../store/limits.ts'
-import { doneOf, type OwnerVisit } from '../../owner-visit.ts'
-import { clientLogoPath } from '../../paths.ts'
+import { type OwnerVisit, readDone } from '../../owner-visit.ts'
+import { getClientLogoPath } from '../../paths.ts'
 import { showPage } from '../../visit.ts'
-import { allowedBy, countInstallations, listAll, othersOf, tellAllowed } from '../accesses.ts'
-import { givenBy, renderAccountPage } from '../frame.ts'
-import { renderUseDrawing, renderUseTable, shownUses } from '../ledger/uses.ts'
+import { allowedBy, countInstallations, listAll, listOthers, tellAllowed } from '../accesses.ts'
+import { pickGiven, renderAccountPage } from '../frame.ts'
+import { describeUses, renderUseDrawing, renderUseTable } from '../ledger/uses.ts'
 import { accountLimits } from '../limits.ts'
 import type { AccountNeeds } from '../needs.ts'
 import {
@@ -29,12 +29,12 @@ import {
   type AccessPage,
   type AccessWords,
   choosableDays,
+  formatUtcDay,
   renderAccessForm,
-  utcDay,
 } from './form.ts'
 import { accessWords } from './words.ts'
 
-const noticeOf = ({ done, clientName, others }: AccessPage, words: AccessWords): Content => {
+const renderNotice = ({ done, clientName, others }: AccessPage, words: AccessWords): Content => {
   if (!done) return null
   const client = named(clientName)
   const rest = others.length > 0 ? html` ${words.otherStays}` : null
@@ -46,18 +46,18 @@ const noticeOf = ({ done, clientName, others }: AccessPage, words: AccessWords):
     : html`${words.done.narrowed({ client, lost: html`${lost}` })}${rest}`
 }
 
-const head = (page: AccessPage, words: AccessWords): Markup => {
+const renderHead = (page: AccessPage, words: AccessWords): Markup => {
   const { view } = page
   const status = page.clientDisabled ? 'disabled' : page.paused === null ? 'has' : 'paused'
   const client = named(page.clientName)
   return html`<div class="head"><div class="asks">${renderTile(page.clientName, page.logoPath, { size: 'big', registeredBy: page.clientRegisteredBy })}<div><h1>${client}</h1>${renderProvenance(page, view.language)}</div></div>
 <span class="status${status === 'has' ? '' : ' off'}">${words.status[status]}</span></div>
-${page.clientDisabled ? html`<p class="notice warning">${icon('warning')}${words.disabled({ client })}</p>` : null}
+${page.clientDisabled ? html`<p class="notice warning">${drawIcon('warning')}${words.disabled({ client })}</p>` : null}
 ${page.paused && html`<p class="notice">${tellPause(page.paused, client, view.language)}</p>`}`
 }
 
 /** The way to the others, and one button that ends them together with this one. */
-const others = (page: AccessPage, words: AccessWords): Markup | null => {
+const renderOthers = (page: AccessPage, words: AccessWords): Markup | null => {
   const { view, now, installations: count } = page
   if (page.others.length === 0) return null
   const client = named(page.clientName)
@@ -78,10 +78,10 @@ ${renderForm(page, '/account', [noEnter, hidden('authorization', page.id), hidde
 </section>`
 }
 
-const uses = (page: AccessPage, words: AccessWords): Markup => {
+const renderUses = (page: AccessPage, words: AccessWords): Markup => {
   const { id, view, counted, drawnDays: days, now, clientName } = page
   const query = { authorization: id }
-  const drawing = { id, counted, days, today: dayOf(now) }
+  const drawing = { id, counted, days, today: computeDay(now) }
   return html`<section class="card">
 <h2>${words.did}</h2>
 ${renderUseDrawing(drawing, view.language)}
@@ -92,15 +92,15 @@ ${page.uses.length === 0 ? null : renderUseTable(page.uses, clientName, view)}
 
 /** Nobody has checked the addresses of a stranger: they are text. */
 const pageOf = (uri: string | null, { clientRegisteredBy }: AccessPage): Content => {
-  const checked = webUri(uri)
-  const host = html`<code>${hostOf(uri) ?? ''}</code>`
+  const checked = findWebUri(uri)
+  const host = html`<code>${formatHost(uri) ?? ''}</code>`
   if (checked === null) return null
   return clientRegisteredBy === 'itself'
     ? host
     : html`<a href="${checked}" rel="noopener noreferrer nofollow">${host}</a>`
 }
 
-const details = (page: AccessPage, words: AccessWords): Markup => {
+const renderDetails = (page: AccessPage, words: AccessWords): Markup => {
   const { view, registration } = page
   const when = moment(registration.createdAt, view)
   const by = page.clientRegisteredBy === 'itself' ? words.byItself : words.byOperator
@@ -120,21 +120,21 @@ export const renderAccess = (page: AccessPage): string => {
   const words = accessWords(view.language)
   return renderAccountPage(page, {
     part: 'applications',
-    title: plainName(page.clientName),
+    title: normalizeName(page.clientName),
     heading: null,
-    head: html`<a class="back" href="${pageUrl(view, '/account')}">${icon('back')}${words.back}</a>
-${head(page, words)}`,
-    notice: noticeOf(page, words),
+    head: html`<a class="back" href="${pageUrl(view, '/account')}">${drawIcon('back')}${words.back}</a>
+${renderHead(page, words)}`,
+    notice: renderNotice(page, words),
     main: html`${renderAccessForm(page, words)}
-${others(page, words)}
-${uses(page, words)}
-${details(page, words)}
+${renderOthers(page, words)}
+${renderUses(page, words)}
+${renderDetails(page, words)}
 ${renderTimesScript(view)}`,
   })
 }
 
-const accessDone = (visit: OwnerVisit, { resources }: AccountNeeds): AccessDone | null => {
-  const done = doneOf(visit)
+const findAccessDone = (visit: OwnerVisit, { resources }: AccountNeeds): AccessDone | null => {
+  const done = readDone(visit)
   if (done === null || !Object.hasOwn(accessWords.english.done, done.what)) return null
   const lost = (done.detail ?? '').split(' ').filter((name) => name !== '') as Permissions
   return {
@@ -153,22 +153,22 @@ export const showAccess = async (
   const { at, view, login } = visit
   const { store, settings, resources } = needs
   const of = { authorizationId: access.id, ownerId: access.ownerId }
-  const drawnDays = Math.min(storeLimits.useDays, wholeDays(settings.accessLogSeconds))
-  const days = loggedDays(settings.accessLogSeconds, at)
-  const others = othersOf(access, await listAll(login.owner.id, at, store))
+  const drawnDays = Math.min(storeLimits.useDays, countWholeDays(settings.accessLogSeconds))
+  const days = countLoggedDays(settings.accessLogSeconds, at)
+  const others = listOthers(access, await listAll(login.owner.id, at, store))
   const client = await findClient(access.clientId, needs, 'disabled')
   const uses = await store.listUses(of, days, null, accountLimits.latestUses, at)
   const html = renderAccess({
     ...access,
-    ...givenBy(visit),
-    logoPath: clientLogoPath(access.clientId, access.clientLogo, needs),
+    ...pickGiven(visit),
+    logoPath: getClientLogoPath(access.clientId, access.clientLogo, needs),
     registration: {
       createdAt: client?.createdAt ?? access.createdAt,
       policyUri: client?.display.policy_uri ?? null,
       termsUri: client?.display.tos_uri ?? null,
     },
     ...allowedBy(access.permissions, view.language, resources),
-    lastDay: access.expiresAt === null ? '' : utcDay(access.expiresAt),
+    lastDay: access.expiresAt === null ? '' : formatUtcDay(access.expiresAt),
     days: choosableDays(at),
     badEnd,
     others,
@@ -176,8 +176,8 @@ export const showAccess = async (
     now: at,
     drawnDays,
     counted: await store.countUses(of, drawnDays, at),
-    uses: await shownUses(uses.rows, view.language, needs),
-    done: badEnd === null ? accessDone(visit, needs) : null,
+    uses: await describeUses(uses.rows, view.language, needs),
+    done: badEnd === null ? findAccessDone(visit, needs) : null,
   })
   return showPage(visit, html, { status: badEnd === null ? 200 : 400, hasScript: true })
 }

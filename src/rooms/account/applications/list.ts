@@ -4,11 +4,11 @@ import { permissionsIn } from '../../../access/permission.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import type { Language } from '../../../model/language.ts'
 import type { Permissions } from '../../../model/resource.ts'
-import { hostOf } from '../../../paper/plain-text.ts'
+import { formatHost } from '../../../paper/plain-text.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
-import { clientLogoPath } from '../../paths.ts'
-import { type Application, applicationsOf, listAll, sumUpAllowed } from '../accesses.ts'
+import { getClientLogoPath } from '../../paths.ts'
+import { type Application, groupApplications, listAll, sumUpAllowed } from '../accesses.ts'
 import { accountLimits } from '../limits.ts'
 import type { AccountNeeds } from '../needs.ts'
 import type { accountWords } from './words.ts'
@@ -72,11 +72,11 @@ interface Listed extends Omit<ApplicationRow, 'what' | 'isDestructive'> {
   readonly host: string
 }
 
-const latest = (times: readonly (number | null)[]): number | null =>
+const findLatest = (times: readonly (number | null)[]): number | null =>
   times.reduce((last, at) => (at === null ? last : Math.max(last ?? 0, at)), null)
 
 /** Of several accesses: the last use of any, and the end of the longest. */
-const listedOf = (
+const describeListed = (
   { newest, accesses, installations }: Application,
   needs: AccountNeeds,
 ): Listed => {
@@ -84,15 +84,15 @@ const listedOf = (
   const isForVisit = accesses.every(({ duration }) => duration === 'session')
   return {
     ...newest,
-    logoPath: clientLogoPath(newest.clientId, newest.clientLogo, needs),
+    logoPath: getClientLogoPath(newest.clientId, newest.clientLogo, needs),
     permissions: [...new Set(accesses.flatMap((one) => one.permissions))],
     isPaused: accesses.every(({ paused }) => paused !== null),
     clientDisabled: accesses.every(({ clientDisabled }) => clientDisabled),
     installations,
     duration: isForVisit ? 'session' : longest.duration,
-    expiresAt: longest.expiresAt && latest(accesses.map(({ expiresAt }) => expiresAt)),
-    lastUsedAt: latest(accesses.map(({ lastUsedAt }) => lastUsedAt)),
-    host: hostOf(newest.clientUri) ?? '',
+    expiresAt: longest.expiresAt && findLatest(accesses.map(({ expiresAt }) => expiresAt)),
+    lastUsedAt: findLatest(accesses.map(({ lastUsedAt }) => lastUsedAt)),
+    host: formatHost(newest.clientUri) ?? '',
   }
 }
 
@@ -107,16 +107,16 @@ const under: Readonly<Record<ListPlace['show'], (of: Listed, now: number) => boo
   changing: ({ permissions }) => permissionsIn(permissions).some((one) => !one.endsWith(':read')),
 }
 
-const newestFirst = (a: Listed, b: Listed): number => (a.id < b.id ? 1 : -1)
+const compareNewest = (a: Listed, b: Listed): number => (a.id < b.id ? 1 : -1)
 
-const sorted = (found: readonly Listed[], order: ListPlace['order'], language: Language) => {
-  if (order === 'since') return found.toSorted(newestFirst)
+const sortListed = (found: readonly Listed[], order: ListPlace['order'], language: Language) => {
+  if (order === 'since') return found.toSorted(compareNewest)
   if (order === 'used') {
     const at = ({ lastUsedAt }: Listed): number => lastUsedAt ?? 0
-    return found.toSorted((a, b) => at(b) - at(a) || newestFirst(a, b))
+    return found.toSorted((a, b) => at(b) - at(a) || compareNewest(a, b))
   }
   const { compare } = new Intl.Collator(language.dates)
-  return found.toSorted((a, b) => compare(a.clientName, b.clientName) || newestFirst(a, b))
+  return found.toSorted((a, b) => compare(a.clientName, b.clientName) || compareNewest(a, b))
 }
 
 /** What the page says of a list. A page behind its end is its last one. */
@@ -125,7 +125,7 @@ export const listApplications = async (visit: OwnerVisit, needs: AccountNeeds) =
   const place = placeOf(visit)
   const { language } = view
   const all = await listAll(login.owner.id, at, needs.store)
-  const everyone = applicationsOf(all).map((one) => listedOf(one, needs))
+  const everyone = groupApplications(all).map((one) => describeListed(one, needs))
   const wanted = fold(place.q)
   const found = everyone.filter(
     (one) =>
@@ -136,7 +136,7 @@ export const listApplications = async (visit: OwnerVisit, needs: AccountNeeds) =
   const pages = Math.max(1, Math.ceil(found.length / length))
   const page = Math.min(place.page, pages)
   const start = (page - 1) * length
-  const applications: readonly ApplicationRow[] = sorted(found, place.order, language)
+  const applications: readonly ApplicationRow[] = sortListed(found, place.order, language)
     .slice(start, start + length)
     .map((one) => ({ ...one, ...sumUpAllowed(one.permissions, language, needs.resources) }))
   return {

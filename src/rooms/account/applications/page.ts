@@ -8,7 +8,7 @@ import { queryOf } from '../../../http/exchange.ts'
 import { isId } from '../../../model/ids.ts'
 import { renderAskedAct } from '../../../paper/entries.ts'
 import { hidden, named, noEnter } from '../../../paper/fields.ts'
-import { icon } from '../../../paper/icon.ts'
+import { drawIcon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { near, number, renderTimesScript } from '../../../paper/time.ts'
@@ -16,12 +16,12 @@ import { pageUrl, type View } from '../../../paper/view.ts'
 import { parameterLimits } from '../../../protocol/parameters.ts'
 import { page } from '../../../route.ts'
 import { storeLimits } from '../../../store/limits.ts'
-import { doneOf, type OwnerVisit } from '../../owner-visit.ts'
-import { clientLogoPath } from '../../paths.ts'
+import { type OwnerVisit, readDone } from '../../owner-visit.ts'
+import { getClientLogoPath } from '../../paths.ts'
 import { showPage } from '../../visit.ts'
 import { endOf, sumUpAllowed } from '../accesses.ts'
 import { eventWords } from '../events/words.ts'
-import { type AccountPageGiven, givenBy, renderAccountPage, renderOption } from '../frame.ts'
+import { type AccountPageGiven, pickGiven, renderAccountPage, renderOption } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
 import {
   type ApplicationRow,
@@ -49,7 +49,7 @@ export type AccountPage = AccountPageGiven &
     readonly done?: AccountDone | null
   }
 
-const noticeOf = ({ what, clientName, count }: AccountDone, view: View): Content => {
+const renderNotice = ({ what, clientName, count }: AccountDone, view: View): Content => {
   const { done, lookBack } = accountWords(view.language)
   const client =
     clientName === null ? html`${eventWords(view.language).goneClient}` : named(clientName)
@@ -58,8 +58,8 @@ const noticeOf = ({ what, clientName, count }: AccountDone, view: View): Content
   return html`${said} <a class="off-paper" href="${pageUrl(view, '/account/ended')}">${lookBack}</a>`
 }
 
-const tags = (of: ApplicationRow, words: AccountWords): Markup => {
-  const destructive = html`${icon('warning')}${words.isDestructive}`
+const renderTags = (of: ApplicationRow, words: AccountWords): Markup => {
+  const destructive = html`${drawIcon('warning')}${words.isDestructive}`
   const told: readonly (readonly [boolean, string, Content])[] = [
     [of.isDestructive, ' bad', destructive],
     [of.clientDisabled, ' warn', words.isDisabled],
@@ -77,7 +77,7 @@ const renderTabs = (current: 'living' | 'ended', view: View): Markup => {
 }
 
 /** The whole line is the link; the box in front of it selects it. */
-const applicationLine = (of: ApplicationRow, { now, view }: AccountPage): Markup => {
+const renderApplicationLine = (of: ApplicationRow, { now, view }: AccountPage): Markup => {
   const words = accountWords(view.language)
   const { duration, expiresAt, lastUsedAt } = of
   const client = named(of.clientName)
@@ -90,10 +90,10 @@ const applicationLine = (of: ApplicationRow, { now, view }: AccountPage): Markup
   return html`<li>
 <label class="pick"><input type="checkbox" name="access" value="${of.id}"><span class="unseen">${words.select({ client })}</span></label>
 ${renderTile(of.clientName, of.logoPath, { registeredBy: of.clientRegisteredBy })}
-<div class="app"><a href="${href}">${client}</a>${tags(of, words)}<span class="what">${of.what.join(' · ')}</span></div>
+<div class="app"><a href="${href}">${client}</a>${renderTags(of, words)}<span class="what">${of.what.join(' · ')}</span></div>
 <div class="times"><span class="used${isUnused(of, now) ? ' warn' : ''}">${used}</span>
 <span class="ends${isEnding(of, now) ? ' warn' : ''}${hasEnd ? '' : ' none'}">${isForVisit ? words.endsAtLogout : end}</span></div>
-${icon('on')}
+${drawIcon('on')}
 </li>
 `
 }
@@ -115,7 +115,7 @@ const list = (page: AccountPage, words: AccountWords): Markup => {
 ${noEnter}
 ${hidden('csrf', csrf)}
 <ul class="apps">
-${applications.map((one) => applicationLine(one, page))}</ul>
+${applications.map((one) => renderApplicationLine(one, page))}</ul>
 <div class="picked">${renderAskedAct(words.endSelected, asked)}</div>
 </form>
 ${pages > 1 ? pageLinks(page, words) : null}`
@@ -147,7 +147,7 @@ export const renderAccount = (page: AccountPage): string => {
   return renderAccountPage(page, {
     part: 'applications',
     heading: words.heading,
-    notice: page.done ? noticeOf(page.done, view) : null,
+    notice: page.done ? renderNotice(page.done, view) : null,
     main: html`${counts.all === 0 ? null : html`<p class="quiet">${words.able({ count: counts.all })}${counts.unused === 0 ? null : html` ${words.unused({ count: counts.unused })}`}</p>`}
 ${renderTabs('living', view)}
 ${listOrNone(page, words)}
@@ -171,7 +171,7 @@ export interface EndedPage extends AccountPageGiven {
 }
 
 /** The whole line leads to what it did. */
-const endedLine = (of: EndedAccess, { now, view }: EndedPage): Markup => {
+const renderEndedLine = (of: EndedAccess, { now, view }: EndedPage): Markup => {
   const { used, neverUsed } = accountWords(view.language)
   const { ended } = endedWords(view.language)
   const href = pageUrl(view, '/account/ledger', { authorization: of.id })
@@ -180,7 +180,7 @@ ${renderTile(of.clientName, of.logoPath, { registeredBy: of.clientRegisteredBy }
 <div class="app"><a href="${href}">${named(of.clientName)}</a><span class="what">${of.could.join(' · ')}</span></div>
 <div class="times"><span class="used">${of.lastUsedAt === null ? neverUsed : used({ when: near(of.lastUsedAt, now, view) })}</span>
 <span class="ends">${ended({ when: near(of.endedAt, now, view) })}</span></div>
-${icon('on')}
+${drawIcon('on')}
 </li>
 `
 }
@@ -191,7 +191,7 @@ export const renderEnded = (page: EndedPage): string => {
   const words = endedWords(language)
   const days = storeLimits.useDays
   const list = html`<ul class="card flush apps past">
-${accesses.map((of) => endedLine(of, page))}</ul>`
+${accesses.map((of) => renderEndedLine(of, page))}</ul>`
   return renderAccountPage(page, {
     part: 'applications',
     heading: accountWords(language).heading,
@@ -213,7 +213,7 @@ const parsePlace = ({ request }: OwnerVisit): string | null => {
 
 export const openApplications: OpenPage = (needs, { forOwner }) => {
   const accountDone = async (visit: OwnerVisit): Promise<AccountDone | null> => {
-    const done = doneOf(visit)
+    const done = readDone(visit)
     if (done === null || !Object.hasOwn(accountWords.english.done, done.what)) return null
     const client = done.clientId && (await findClient(done.clientId, needs, 'disabled'))
     return {
@@ -226,7 +226,7 @@ export const openApplications: OpenPage = (needs, { forOwner }) => {
     await needs.uses.catchUp()
     const list = await listApplications(visit, needs)
     const done = await accountDone(visit)
-    const html = renderAccount({ ...givenBy(visit), now: visit.at, done, ...list })
+    const html = renderAccount({ ...pickGiven(visit), now: visit.at, done, ...list })
     return showPage(visit, html, { hasScript: true })
   })
   const showEnded = forOwner(async (visit) => {
@@ -242,9 +242,9 @@ export const openApplications: OpenPage = (needs, { forOwner }) => {
       ...one,
       endedAt: endOf(one, at),
       could: sumUpAllowed(one.permissions, view.language, needs.resources).what,
-      logoPath: clientLogoPath(one.clientId, one.clientLogo, needs),
+      logoPath: getClientLogoPath(one.clientId, one.clientLogo, needs),
     }))
-    const html = renderEnded({ ...givenBy(visit), accesses, now: at, next: found.next })
+    const html = renderEnded({ ...pickGiven(visit), accesses, now: at, next: found.next })
     return showPage(visit, html, { hasScript: true })
   })
   return [

@@ -2,10 +2,10 @@
 import type { Answer } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import type { HttpRequest } from '../../../http/request.ts'
-import { confirmsStrongly } from '../../../model/factor.ts'
+import { needsStrongProof } from '../../../model/factor.ts'
 import { beginCeremony, openCeremony } from '../../../owners/ceremony.ts'
 import {
-  passkeyPlaceOf,
+  findPasskeyPlace,
   readPresented,
   requestOptions,
   usePasskey,
@@ -18,15 +18,15 @@ import type { Parameters } from '../../../protocol/parameters.ts'
 import { invalidRequest } from '../../../protocol/refusal.ts'
 import { page, type RouteRow } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
-import { leads, type Upstream } from '../../../upstreams/index.ts'
+import { isLeading, type Upstream } from '../../../upstreams/index.ts'
 import { findConfirmedPage } from '../../account-pages.ts'
-import { byOwner, guesserIn, type OwnerVisit } from '../../owner-visit.ts'
+import { byOwner, getGuesser, type OwnerVisit } from '../../owner-visit.ts'
 import type { Pages } from '../../pages.ts'
-import { orWait } from '../../throttled.ts'
-import { confirmPerson, upstreamShown } from '../../upstream-trip.ts'
+import { tryOrWait } from '../../throttled.ts'
+import { confirmPerson, describeUpstream } from '../../upstream-trip.ts'
 import { showPage } from '../../visit.ts'
 import { answerConfirmedPage } from '../confirmed.ts'
-import { givenBy } from '../frame.ts'
+import { pickGiven } from '../frame.ts'
 import type { AccountNeeds } from '../needs.ts'
 import { type ProofUse, proveUpstream } from '../security/upstream-proof.ts'
 
@@ -38,7 +38,7 @@ const refused = {
 type ConfirmProblem = keyof typeof refused
 
 /** Upstreams that can ask the owner anew. */
-const linkedUpstreams = async (
+const listLinkedUpstreams = async (
   { login }: OwnerVisit,
   { store, upstreams }: AccountNeeds,
 ): Promise<readonly Upstream[]> => {
@@ -46,7 +46,7 @@ const linkedUpstreams = async (
   return upstreams
     .list()
     .filter(({ settings }) => links.some((one) => one.upstream === settings.id))
-    .filter((one) => !leads(one) || one.open.asksAgain)
+    .filter((one) => !isLeading(one) || one.open.asksAgain)
 }
 
 const show = async (
@@ -60,13 +60,13 @@ const show = async (
   const { owner } = visit.login
   const factors = await needs.store.findFactors(owner.id)
   const { passkeys } = factors
-  const place = passkeyPlaceOf(request, needs)
+  const place = findPasskeyPlace(request, needs)
   const { id, text: ceremony } = beginCeremony('confirm', null, visit, at, needs)
-  const isStrong = confirmsStrongly(owner, factors)
+  const isStrong = needsStrongProof(owner, factors)
   const hasPassword = owner.passwordHash !== '' && !isStrong
-  const upstreams = hasPassword || isStrong ? [] : await linkedUpstreams(visit, needs)
+  const upstreams = hasPassword || isStrong ? [] : await listLinkedUpstreams(visit, needs)
   const html = renderConfirm({
-    ...givenBy(visit),
+    ...pickGiven(visit),
     problem,
     waitSeconds,
     ceremony,
@@ -76,7 +76,7 @@ const show = async (
     isStrong,
     hasPassword,
     hasForgot: canMail(needs) && owner.email !== '',
-    upstreams: upstreams.map((one) => upstreamShown(one, view.language)),
+    upstreams: upstreams.map((one) => describeUpstream(one, view.language)),
   })
   return showPage(visit, html, { ...(problem && refused[problem]), hasScript: true, waitSeconds })
 }
@@ -90,7 +90,7 @@ const openProofs = (needs: AccountNeeds) => {
    */
   const byPasskey = async (visit: OwnerVisit, form: Parameters): Promise<boolean> => {
     const { request, at, login } = visit
-    const place = passkeyPlaceOf(request, needs)
+    const place = findPasskeyPlace(request, needs)
     const presented = readPresented(form.find('credential') ?? '')
     const opened = await openCeremony('confirm', form.find('ceremony') ?? '', visit, at, needs)
     if (place.is !== 'here' || presented === null || opened === null) return false
@@ -105,7 +105,7 @@ const openProofs = (needs: AccountNeeds) => {
   const byPassword = async (visit: OwnerVisit, password: string): Promise<boolean> => {
     const { address, login } = visit
     const { id, username } = login.owner
-    const typed = { username, password, address, guesser: guesserIn(visit) }
+    const typed = { username, password, address, guesser: getGuesser(visit) }
     const found = await checkPassword(typed, traceOf(visit, needs), needs)
     if (found?.id !== id) return false
     const { passwordHash } = found
@@ -116,7 +116,7 @@ const openProofs = (needs: AccountNeeds) => {
   /** An owner with a password shows that instead: an upstream is never stronger than what it replaces. */
   const byUpstream = async (visit: OwnerVisit, id: string, form: Parameters, next: string) => {
     const { browser, login } = visit
-    const linked = await linkedUpstreams(visit, needs)
+    const linked = await listLinkedUpstreams(visit, needs)
     const upstream = linked.find(({ settings }) => settings.id === id)
     if (upstream === undefined || browser === null || login.owner.passwordHash !== '') {
       throw invalidRequest('bad_upstream', 'this login cannot confirm it')
@@ -162,7 +162,7 @@ export const openConfirm = (
         password === null ? await byPasskey(visit, form) : await byPassword(visit, password)
       return isRight ? answerConfirmedPage(visit, next) : show(visit, next, needs, 'wrong')
     }
-    return orWait(attempt, (seconds) => show(visit, next, needs, 'throttled', seconds))
+    return tryOrWait(attempt, (seconds) => show(visit, next, needs, 'throttled', seconds))
   })
 
   return [

@@ -4,7 +4,7 @@
  */
 import type { Answer } from '../../../http/answer.ts'
 import { usernameKey } from '../../../model/owner.ts'
-import { csrfToken, endSession } from '../../../owners/session.ts'
+import { deriveCsrfToken, endSession } from '../../../owners/session.ts'
 import { allowMarkup, defineWords } from '../../../paper/catalog.ts'
 import { named, ownerLine, renderForm } from '../../../paper/fields.ts'
 import { renderTitled } from '../../../paper/layout.ts'
@@ -15,10 +15,10 @@ import { makeRows } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { answerLogInNow, byOwner, type OwnerVisit } from '../../owner-visit.ts'
 import type { PageHandler, TakeForm } from '../../pages.ts'
-import { viewOf } from '../../view.ts'
+import { makeView } from '../../view.ts'
 import { answerSeeOther, showPage } from '../../visit.ts'
 import { answerUnconfirmed, isConfirmed } from '../confirmed.ts'
-import { type AccountPageGiven, accountFrameWords, givenBy, renderAccountPage } from '../frame.ts'
+import { type AccountPageGiven, accountFrameWords, pickGiven, renderAccountPage } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
 
 const deletionWords = defineWords('deletion', {
@@ -90,7 +90,7 @@ export const openDelete: OpenPage = (needs, { ownerForm }) => {
 
   const show = (visit: OwnerVisit, differs: boolean): Answer => {
     const deletionAt = deletionAtOf(visit)
-    const html = renderDelete({ ...givenBy(visit), deletionAt, eventDays, differs })
+    const html = renderDelete({ ...pickGiven(visit), deletionAt, eventDays, differs })
     const refused = differs ? { status: 400, reason: 'deletion_not_typed' } : {}
     return showPage(visit, html, { ...refused, hasScript: true })
   }
@@ -116,15 +116,15 @@ export const openLeaving: OpenPage = (needs, { forVisitor, readForm }) => {
     forVisitor((visit) => {
       const { browser, leaving } = visit
       if (leaving == null) return answerSeeOther(visit, '/account')
-      const csrf = csrfToken({ browser, login: leaving })
-      const { zone, ...shown } = viewOf(visit, needs, null, leaving.owner.pages)
+      const csrf = deriveCsrfToken({ browser, login: leaving })
+      const { zone, ...shown } = makeView(visit, needs, null, leaving.owner.pages)
       const view = { ...shown, zone: zone ?? 'UTC' }
       return handle({ ...visit, login: leaving, view, csrf })
     })
 
   const show = forLeaving((visit) => {
     const deletionAt = visit.login.owner.deletionAt ?? visit.at
-    const html = renderLeaving({ ...givenBy(visit), deletionAt })
+    const html = renderLeaving({ ...pickGiven(visit), deletionAt })
     return showPage(visit, html, { hasScript: true })
   })
 

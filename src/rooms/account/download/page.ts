@@ -5,12 +5,12 @@
 
 import { type Answer, answerJsonFile } from '../../../http/answer.ts'
 import { holderOfOwner } from '../../../model/item.ts'
-import { loggedDays } from '../../../model/use.ts'
-import { downloadCounter } from '../../../owners/counters.ts'
+import { countLoggedDays } from '../../../model/use.ts'
+import { makeDownloadCounter } from '../../../owners/counters.ts'
 import { defineWords } from '../../../paper/catalog.ts'
 import { renderForm, renderSubmit } from '../../../paper/fields.ts'
 import { html } from '../../../paper/markup.ts'
-import { isoOf } from '../../../paper/time.ts'
+import { formatIso } from '../../../paper/time.ts'
 import { Refusal, refuseForNow } from '../../../protocol/refusal.ts'
 import type { UsesOf } from '../../../store/contract/event.ts'
 import type { Page } from '../../../store/contract/trace.ts'
@@ -20,7 +20,7 @@ import type { OwnerVisit } from '../../owner-visit.ts'
 import type { TakeForm } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
 import { answerUnconfirmed, isConfirmed } from '../confirmed.ts'
-import { type AccountPageGiven, givenBy, renderAccountPage } from '../frame.ts'
+import { type AccountPageGiven, pickGiven, renderAccountPage } from '../frame.ts'
 import { accountLimits } from '../limits.ts'
 import type { AccountNeeds, OpenPage } from '../needs.ts'
 import * as stored from '../stored.ts'
@@ -143,13 +143,13 @@ async function* render(visit: OwnerVisit, needs: AccountNeeds): AsyncGenerator<s
   const { owner } = login
   const { issuer, accessLogSeconds } = needs.settings
   const { storeNow, pagesOf, accessPages, ofEachAccess, itemPages } = openReader(visit, needs)
-  const days = loggedDays(accessLogSeconds, at)
+  const days = countLoggedDays(accessLogSeconds, at)
   const own = { ownerId: owner.id, ownChanges: true } as const
   const store = await storeNow()
   const head = {
     format: 'latchkey-account-1',
     issuer,
-    taken_at: isoOf(at),
+    taken_at: formatIso(at),
     account: stored.describeOwner(owner),
     ways_to_log_in: stored.describeWaysIn(
       await store.findFactors(owner.id),
@@ -185,7 +185,7 @@ export const openDownload: OpenPage = (needs, { ownerForm }) => {
   const { store, uses } = needs
   const show = (visit: OwnerVisit): Answer =>
     isConfirmed(visit)
-      ? showPage(visit, renderDownload(givenBy(visit)))
+      ? showPage(visit, renderDownload(pickGiven(visit)))
       : answerUnconfirmed(visit, needs)
 
   /** The owner reads of it among the events, whoever took it. */
@@ -193,7 +193,7 @@ export const openDownload: OpenPage = (needs, { ownerForm }) => {
     if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs)
     const { owner } = visit.login
     const trace = traceOf(visit, needs)
-    const admitted = await store.admitAttempt([downloadCounter(owner.id)], trace)
+    const admitted = await store.admitAttempt([makeDownloadCounter(owner.id)], trace)
     if (admitted.outcome === 'wait') {
       throw refuseForNow('too_many_downloads', 'too many downloads: wait', admitted.seconds)
     }

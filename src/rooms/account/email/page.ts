@@ -9,11 +9,11 @@ import { tellProblem } from '../../../paper/login.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { invalidRequest } from '../../../protocol/refusal.ts'
 import { traceOf } from '../../../store/trace.ts'
-import { answerDone, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
+import { answerDone, findNotice, type OwnerVisit } from '../../owner-visit.ts'
 import type { TakeForm } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
 import { answerUnconfirmed, isConfirmed } from '../confirmed.ts'
-import { type AccountPageGiven, givenBy, renderAccountPage } from '../frame.ts'
+import { type AccountPageGiven, pickGiven, renderAccountPage } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
 
 const emailWords = defineWords('email', {
@@ -97,14 +97,14 @@ export const openEmail: OpenPage = (needs, { ownerForm }) => {
   ): Answer => {
     const { owner } = visit.login
     const html = renderEmail({
-      ...givenBy(visit),
+      ...pickGiven(visit),
       email: owner.email,
       isVerified: owner.emailVerified,
       typed,
       canMail: hasMail,
       problem,
       waitSeconds,
-      notice: problem === null ? noticeOf(visit, emailWords(visit.view.language).done) : null,
+      notice: problem === null ? findNotice(visit, emailWords(visit.view.language).done) : null,
     })
     return showPage(visit, html, { ...(problem && refused[problem]), waitSeconds })
   }

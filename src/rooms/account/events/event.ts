@@ -1,10 +1,10 @@
 /** One event as pages show it: with the names of applications and permissions, in a sentence of its type. */
-import { permissionsIn, readScope, resourceOf, wordsIn } from '../../../access/permission.ts'
+import { permissionsIn, readScope, resourceOf, selectWords } from '../../../access/permission.ts'
 import { findClient } from '../../../clients/find.ts'
 import { networkOf } from '../../../http/address.ts'
 import type { Event, EventType } from '../../../model/event.ts'
 import type { ClientId } from '../../../model/ids.ts'
-import { type Language, textIn } from '../../../model/language.ts'
+import { type Language, pickText } from '../../../model/language.ts'
 import type { RequesterChange } from '../../../model/requester.ts'
 import { named } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
@@ -24,7 +24,7 @@ type OwnersEvent =
     >
   | 'client.changed_itself'
 
-export type ShownEvent = Awaited<ReturnType<typeof shownEvents>>[number]
+export type ShownEvent = Awaited<ReturnType<typeof describeEvents>>[number]
 
 type ShownActor =
   | { readonly who: 'you' | 'operator' }
@@ -32,7 +32,7 @@ type ShownActor =
   | { readonly who: 'client'; readonly name: string | null }
 
 /** The names of the applications that events are of, or by. An application that is gone has none. */
-const namesOf = async (
+const findNames = async (
   events: readonly Event[],
   store: Pick<Store, 'findClient'>,
 ): Promise<ReadonlyMap<ClientId, string>> => {
@@ -50,7 +50,7 @@ type Detail = Event['details'][string] | undefined
 const text = (value: Detail): string => (typeof value === 'string' ? value : '')
 const number = (value: Detail): number | null => (typeof value === 'number' ? value : null)
 
-const networkIn = ({ actor, details }: Event): string => {
+const readNetwork = ({ actor, details }: Event): string => {
   const told = text(details.network) || networkOf(text(details.address)) || text(details.address)
   return told === '' && actor?.type === 'owner' ? actor.network : told
 }
@@ -74,12 +74,12 @@ export const isAboutSecurity = (type: EventType): boolean =>
   type === 'owner.email_verified' ||
   type === 'owner.data_downloaded'
 
-export const shownEvents = async (
+export const describeEvents = async (
   events: readonly Event[],
   language: Language,
   { store, resources }: Pick<AccountNeeds, 'store' | 'resources'>,
 ) => {
-  const names = await namesOf(events, store)
+  const names = await findNames(events, store)
   const words = eventWords(language)
 
   /** `email photos:read photos:write` as `Photos (read, write), Email address`. */
@@ -91,12 +91,12 @@ export const shownEvents = async (
         const action = one.slice(name.length + 1)
         if (action === 'read' || action === 'write') return words.actions[action]
         const title = resource?.actions[action]
-        return title === undefined ? action : textIn(title, language)
+        return title === undefined ? action : pickText(title, language)
       })
-      const title = resource ? textIn(resource.title, language) : name
+      const title = resource ? pickText(resource.title, language) : name
       return words.permissions({ title, actions: actions.join(words.separator) })
     })
-    const about = wordsIn(granted).map((word) => textsOf(word, resources.words, language).title)
+    const about = selectWords(granted).map((word) => textsOf(word, resources.words, language).title)
     return [...said, ...about].join(words.separator)
   }
 
@@ -136,7 +136,7 @@ export const shownEvents = async (
       isUsed: details.outcome === 'used' && details.factor === 'one-time code',
       isNewBrowser: details.browser === 'new',
       change: type === 'client.changed_itself' ? changeIn(event) : null,
-      network: networkIn(event),
+      network: readNetwork(event),
     }
   })
 }
@@ -152,7 +152,7 @@ const refusals: Readonly<Partial<Record<EventType, keyof EventWords['refusals']>
   'authorization.ended': 'ended',
 }
 
-const sentenceOf = (
+const sayEvent = (
   { type, sessions, isUsed, isNewBrowser, unusedDays, refused }: ShownEvent,
   told: Told,
   words: EventWords,
@@ -174,7 +174,7 @@ const sentenceOf = (
 const attributed =
   /^(authorization|factor|link|session|upstream)\.|^owner\.(created|access_ended|password_changed)$/
 
-const byWhom = ({ type, by }: ShownEvent, words: EventWords): Content => {
+const sayByWhom = ({ type, by }: ShownEvent, words: EventWords): Content => {
   if (by === null || !attributed.test(type)) return null
   if (by.who !== 'client') return words.by[by.who]
   const client = by.name === null ? html`${words.goneClient}` : named(by.name)
@@ -193,11 +193,11 @@ export const renderEvent = (event: ShownEvent, view: View): Markup => {
     end: expiresAt === null ? html`${words.untilTakenBack}` : moment(expiresAt, view),
     factor: Object.hasOwn(factors, factor) ? (factors[factor] ?? '') : factor,
   }
-  const by = byWhom(event, words)
+  const by = sayByWhom(event, words)
   const place = html`<bdi dir="ltr">${network}</bdi>`
   const from = network === '' ? null : html`, ${words.from({ network: place })}`
   const change = event.change && renderRequesterChange(event.change, language)
-  return html`<li><p>${sentenceOf(event, told, words)}</p>${change}
+  return html`<li><p>${sayEvent(event, told, words)}</p>${change}
 <p class="quiet">${moment(at, view)}${by === null ? null : html`, ${by}`}${from}</p></li>
 `
 }

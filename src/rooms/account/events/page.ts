@@ -8,9 +8,9 @@ import { parameterLimits } from '../../../protocol/parameters.ts'
 import { page } from '../../../route.ts'
 import { parseCursor } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
-import { type AccountPageGiven, givenBy, renderAccountPage } from '../frame.ts'
+import { type AccountPageGiven, pickGiven, renderAccountPage } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
-import { renderEvent, type ShownEvent, shownEvents } from './event.ts'
+import { describeEvents, renderEvent, type ShownEvent } from './event.ts'
 import { eventWords } from './words.ts'
 
 export interface EventsPage extends AccountPageGiven {
@@ -36,8 +36,8 @@ export const openEvents: OpenPage = (needs, { forOwner }) => {
     const of = { ownerId: visit.login.owner.id, ownChanges: true } as const
     const before = parseCursor<EventId>(visit, 'before')
     const { rows, next } = await needs.store.listEvents(of, before, parameterLimits.pageRowsDefault)
-    const events = await shownEvents(rows, visit.view.language, needs)
-    const html = renderEvents({ ...givenBy(visit), events, next })
+    const events = await describeEvents(rows, visit.view.language, needs)
+    const html = renderEvents({ ...pickGiven(visit), events, next })
     return showPage(visit, html, { hasScript: true })
   })
   return [{ ...page, method: 'GET', path: '/account/events', handler: show }]

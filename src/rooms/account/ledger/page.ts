@@ -6,13 +6,13 @@
 import { answerJson } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import type { HttpRequest } from '../../../http/request.ts'
-import { loggedDays, wholeDays } from '../../../model/use.ts'
+import { countLoggedDays, countWholeDays } from '../../../model/use.ts'
 import { named } from '../../../paper/fields.ts'
-import { icon } from '../../../paper/icon.ts'
+import { drawIcon } from '../../../paper/icon.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
-import { plainName } from '../../../paper/plain-text.ts'
+import { normalizeName } from '../../../paper/plain-text.ts'
 import { type Provenance, renderProvenance } from '../../../paper/provenance.ts'
-import { isoOf, moment, renderTimesScript } from '../../../paper/time.ts'
+import { formatIso, moment, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { parameterLimits } from '../../../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../../../protocol/refusal.ts'
@@ -21,11 +21,11 @@ import type { OwnerVisit } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
 import { endOf, requireAccess } from '../accesses.ts'
 import { endedWords } from '../applications/words.ts'
-import { type AccountPageGiven, givenBy, renderAccountPage } from '../frame.ts'
+import { type AccountPageGiven, pickGiven, renderAccountPage } from '../frame.ts'
 import { accountLimits } from '../limits.ts'
 import type { AccountNeeds, OpenPage } from '../needs.ts'
-import { describeDay, describeUse, isoOrNull } from '../stored.ts'
-import { type LedgerLine, renderUseTable, shownUses } from './uses.ts'
+import { describeDay, describeUse, formatIsoOrNull } from '../stored.ts'
+import { describeUses, type LedgerLine, renderUseTable } from './uses.ts'
 import { useWords } from './words.ts'
 
 export interface LedgerPage extends AccountPageGiven, Provenance {
@@ -70,8 +70,8 @@ ${linkTo(page, '.json', page.before, words.download)}${nextFile === null ? null 
   return renderAccountPage(page, {
     part: 'applications',
     heading: null,
-    title: plainName(page.clientName),
-    head: html`<a class="back" href="${pageUrl(view, back)}">${icon('back')}${name}</a>
+    title: normalizeName(page.clientName),
+    head: html`<a class="back" href="${pageUrl(view, back)}">${drawIcon('back')}${name}</a>
 <h1>${words.heading({ client })}</h1>`,
     main: html`<section class="card">
 ${renderProvenance(page, view.language)}
@@ -83,13 +83,13 @@ ${renderTimesScript(view)}`,
 }
 
 /** Nobody is meant to read anything into where a page begins. */
-const cursorOf = (place: string | null): string | null =>
+const formatCursor = (place: string | null): string | null =>
   place === null ? null : Buffer.from(place).toString('base64url')
 
 const parsePlace = (cursor: string | null): string | null => {
   if (cursor === null) return null
   const place = Buffer.from(cursor, 'base64url').toString()
-  if (/^\d{1,7} \d{4} [\x20-\x7e]+$/.test(place) && cursorOf(place) === cursor) return place
+  if (/^\d{1,7} \d{4} [\x20-\x7e]+$/.test(place) && formatCursor(place) === cursor) return place
   throw invalidRequest('bad_cursor', 'before has to be the next of an earlier page')
 }
 
@@ -108,7 +108,7 @@ const findLedger = async (visit: OwnerVisit, { settings, store, uses }: AccountN
   await uses.catchUp()
   const { access, isEnded } = await requireAccess(id, visit, store)
   const of = { authorizationId: access.id, ownerId: access.ownerId }
-  const days = loggedDays(settings.accessLogSeconds, at)
+  const days = countLoggedDays(settings.accessLogSeconds, at)
   return {
     authorization: access,
     endedAt: isEnded ? endOf(access, at) : null,
@@ -119,7 +119,7 @@ const findLedger = async (visit: OwnerVisit, { settings, store, uses }: AccountN
 }
 
 /** A login leads back to the ledger of the same authorization. */
-const nameLedger = (request: HttpRequest): string =>
+const makeLedgerName = (request: HttpRequest): string =>
   `ledger-${queryOf(request).find('authorization') ?? ''}`
 
 export const openLedger: OpenPage = (needs, { forOwner }) => {
@@ -131,14 +131,14 @@ export const openLedger: OpenPage = (needs, { forOwner }) => {
     // If one page holds them all, one file does too.
     const nextFile = next === null ? null : (await listUses(accountLimits.ledgerRows)).next
     const html = renderLedger({
-      ...givenBy(visit),
+      ...pickGiven(visit),
       ...authorization,
       endedAt,
-      days: wholeDays(accessLogSeconds),
-      lines: await shownUses(rows, visit.view.language, needs),
-      before: cursorOf(before),
-      next: cursorOf(next),
-      nextFile: cursorOf(nextFile),
+      days: countWholeDays(accessLogSeconds),
+      lines: await describeUses(rows, visit.view.language, needs),
+      before: formatCursor(before),
+      next: formatCursor(next),
+      nextFile: formatCursor(nextFile),
     })
     return showPage(visit, html, { hasScript: true })
   })
@@ -147,17 +147,17 @@ export const openLedger: OpenPage = (needs, { forOwner }) => {
   const download = forOwner(async (visit) => {
     const { authorization, endedAt, listUses, countUses } = await findLedger(visit, needs)
     const { rows, next } = await listUses(accountLimits.ledgerRows)
-    const query = `authorization=${authorization.id}&before=${cursorOf(next)}`
+    const query = `authorization=${authorization.id}&before=${formatCursor(next)}`
     return answerJson(
       {
         client_id: authorization.clientId,
         client_name: authorization.clientName,
         permissions: authorization.permissions,
-        allowed_at: isoOf(authorization.createdAt),
-        expires_at: endedAt === null ? isoOrNull(authorization.expiresAt) : null,
-        ended_at: isoOrNull(endedAt),
-        last_used_at: isoOrNull(authorization.lastUsedAt),
-        taken_at: isoOf(visit.at),
+        allowed_at: formatIso(authorization.createdAt),
+        expires_at: endedAt === null ? formatIsoOrNull(authorization.expiresAt) : null,
+        ended_at: formatIsoOrNull(endedAt),
+        last_used_at: formatIsoOrNull(authorization.lastUsedAt),
+        taken_at: formatIso(visit.at),
         days: (await countUses()).map(describeDay),
         entries: rows.map(describeUse),
         next: next === null ? null : `${issuer}/account/ledger.json?${query}`,
@@ -168,7 +168,7 @@ export const openLedger: OpenPage = (needs, { forOwner }) => {
   }, refuseStranger)
 
   return [
-    { ...page, method: 'GET', path: '/account/ledger', handler: show, back: nameLedger },
+    { ...page, method: 'GET', path: '/account/ledger', handler: show, back: makeLedgerName },
     { ...json, method: 'GET', path: '/account/ledger.json', handler: download },
   ]
 }

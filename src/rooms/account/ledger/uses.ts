@@ -1,11 +1,11 @@
 /** Uses by an application: a drawing of the last days, the same in words and numbers, and a table. */
 import { findClient } from '../../../clients/find.ts'
-import { type Language, textIn } from '../../../model/language.ts'
+import { type Language, pickText } from '../../../model/language.ts'
 import { shownWords } from '../../../model/scope-word.ts'
 import type { Use, UseDay } from '../../../model/use.ts'
 import { named } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
-import { dayName, moment, number } from '../../../paper/time.ts'
+import { formatDay, moment, number } from '../../../paper/time.ts'
 import type { View } from '../../../paper/view.ts'
 import { aboutWords, textsOf } from '../../../paper/words/about.ts'
 import { eventWords } from '../events/words.ts'
@@ -17,7 +17,7 @@ export interface LedgerLine extends Use {
   readonly title: string
 }
 
-export const shownUses = async (
+export const describeUses = async (
   uses: readonly Use[],
   language: Language,
   needs: Pick<AccountNeeds, 'store' | 'resources'>,
@@ -41,13 +41,13 @@ export const shownUses = async (
       return `${aboutWords(language).heading} (${titles.join(eventWords(language).separator)})`
     }
     const known = resources.list().find(({ name }) => name === resource)
-    return known ? textIn(known.title, language) : resource
+    return known ? pickText(known.title, language) : resource
   }
   return uses.map((use) => ({ ...use, title: titleOf(use) }))
 }
 
 /** A check was made at another API, which alone knows the network. Of a minute nothing is said. */
-const lineOf = (of: LedgerLine, view: View): Markup => {
+const renderLine = (of: LedgerLine, view: View): Markup => {
   const { action, title, uses, minutes, network } = of
   const words = useWords(view.language)
   const tag = (text: string): Markup => html` <span class="tag">${text}</span>`
@@ -77,7 +77,7 @@ export const renderUseTable = (
 <caption class="unseen">${caption({ client: named(clientName) })}</caption>
 <thead role="rowgroup"><tr role="row">${[heads.when, heads.what, heads.network, heads.outcome].map(head)}</tr></thead>
 <tbody role="rowgroup">
-${lines.map((line) => lineOf(line, view))}</tbody>
+${lines.map((line) => renderLine(line, view))}</tbody>
 </table>`
 }
 
@@ -99,7 +99,7 @@ const gap = 2
 const layers = ['reads', 'writes', 'checks'] as const
 
 /** A day's bars; whatever happened at all is seen. */
-const column = (day: UseDay, x: number, most: number): readonly Markup[] => {
+const renderColumn = (day: UseDay, x: number, most: number): readonly Markup[] => {
   let y = height
   return layers
     .filter((layer) => day[layer] > 0)
@@ -126,10 +126,10 @@ const tell = (counted: readonly UseDay[], language: Language): Markup | null => 
     : html`${told.map((one, i) => html`${i === 0 ? '' : words.and}${one}`)}`
 }
 
-const numbers = (counted: readonly UseDay[], language: Language): Markup => {
+const renderNumbers = (counted: readonly UseDay[], language: Language): Markup => {
   const words = useWords(language)
   const line = (day: UseDay): Markup =>
-    html`<tr><th scope="row">${dayName(day.day, language)}</th>${kinds.map((kind) => html`<td>${number(day[kind], language)}</td>`)}</tr>
+    html`<tr><th scope="row">${formatDay(day.day, language)}</th>${kinds.map((kind) => html`<td>${number(day[kind], language)}</td>`)}</tr>
 `
   return html`<details class="numbers"><summary>${words.numbers}</summary>
 <table><thead><tr>${(['day', ...kinds] as const).map((name) => html`<th scope="col">${words.columns[name]}</th>`)}</tr></thead>
@@ -149,12 +149,12 @@ export const renderUseDrawing = (
   if (told === null) return html`<p class="quiet">${words.nothing({ days })}</p>`
   const totals = drawn.map(({ reads, writes, checks }) => reads + writes + checks)
   const most = Math.max(1, ...totals)
-  const bars = drawn.flatMap((day) => column(day, (day.day - first) * width, most))
+  const bars = drawn.flatMap((day) => renderColumn(day, (day.day - first) * width, most))
   return html`<figure class="uses">
 <svg viewBox="0 0 ${days * width} ${height}" preserveAspectRatio="none" role="img" aria-labelledby="uses-${id} told-${id}" focusable="false"><title id="uses-${id}">${words.drawing}</title>
 <path class="ground" d="M0 ${height}H${days * width}"/>${bars}</svg>
-<div class="ends quiet"><span>${dayName(first, language)}</span><span>${words.today}</span></div>
+<div class="ends quiet"><span>${formatDay(first, language)}</span><span>${words.today}</span></div>
 <figcaption id="told-${id}">${words.summary({ days, told })}</figcaption>
 </figure>
-${numbers(drawn, language)}`
+${renderNumbers(drawn, language)}`
 }

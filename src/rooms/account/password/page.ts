@@ -4,28 +4,28 @@ import type { Answer } from '../../../http/answer.ts'
 import type { Owner } from '../../../model/owner.ts'
 import { rememberBrowser } from '../../../owners/known-browser.ts'
 import { checkPassword } from '../../../owners/password-login.ts'
-import { passwordFault } from '../../../owners/password-rule.ts'
-import { changedPassword } from '../../../owners/registration.ts'
+import { findPasswordFault } from '../../../owners/password-rule.ts'
+import { hashNewPassword } from '../../../owners/registration.ts'
 import { findVisitor } from '../../../owners/session.ts'
-import { waysOfFormerPassword } from '../../../owners/ways-in.ts'
+import { findSuspectWays } from '../../../owners/ways-in.ts'
 import { renderForm, renderSubmit } from '../../../paper/fields.ts'
 import { tellProblem } from '../../../paper/login.ts'
 import { html } from '../../../paper/markup.ts'
-import { passwordScript, renderPasswordField } from '../../../paper/proofs.ts'
+import { renderPasswordField, renderPasswordScript } from '../../../paper/proofs.ts'
 import { passwordWords } from '../../../paper/words/password.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { traceOf } from '../../../store/trace.ts'
 import {
   answerDone,
   answerLoginFirst,
-  guesserIn,
-  noticeOf,
+  findNotice,
+  getGuesser,
   type OwnerVisit,
 } from '../../owner-visit.ts'
 import type { TakeForm } from '../../pages.ts'
-import { orWait } from '../../throttled.ts'
+import { tryOrWait } from '../../throttled.ts'
 import { answerSeeOther, showPage } from '../../visit.ts'
-import { type AccountPageGiven, givenBy, renderAccountPage } from '../frame.ts'
+import { type AccountPageGiven, pickGiven, renderAccountPage } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
 
 const refused = {
@@ -66,7 +66,7 @@ ${renderSubmit(words.submit)}`
     notice: page.notice ?? null,
     problem,
     main: html`${renderForm(page, '/account/password', fields, 'card')}
-${passwordScript(view)}`,
+${renderPasswordScript(view)}`,
   })
 }
 
@@ -82,7 +82,7 @@ const parseChosen = async (
   const next = form.find('new_password') ?? ''
   if (next !== (form.find('new_password_again') ?? '')) return 'differ'
   if (next !== '' && next === old) return 'same'
-  return (await passwordFault(next, owner, settings)) ?? { old, next }
+  return (await findPasswordFault(next, owner, settings)) ?? { old, next }
 }
 
 export const openPassword: OpenPage = (needs, { ownerForm }) => {
@@ -94,11 +94,11 @@ export const openPassword: OpenPage = (needs, { ownerForm }) => {
     waitSeconds: number | null = null,
   ): Answer => {
     const html = renderPassword({
-      ...givenBy(visit),
+      ...pickGiven(visit),
       leastCharacters: settings.passwordCharacters,
       problem,
       waitSeconds,
-      notice: problem === null ? noticeOf(visit, passwordWords(visit.view.language).done) : null,
+      notice: problem === null ? findNotice(visit, passwordWords(visit.view.language).done) : null,
     })
     return showPage(visit, html, { ...(problem && refused[problem]), hasScript: true, waitSeconds })
   }
@@ -106,12 +106,12 @@ export const openPassword: OpenPage = (needs, { ownerForm }) => {
   const change = async (visit: OwnerVisit, { old, next }: Chosen): Promise<Answer> => {
     const { request, at, address, login } = visit
     const { username } = login.owner
-    const typed = { username, password: old, address, guesser: guesserIn(visit) }
+    const typed = { username, password: old, address, guesser: getGuesser(visit) }
     const owner = await checkPassword(typed, traceOf(visit, needs), needs)
     if (owner === null) return show(visit, 'wrong')
     // The hash takes a place in the queue that strangers cannot take.
     const password = await passwords.inQueue(owner.id, (hashing) =>
-      changedPassword({ password: next }, owner, { ...needs, passwords: hashing }),
+      hashNewPassword({ password: next }, owner, { ...needs, passwords: hashing }),
     )
     const by = { session: login.session.id, passwordHash: owner.passwordHash }
     const changed = await store.changePassword(owner.id, password, by, traceOf(visit, needs))
@@ -124,7 +124,7 @@ export const openPassword: OpenPage = (needs, { ownerForm }) => {
     // The new password ends what made browsers known to the owner.
     const known =
       changed === null ? [] : [rememberBrowser(changed, login.session.methods, request, at, needs)]
-    return (await waysOfFormerPassword(owner.id, needs)).isNone
+    return (await findSuspectWays(owner.id, needs)).isNone
       ? answerDone(visit, '/account/password', 'changed', known)
       : answerDone(visit, '/account/security', 'password', known)
   }
@@ -133,7 +133,7 @@ export const openPassword: OpenPage = (needs, { ownerForm }) => {
   const choose: TakeForm = async (visit, form) => {
     const chosen = await parseChosen(form, visit.login.owner, settings)
     if (typeof chosen === 'string') return show(visit, chosen)
-    return orWait(
+    return tryOrWait(
       () => change(visit, chosen),
       (seconds) => show(visit, 'throttled', seconds),
     )

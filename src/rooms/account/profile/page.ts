@@ -6,10 +6,10 @@ import type { Language } from '../../../model/language.ts'
 import type { Owner } from '../../../model/owner.ts'
 import { ownerLimits } from '../../../owners/limits.ts'
 import {
-  changedMembers,
+  fillAddress,
+  listChangedMembers,
   type ProfileField,
   parseProfile,
-  shownAddress,
   textFields,
 } from '../../../owners/profile.ts'
 import { renderEntry, renderGo, renderSection } from '../../../paper/entries.ts'
@@ -18,10 +18,10 @@ import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { traceOf } from '../../../store/trace.ts'
-import { answerDone, byOwner, noticeOf, type OwnerVisit } from '../../owner-visit.ts'
+import { answerDone, byOwner, findNotice, type OwnerVisit } from '../../owner-visit.ts'
 import type { TakeForm } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
-import { type AccountPageGiven, givenBy, renderAccountPage, renderOption } from '../frame.ts'
+import { type AccountPageGiven, pickGiven, renderAccountPage, renderOption } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
 import { profileWords } from './words.ts'
 
@@ -58,7 +58,7 @@ const inputs: Readonly<Partial<Record<ProfileField, readonly [fill: string, keys
 const isAtFault = ({ problem }: ProfilePage, field: ProfileField): boolean =>
   problem !== null && problem !== 'stale' && problem.field === field
 
-const text = (page: ProfilePage, field: ProfileField, hint: Content = null): Markup => {
+const renderText = (page: ProfilePage, field: ProfileField, hint: Content = null): Markup => {
   const { fields, remedies } = profileWords(page.view.language)
   const isWrong = isAtFault(page, field)
   const [fill, keys] = inputs[field] ?? ['off']
@@ -72,7 +72,7 @@ const text = (page: ProfilePage, field: ProfileField, hint: Content = null): Mar
   })
 }
 
-const street = (page: ProfilePage): Markup => {
+const renderStreet = (page: ProfilePage): Markup => {
   const fault = html` aria-invalid="true" aria-describedby="problem" autofocus`
   return html`<label class="field"><span>${profileWords(page.view.language).fields.street_address}</span>
 <textarea name="street_address" rows="2" autocomplete="street-address"${isAtFault(page, 'street_address') ? fault : null}>${page.values.street_address}</textarea></label>
@@ -86,7 +86,7 @@ const choice = (page: ProfilePage, field: 'language' | 'zone', options: Content)
 `
 }
 
-const languageChoice = (page: ProfilePage): Markup => {
+const renderLanguageChoice = (page: ProfilePage): Markup => {
   const known = page.languages.map(
     ({ tag, lang, name }) =>
       html`<option value="${tag}" lang="${lang}"${tag === page.values.language ? html` selected` : null}>${name}</option>`,
@@ -94,7 +94,7 @@ const languageChoice = (page: ProfilePage): Markup => {
   return choice(page, 'language', known)
 }
 
-const zoneChoice = (page: ProfilePage): Markup => {
+const renderZoneChoice = (page: ProfilePage): Markup => {
   const { zone } = page.values
   const isListed = zone === '' || page.zones.includes(zone)
   const known = page.zones.map(
@@ -106,24 +106,24 @@ const zoneChoice = (page: ProfilePage): Markup => {
 const firstFields: readonly ProfileField[] = ['name', 'language', 'zone']
 
 /** What few people fill in. The group is open where the problem is. */
-const more = (page: ProfilePage): Markup => {
+const renderMore = (page: ProfilePage): Markup => {
   const words = profileWords(page.view.language)
   const { problem } = page
   const isHere = problem !== null && problem !== 'stale' && !firstFields.includes(problem.field)
   return html`<details${isHere ? html` open` : null}><summary>${words.more}</summary>
-<div class="pair">${text(page, 'given_name')}${text(page, 'family_name')}</div>
-<div class="pair">${text(page, 'nickname')}${text(page, 'gender')}</div>
-<div class="pair">${text(page, 'birthdate')}${text(page, 'phone_number')}</div>
-${text(page, 'picture', words.pictureHint)}
-${text(page, 'profile')}
-${text(page, 'website')}
-${street(page)}
-<div class="pair">${text(page, 'postal_code')}${text(page, 'locality')}</div>
-<div class="pair">${text(page, 'region')}${text(page, 'country')}</div>
+<div class="pair">${renderText(page, 'given_name')}${renderText(page, 'family_name')}</div>
+<div class="pair">${renderText(page, 'nickname')}${renderText(page, 'gender')}</div>
+<div class="pair">${renderText(page, 'birthdate')}${renderText(page, 'phone_number')}</div>
+${renderText(page, 'picture', words.pictureHint)}
+${renderText(page, 'profile')}
+${renderText(page, 'website')}
+${renderStreet(page)}
+<div class="pair">${renderText(page, 'postal_code')}${renderText(page, 'locality')}</div>
+<div class="pair">${renderText(page, 'region')}${renderText(page, 'country')}</div>
 </details>`
 }
 
-const contact = ({ view, email, isVerified }: ProfilePage): Markup => {
+const renderContact = ({ view, email, isVerified }: ProfilePage): Markup => {
   const words = profileWords(view.language)
   const tag = isVerified
     ? html` <span class="tag good">${words.confirmed}</span>`
@@ -136,7 +136,7 @@ const contact = ({ view, email, isVerified }: ProfilePage): Markup => {
   return renderSection('contact', words.contact, entry)
 }
 
-const data = ({ view }: ProfilePage): Markup => {
+const renderData = ({ view }: ProfilePage): Markup => {
   const words = profileWords(view.language)
   const entry = (of: 'download' | 'delete', go: Markup): Markup =>
     renderEntry({
@@ -158,9 +158,9 @@ export const renderProfile = (page: ProfilePage): string => {
   const { view, problem } = page
   const words = profileWords(view.language)
   const fields = html`<p class="quiet">${words.about}</p>
-${text(page, 'name')}
-<div class="pair">${languageChoice(page)}${zoneChoice(page)}</div>
-${more(page)}
+${renderText(page, 'name')}
+<div class="pair">${renderLanguageChoice(page)}${renderZoneChoice(page)}</div>
+${renderMore(page)}
 ${renderSubmit(words.save)}`
   const said =
     problem === null || problem === 'stale'
@@ -172,18 +172,18 @@ ${renderSubmit(words.save)}`
     notice: page.notice,
     problem: said,
     main: html`${renderForm(page, '/account/profile', fields, 'card')}
-${contact(page)}
-${data(page)}`,
+${renderContact(page)}
+${renderData(page)}`,
   })
 }
 
 const fields = Object.keys(profileWords.english.fields)
 
-const valuesOf = ({ name, claims, pages }: Owner): ProfileValues => {
+const getValues = ({ name, claims, pages }: Owner): ProfileValues => {
   const texts = Object.fromEntries(textFields.map((field) => [field, claims[field] ?? '']))
   return {
     ...texts,
-    ...shownAddress(claims.address ?? {}),
+    ...fillAddress(claims.address ?? {}),
     name,
     language: pages.language ?? '',
     zone: pages.zone ?? '',
@@ -191,7 +191,7 @@ const valuesOf = ({ name, claims, pages }: Owner): ProfileValues => {
 }
 
 /** What was typed stays on the page. */
-const typedIn = (form: Parameters): ProfileValues =>
+const readTyped = (form: Parameters): ProfileValues =>
   Object.fromEntries(fields.map((field) => [field, form.find(field) ?? ''])) as ProfileValues
 
 export const openProfile: OpenPage = (needs, { ownerForm }) => {
@@ -205,13 +205,13 @@ export const openProfile: OpenPage = (needs, { ownerForm }) => {
   ): Answer => {
     const { owner } = visit.login
     const html = renderProfile({
-      ...givenBy(visit),
+      ...pickGiven(visit),
       email: owner.email,
       isVerified: owner.emailVerified,
       values,
       languages,
       zones: Intl.supportedValuesOf('timeZone'),
-      notice: problem === null ? noticeOf(visit, profileWords(visit.view.language).done) : null,
+      notice: problem === null ? findNotice(visit, profileWords(visit.view.language).done) : null,
       problem,
     })
     if (problem === null) return showPage(visit, html)
@@ -224,19 +224,19 @@ export const openProfile: OpenPage = (needs, { ownerForm }) => {
   const change: TakeForm = async (visit, form) => {
     const { owner } = visit.login
     const after = parseProfile(form, owner, languages)
-    if (typeof after === 'string') return show(visit, typedIn(form), { field: after })
-    const changed = changedMembers(owner, after)
+    if (typeof after === 'string') return show(visit, readTyped(form), { field: after })
+    const changed = listChangedMembers(owner, after)
     const trace = traceOf(visit, needs)
     const isSaved =
       changed.length === 0 ||
       (await store.changeProfile(byOwner(visit), owner, after, changed.join(' '), trace))
-    if (!isSaved) return show(visit, typedIn(form), 'stale')
+    if (!isSaved) return show(visit, readTyped(form), 'stale')
     const { language } = after.pages
     const seconds = language === null ? null : ownerLimits.languageSeconds
     const cookie = setCookie('language', language ?? '', secure, seconds)
     return answerDone(visit, '/account/profile', 'saved', [cookie])
   }
 
-  const showOwn = (visit: OwnerVisit): Answer => show(visit, valuesOf(visit.login.owner))
+  const showOwn = (visit: OwnerVisit): Answer => show(visit, getValues(visit.login.owner))
   return ownerForm('/account/profile', showOwn, change)
 }

@@ -4,10 +4,10 @@
  */
 
 import type { Answer } from '../../../http/answer.ts'
-import { type Factors, ofFormerPassword } from '../../../model/factor.ts'
+import { type Factors, filterSuspect } from '../../../model/factor.ts'
 import type { PasskeyId } from '../../../model/ids.ts'
 import { beginCeremony, openCeremony } from '../../../owners/ceremony.ts'
-import { creationOptions, makePasskey, passkeyPlaceOf } from '../../../owners/passkeys.ts'
+import { findPasskeyPlace, makeCreationOptions, makePasskey } from '../../../owners/passkeys.ts'
 import { canMail } from '../../../owners/ways-in.ts'
 import { hidden } from '../../../paper/fields.ts'
 import { pageUrl } from '../../../paper/view.ts'
@@ -15,20 +15,20 @@ import { type Parameters, parameterLimits } from '../../../protocol/parameters.t
 import { invalidRequest } from '../../../protocol/refusal.ts'
 import { page } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
-import { leads, type Upstream } from '../../../upstreams/index.ts'
+import { isLeading, type Upstream } from '../../../upstreams/index.ts'
 import {
   answerDone,
   answerLoginFirst,
   byOwner,
-  noticeOf,
+  findNotice,
   type OwnerVisit,
 } from '../../owner-visit.ts'
 import type { TakeForm } from '../../pages.ts'
-import { linkPerson, requireUpstream, upstreamIds, upstreamsShown } from '../../upstream-trip.ts'
+import { describeUpstreams, linkPerson, requireUpstream, upstreamIds } from '../../upstream-trip.ts'
 import { answerSeeOther, showPage } from '../../visit.ts'
 import { answerAdded, answerUnconfirmed, isConfirmed } from '../confirmed.ts'
-import { isAboutSecurity, shownEvents } from '../events/event.ts'
-import { givenBy } from '../frame.ts'
+import { describeEvents, isAboutSecurity } from '../events/event.ts'
+import { pickGiven } from '../frame.ts'
 import { accountLimits } from '../limits.ts'
 import type { AccountNeeds, OpenPage } from '../needs.ts'
 import { renderSecurity, type SecurityPage, type SecurityProblem, securityRefused } from './page.ts'
@@ -36,14 +36,14 @@ import { type ProofUse, proveUpstream, showProofForm } from './upstream-proof.ts
 import { securityWords } from './words.ts'
 
 /** The form for a new passkey, or the place for it. Null: the owner has to confirm the login first. */
-const additionOf = (
+const makeAddition = (
   visit: OwnerVisit,
   { passkeys }: Factors,
   needs: AccountNeeds,
 ): SecurityPage['addition'] => {
   if (!isConfirmed(visit)) return null
   const { view, request, at } = visit
-  const place = passkeyPlaceOf(request, needs)
+  const place = findPasskeyPlace(request, needs)
   if (place.is === 'nowhere') return place
   if (place.is === 'elsewhere') {
     // The passkey must not go to another owner, so the login is asked for.
@@ -52,7 +52,7 @@ const additionOf = (
   }
   if (passkeys.length >= accountLimits.passkeysPerOwner) return { is: 'full' }
   const { id, text } = beginCeremony('add passkey', null, visit, at, needs)
-  const options = creationOptions(id, visit.login.owner, passkeys, place.party, view.brand.name)
+  const options = makeCreationOptions(id, visit.login.owner, passkeys, place.party, view.brand.name)
   return { is: 'here', ceremony: text, options }
 }
 
@@ -61,7 +61,7 @@ const show = async (
   needs: AccountNeeds,
   problem: SecurityProblem | null = null,
 ): Promise<Answer> => {
-  const given = givenBy(visit)
+  const given = pickGiven(visit)
   const { owner } = visit.login
   const { language } = visit.view
   const factors = await needs.store.findFactors(owner.id)
@@ -75,23 +75,23 @@ const show = async (
     factors,
     passwordChangedAt: owner.passwordHash === '' ? null : owner.passwordChangedAt,
     hasForgot: canMail(needs) && owner.email !== '',
-    addition: additionOf(visit, factors, needs),
+    addition: makeAddition(visit, factors, needs),
     upstreams: {
       ...given,
-      upstreams: upstreamsShown(language, needs),
+      upstreams: describeUpstreams(language, needs),
       links,
-      earlier: ofFormerPassword(links, factors),
+      earlier: filterSuspect(links, factors),
       isOpen: isConfirmed(visit),
     },
-    recent: await shownEvents(recent, language, needs),
-    notice: problem === null ? noticeOf(visit, securityWords(language).done) : null,
+    recent: await describeEvents(recent, language, needs),
+    notice: problem === null ? findNotice(visit, securityWords(language).done) : null,
     problem,
   })
   return showPage(visit, html, { ...(problem && securityRefused[problem]), hasScript: true })
 }
 
 /** Leaves out invisible characters: two names that look the same are the same. */
-const nameIn = (form: Parameters): string =>
+const readName = (form: Parameters): string =>
   [...(form.find('name') ?? '').normalize('NFC')]
     .filter((character) => !/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/u.test(character))
     .slice(0, accountLimits.passkeyNameCharacters)
@@ -105,11 +105,11 @@ const addPasskey = async (
 ): Promise<SecurityProblem | null> => {
   const { request, at, view } = visit
   const { store } = needs
-  const place = passkeyPlaceOf(request, needs)
+  const place = findPasskeyPlace(request, needs)
   const opened = await openCeremony('add passkey', form.find('ceremony') ?? '', visit, at, needs)
   if (place.is !== 'here' || opened === null) return 'passkeyProblem'
   const { ceremony } = opened
-  const name = nameIn(form) || securityWords(view.language).passkeyDefault
+  const name = readName(form) || securityWords(view.language).passkeyDefault
   const credential = form.find('credential') ?? ''
   const { id } = visit.login.owner
   const passkey = await makePasskey(credential, name, id, ceremony, at, place.party)
@@ -188,7 +188,7 @@ export const openUpstreams: OpenPage = (needs, { forOwner, readForm }) => {
   const show = forOwner((visit) => {
     const upstream = requireUpstream(visit, needs)
     if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs)
-    return leads(upstream)
+    return isLeading(upstream)
       ? answerSeeOther(visit, '/account/security')
       : showProofForm(useOf(upstream, visit), upstream, visit)
   })

@@ -2,9 +2,9 @@
 
 import {
   type Factors,
+  filterSuspect,
   hasFactor,
   needsSecondFactor,
-  ofFormerPassword,
   type Passkey,
 } from '../../../model/factor.ts'
 import {
@@ -17,7 +17,7 @@ import {
 import { hidden, named } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderPasskeyForm } from '../../../paper/proofs.ts'
-import { ago, anyOf, moment, renderTimesScript } from '../../../paper/time.ts'
+import { ago, formatChoice, moment, renderTimesScript } from '../../../paper/time.ts'
 import { renderUpstreamSection, type UpstreamSection } from '../../../paper/upstreams.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { renderEvent, type ShownEvent } from '../events/event.ts'
@@ -61,7 +61,7 @@ const ifOpen = (page: SecurityPage, button: Content, open: () => Markup): Markup
   page.addition === null ? renderGo(page.view, '/account/confirm', button) : open()
 
 /** In one sentence: how the owner logs in now. */
-const summary = (page: SecurityPage, words: SecurityWords): Markup => {
+const renderSummary = (page: SecurityPage, words: SecurityWords): Markup => {
   const { factors, passwordChangedAt, upstreams, view } = page
   const { passwordAndPasskey, passwordAndCode, password } = words.ways
   const without = factors.oneTimeCodes === null ? password : passwordAndCode
@@ -75,10 +75,10 @@ const summary = (page: SecurityPage, words: SecurityWords): Markup => {
     }),
   ]
   const isBare = !hasFactor(factors)
-  return html`<p class="notice"><strong>${words.summary({ ways: anyOf(ways, view.language) })}</strong>${isBare ? html` ${words.advice}` : null}</p>`
+  return html`<p class="notice"><strong>${words.summary({ ways: formatChoice(ways, view.language) })}</strong>${isBare ? html` ${words.advice}` : null}</p>`
 }
 
-const password = (page: SecurityPage, words: SecurityWords): Markup => {
+const renderPassword = (page: SecurityPage, words: SecurityWords): Markup => {
   const { passwordChangedAt: at, hasForgot = false, view } = page
   const first = hasForgot ? renderGo(view, '/forgot', words.toFirstPassword) : null
   const change = renderGo(view, '/account/password', words.toPassword)
@@ -91,7 +91,7 @@ const password = (page: SecurityPage, words: SecurityWords): Markup => {
   return renderSection('password', words.password, entry)
 }
 
-const passkey = (of: Passkey, page: SecurityPage, words: SecurityWords): Markup => {
+const renderPasskey = (of: Passkey, page: SecurityPage, words: SecurityWords): Markup => {
   const { view, factors } = page
   const name = named(of.name)
   const kept = of.backedUp ? words.copied : of.backupEligible ? words.copyable : words.single
@@ -99,7 +99,7 @@ const passkey = (of: Passkey, page: SecurityPage, words: SecurityWords): Markup 
     of.lastUsedAt === null
       ? words.neverUsed
       : words.usedAgo({ ago: ago(view.at - of.lastUsedAt, view.language) })
-  const isOld = ofFormerPassword(factors.passkeys, factors).includes(of)
+  const isOld = filterSuspect(factors.passkeys, factors).includes(of)
   const button = html`${words.remove}<span class="unseen">${words.removeOf({ name })}</span>`
   const fields = html`${hidden('action', 'remove_passkey')}${hidden('passkey', of.id)}`
   const asked = { button, effect: words.removeEffect, confirm: words.removeNow }
@@ -115,7 +115,7 @@ const passkey = (of: Passkey, page: SecurityPage, words: SecurityWords): Markup 
 }
 
 /** Whether the password needs a passkey beside it, with the button to change it. */
-const passkeyOnly = (page: SecurityPage, words: SecurityWords): Markup | null => {
+const renderPasskeyOnly = (page: SecurityPage, words: SecurityWords): Markup | null => {
   const { passkeys: list, passkeyOnly: isOn, recoveryCodes } = page.factors
   if (list.length === 0 || page.passwordChangedAt === null) return null
   const isReady = isOn || recoveryCodes > 0
@@ -130,7 +130,7 @@ const passkeyOnly = (page: SecurityPage, words: SecurityWords): Markup | null =>
   })
 }
 
-const addition = (page: SecurityPage, words: SecurityWords): Markup => {
+const renderAddition = (page: SecurityPage, words: SecurityWords): Markup => {
   const { view } = page
   switch (page.addition?.is) {
     case undefined:
@@ -158,18 +158,18 @@ const addition = (page: SecurityPage, words: SecurityWords): Markup => {
   }
 }
 
-const passkeys = (page: SecurityPage, words: SecurityWords): Markup => {
+const renderPasskeys = (page: SecurityPage, words: SecurityWords): Markup => {
   const list = page.factors.passkeys
   const none = renderEntry({ title: words.noPasskeys, state: [words.passkeysIntro] })
   return renderSection(
     'passkeys',
     words.passkeys,
-    html`${list.length === 0 ? none : list.map((one) => passkey(one, page, words))}${passkeyOnly(page, words)}`,
-    html`<div class="inside">${addition(page, words)}</div>`,
+    html`${list.length === 0 ? none : list.map((one) => renderPasskey(one, page, words))}${renderPasskeyOnly(page, words)}`,
+    html`<div class="inside">${renderAddition(page, words)}</div>`,
   )
 }
 
-const codes = (page: SecurityPage, words: SecurityWords): Markup => {
+const renderCodes = (page: SecurityPage, words: SecurityWords): Markup => {
   const { view, factors } = page
   const since = factors.oneTimeCodes?.createdAt ?? null
   const isOn = since !== null
@@ -191,7 +191,7 @@ const codes = (page: SecurityPage, words: SecurityWords): Markup => {
 /** With so few left, the owner should make new ones. */
 const fewCodes = 3
 
-const recovery = (page: SecurityPage, words: SecurityWords): Markup => {
+const renderRecovery = (page: SecurityPage, words: SecurityWords): Markup => {
   const { recoveryCodes: left } = page.factors
   const isLow = left <= fewCodes && (left > 0 || needsSecondFactor(page.factors))
   const tag = html`<span class="tag${isLow ? ' warn' : ''}">${words.recoveryLeft({ left })}</span>`
@@ -206,7 +206,7 @@ const recovery = (page: SecurityPage, words: SecurityWords): Markup => {
   return renderSection('recovery', words.recovery, entry)
 }
 
-const activity = ({ recent, view }: SecurityPage, words: SecurityWords): Markup | null =>
+const renderActivity = ({ recent, view }: SecurityPage, words: SecurityWords): Markup | null =>
   recent.length === 0
     ? null
     : renderSection(
@@ -223,13 +223,13 @@ export const renderSecurity = (page: SecurityPage): string => {
     heading: words.heading,
     notice: page.notice,
     problem: page.problem && words[page.problem],
-    main: html`${summary(page, words)}
-${password(page, words)}
-${passkeys(page, words)}
-${codes(page, words)}
-${recovery(page, words)}
+    main: html`${renderSummary(page, words)}
+${renderPassword(page, words)}
+${renderPasskeys(page, words)}
+${renderCodes(page, words)}
+${renderRecovery(page, words)}
 ${page.upstreams === undefined ? null : renderUpstreamSection(page.upstreams)}
-${activity(page, words)}
+${renderActivity(page, words)}
 ${page.addition?.is === 'here' ? null : renderTimesScript(page.view)}`,
   })
 }

@@ -10,11 +10,11 @@ import { beginCeremony, openCeremony } from '../../../owners/ceremony.ts'
 import { rememberBrowser } from '../../../owners/known-browser.ts'
 import {
   areCodesOf,
-  newCodeSecret,
-  newRecoveryCodes,
+  formatSecret,
+  makeCodeSecret,
+  makeRecoveryCodes,
+  makeSetupUri,
   recoveryDigest,
-  secretText,
-  setupUri,
   stepOfSecret,
   wrapSecret,
 } from '../../../owners/one-time-codes.ts'
@@ -27,7 +27,7 @@ import { answerDone, byOwner, type OwnerVisit } from '../../owner-visit.ts'
 import type { TakeForm } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
 import { answerAdded, answerConfirmedPage, answerUnconfirmed, isConfirmed } from '../confirmed.ts'
-import { type AccountPageGiven, givenBy } from '../frame.ts'
+import { type AccountPageGiven, pickGiven } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
 import { securityWords } from './words.ts'
 
@@ -117,10 +117,10 @@ export const openCodes: OpenPage = (needs, { ownerForm }) => {
     problem: CodesPage['problem'],
   ): Answer => {
     const html = renderCodesSetup({
-      ...givenBy(visit),
+      ...pickGiven(visit),
       ceremony,
-      secret: secretText(secret),
-      uri: setupUri(secret, visit.login.owner, visit.view.brand.name),
+      secret: formatSecret(secret),
+      uri: makeSetupUri(secret, visit.login.owner, visit.view.brand.name),
       problem,
     })
     return showPage(visit, html, problem === null ? {} : { status: 400, reason: reasons[problem] })
@@ -129,7 +129,7 @@ export const openCodes: OpenPage = (needs, { ownerForm }) => {
   /** A new secret. Until a code of it has come, it is kept in the page alone. */
   const begin = (visit: OwnerVisit, problem: 'setupLate' | null = null): Answer => {
     if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs)
-    const secret = newCodeSecret(needs)
+    const secret = makeCodeSecret(needs)
     const { text } = beginCeremony('set one-time codes', secret, visit, visit.at, needs)
     return show(visit, secret, text, problem)
   }
@@ -174,11 +174,11 @@ export const openRecovery: OpenPage = (needs, { ownerForm }) => {
     if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs)
     const factors = await store.findFactors(visit.login.owner.id)
     if (!hasFactor(factors)) return answerConfirmedPage(visit, 'security')
-    const codes = newRecoveryCodes(needs)
+    const codes = makeRecoveryCodes(needs)
     const digests = codes.map(recoveryDigest)
     const { text } = beginCeremony('set recovery codes', digests, visit, visit.at, needs)
     const html = renderRecoveryCodes({
-      ...givenBy(visit),
+      ...pickGiven(visit),
       ceremony: text,
       codes,
       replaces: factors.recoveryCodes > 0,

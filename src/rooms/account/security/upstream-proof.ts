@@ -4,7 +4,7 @@ import { hidden } from '../../../paper/fields.ts'
 import { html } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
-import { type AskedUpstream, leads, type Upstream } from '../../../upstreams/index.ts'
+import { type AskedUpstream, isLeading, type Upstream } from '../../../upstreams/index.ts'
 import { UpstreamFault } from '../../../upstreams/upstream.ts'
 import { answerTyped, type DirectoryUse, showDirectoryForm, typedIn } from '../../directory-try.ts'
 import { answerDone, type OwnerVisit } from '../../owner-visit.ts'
@@ -47,7 +47,7 @@ export const proveUpstream = async (
   visit: OwnerVisit & { readonly browser: string },
   needs: AccountNeeds,
 ): Promise<Answer> => {
-  if (leads(upstream)) {
+  if (isLeading(upstream)) {
     const trip = { ...use.trip, visitor: visit, upstream, loginHint: visit.login.owner.email }
     const answer = await leadToUpstream(trip, visit, needs)
     if (!(answer instanceof UpstreamFault)) return answer

@@ -1,7 +1,7 @@
 /** `/account/sessions`: one line for each browser, with a button to log it out, and one for all others. */
 
 import type { Answer } from '../../../http/answer.ts'
-import { agentOf } from '../../../http/user-agent.ts'
+import { parseAgent } from '../../../http/user-agent.ts'
 import type { SessionHandle } from '../../../model/ids.ts'
 import type { Session } from '../../../model/session.ts'
 import { renderAct, renderAsked, renderEntry } from '../../../paper/entries.ts'
@@ -9,15 +9,15 @@ import { hidden } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { ago, moment, renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import { browserName, sessionWords } from '../../../paper/words/sessions.ts'
+import { formatBrowser, sessionWords } from '../../../paper/words/sessions.ts'
 import { parameterLimits } from '../../../protocol/parameters.ts'
 import { invalidRequest } from '../../../protocol/refusal.ts'
 import { recordLimits } from '../../../store/limits.ts'
 import { traceOf } from '../../../store/trace.ts'
-import { answerDone, noticeOf, type OwnerVisit, parseCursor } from '../../owner-visit.ts'
+import { answerDone, findNotice, type OwnerVisit, parseCursor } from '../../owner-visit.ts'
 import type { TakeForm } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
-import { type AccountPageGiven, givenBy, renderAccountPage } from '../frame.ts'
+import { type AccountPageGiven, pickGiven, renderAccountPage } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
 
 /** `network` and `userAgent` are shortened; '' where not known. */
@@ -39,7 +39,7 @@ export interface SessionsPage extends AccountPageGiven {
 
 type SessionWords = ReturnType<typeof sessionWords>
 
-const methodOf = ({ methods }: ShownSession, words: SessionWords): string | null => {
+const formatMethod = ({ methods }: ShownSession, words: SessionWords): string | null => {
   const hasKey = methods.includes('pop') || methods.includes('swk')
   if (methods.includes('pwd')) {
     if (hasKey) return words.methods.passwordAndPasskey
@@ -50,7 +50,7 @@ const methodOf = ({ methods }: ShownSession, words: SessionWords): string | null
 
 const path = '/account/sessions'
 
-const networkOf = (session: ShownSession, words: SessionWords): Markup => {
+const renderNetwork = (session: ShownSession, words: SessionWords): Markup => {
   const { network, isHere, isThis } = session
   if (network === '') return html`${words.unknownNetwork}`
   const shown = words.network({ network: html`<bdi dir="ltr">${network}</bdi>` })
@@ -61,8 +61,8 @@ const renderSession = (session: ShownSession, page: SessionsPage): Markup => {
   const { view, now } = page
   const { handle, isThis, seenAt } = session
   const words = sessionWords(view.language)
-  const name = browserName(session, words)
-  const method = methodOf(session, words)
+  const name = formatBrowser(session, words)
+  const method = formatMethod(session, words)
   const since = moment(session.startedAt, view)
   const passed = now - seenAt
   // The latest request is known to within an hour, so the page says no more than that.
@@ -74,7 +74,7 @@ const renderSession = (session: ShownSession, page: SessionsPage): Markup => {
   return renderEntry({
     title: html`<strong>${name}</strong>${isThis ? tag : null}`,
     state: [
-      html`${method === null ? null : html`${method} · `}${networkOf(session, words)}`,
+      html`${method === null ? null : html`${method} · `}${renderNetwork(session, words)}`,
       html`${active} · ${words.since({ since })}`,
     ],
     actions: [isThis ? null : renderAct({ ...page, path, fields }, button)],
@@ -113,15 +113,15 @@ export const openSessions: OpenPage = ({ store, ...given }, { ownerForm }) => {
     )
     const others = rows.filter(({ id }) => id !== own.id)
     const html = renderSessions({
-      ...givenBy(visit),
+      ...pickGiven(visit),
       sessions: [...(before === null ? [own] : []), ...others].map((session) => ({
         ...session,
-        ...agentOf(session.userAgent),
+        ...parseAgent(session.userAgent),
         isThis: session.id === own.id,
         isHere: session.network !== '' && session.network === own.network,
       })),
       now: at,
-      notice: noticeOf(visit, sessionWords(visit.view.language).done),
+      notice: findNotice(visit, sessionWords(visit.view.language).done),
       next,
     })
     return showPage(visit, html, { hasScript: true })

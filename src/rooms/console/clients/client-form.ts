@@ -9,8 +9,8 @@ import { named } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import type { RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
-import { clientPath } from '../frame.ts'
-import { type FormMember, type MemberForm, membersOf, openMemberForm } from '../member-form.ts'
+import { getClientPath } from '../frame.ts'
+import { type FormMember, type MemberForm, makeMembers, openMemberForm } from '../member-form.ts'
 import { answerConsole, type Console, type ConsoleNeeds } from '../visit.ts'
 import { renderNewSecret } from './client.ts'
 import { consoleClientsWords } from './words.ts'
@@ -37,14 +37,14 @@ const groups = {
 
 type ClientGroup = keyof typeof groups
 
-const known = membersOf([createClient, changeClient], 'access_token_seconds')
+const known = makeMembers([createClient, changeClient], 'access_token_seconds')
 const listMembers = (names: readonly string[]): readonly FormMember[] =>
   names.flatMap((name) => known()[name] ?? [])
 
 /** Names to choose from, by the field. */
 type Choices = Readonly<Record<string, readonly string[]>>
 
-export const clientForm = (choices: Choices): MemberForm<Client> => ({
+export const makeClientForm = (choices: Choices): MemberForm<Client> => ({
   part: 'clients',
   list: '/admin/clients',
   newPath: '/admin/new-client',
@@ -58,7 +58,7 @@ export const clientForm = (choices: Choices): MemberForm<Client> => ({
     ...(client?.document === undefined ? ['pinned'] : []),
   ],
   describe: describeForOperator,
-  pathOf: ({ id }, rest) => clientPath(id, rest),
+  pathOf: ({ id }, rest) => getClientPath(id, rest),
   says({ view }, client) {
     const words = consoleClientsWords(view.language)
     return client === null
@@ -114,14 +114,14 @@ export const openClientForm = (needs: ConsoleNeeds, entry: Console): readonly Ro
     id_token_signed_response_alg: jwsAlgorithms,
   }
   return openMemberForm(
-    clientForm(choices),
+    makeClientForm(choices),
     {
       find: (visit) => findNamedClient(visit, needs),
       // A secret is shown once, in the answer to the form.
       answer(visit, { client_id, client_name, client_secret: secret }, what) {
         const [id, name] = [String(client_id), String(client_name)]
         return secret === undefined
-          ? answerConsole(visit, clientPath(id), what)
+          ? answerConsole(visit, getClientPath(id), what)
           : showPage(visit, renderNewSecret(visit.given, { id, name }, String(secret)))
       },
     },

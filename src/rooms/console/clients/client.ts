@@ -26,15 +26,15 @@ import { showPage } from '../../visit.ts'
 import { type ActionRows, button, openActions, renderButtonsOf } from '../actions.ts'
 import {
   type ConsolePageGiven,
-  clientPath,
+  getClientPath,
   renderFact,
   renderOnce,
   renderSubject,
 } from '../frame.ts'
 import { readRange, renderFunnel, renderRanges } from '../overview/charts.ts'
 import { chartWords } from '../overview/words.ts'
-import { type Console, type ConsoleNeeds, type ConsoleVisit, consoleNotice } from '../visit.ts'
-import { broughtBy, clientKind } from './clients.ts'
+import { type Console, type ConsoleNeeds, type ConsoleVisit, findConsoleNotice } from '../visit.ts'
+import { formatClientKind, getBringer } from './clients.ts'
 import { consoleClientsWords } from './words.ts'
 
 const readUses = async ({ id: clientId }: Client, at: number, { store }: ConsoleNeeds) => {
@@ -55,7 +55,7 @@ const readPage = async (visit: ConsoleVisit, text: string | null, needs: Console
   return {
     client,
     test: text === null ? null : { text, result: testRedirect(text, client) },
-    notice: consoleNotice(visit, consoleClientsWords(visit.view.language).done),
+    notice: findConsoleNotice(visit, consoleClientsWords(visit.view.language).done),
     funnel: await readFunnel(client.id, range, visit.at, needs.store),
     range,
     ...(await readUses(client, visit.at, needs)),
@@ -112,7 +112,7 @@ const renderRedirectTest = (
   { client: { id }, test }: ClientPage,
 ): Markup => {
   const words = consoleClientsWords(view.language)
-  return html`<form method="post" action="${pageUrl(view, clientPath(id, '/test'))}">${hidden('csrf', csrf)}
+  return html`<form method="post" action="${pageUrl(view, getClientPath(id, '/test'))}">${hidden('csrf', csrf)}
 <label class="field"><span>${words.testUri}</span><input type="text" name="uri" value="${test?.text ?? ''}" maxlength="16384" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="uri-hint">
 <span class="hint" id="uri-hint">${words.testHint}</span></label>
 ${test === null ? null : renderResult(test.result, words)}
@@ -156,7 +156,7 @@ ${renderFact(words.rights, rights.filter((right) => right !== '').join(', '))}
 const renderFunnelCard = ({ view }: ConsolePageGiven, page: ClientPage): Markup | null => {
   const { client, funnel, range } = page
   if (!client.grantTypes.includes('authorization_code')) return null
-  return html`<section class="card"><h2>${chartWords(view.language).funnel}</h2>${renderRanges(range, clientPath(client.id), view)}
+  return html`<section class="card"><h2>${chartWords(view.language).funnel}</h2>${renderRanges(range, getClientPath(client.id), view)}
 ${renderFunnel(funnel, view.language)}</section>`
 }
 
@@ -168,7 +168,7 @@ const renderAbout = ({ view }: ConsolePageGiven, page: ClientPage): Markup => {
   const { count } = users
   return html`<section class="card"><h2>${words.about}</h2><dl class="facts">
 ${renderFact(words.state, html`<span class="status${client.disabled ? ' off' : ''}">${client.disabled ? words.disabled : words.active}</span>`)}
-${renderFact(words.by, words[broughtBy(client)])}
+${renderFact(words.by, words[getBringer(client)])}
 ${renderFact(words.registered, moment(client.createdAt, view))}
 ${renderFact(words.users, html`<a href="${pageUrl(view, '/admin/authorizations', { client: client.id })}">${users.isMore ? words.atLeast({ count }) : words.usersOf({ count })}</a>`)}
 ${renderFact(words.lastUsed, lastUsedAt === null ? words.never : near(lastUsedAt, view.at, view))}
@@ -198,7 +198,7 @@ const keptTimes = { none: 0, hour: 3600, day: 86_400, week: 604_800, month: 2_59
 
 const renderActions = (given: ConsolePageGiven, { client }: ClientPage): Markup => {
   const words = consoleClientsWords(given.view.language)
-  const button = renderButtonsOf(clientActions, given, clientPath(client.id), words)
+  const button = renderButtonsOf(clientActions, given, getClientPath(client.id), words)
   const options = (Object.keys(keptTimes) as (keyof typeof keptTimes)[]).map(
     (name) => html`<option value="${keptTimes[name]}">${words.keep[name]}</option>`,
   )
@@ -218,14 +218,14 @@ export const renderClient = (given: ConsolePageGiven, page: ClientPage): string 
   const { client, notice } = page
   const words = consoleClientsWords(view.language)
   const go = (rest: string, text: string): Markup =>
-    html`<a class="button" href="${pageUrl(view, clientPath(client.id, rest))}">${text}</a>`
+    html`<a class="button" href="${pageUrl(view, getClientPath(client.id, rest))}">${text}</a>`
   const mayTry = client.grantTypes.includes('authorization_code') && !client.disabled
   return renderSubject(given, {
     part: 'clients',
     list: ['/admin/clients', words.heading],
     name: client.name,
     tile: renderTile(client.name, null, { size: 'big', registeredBy: client.registeredBy }),
-    about: html`<code>${client.id}</code> · ${clientKind(client, words)}`,
+    about: html`<code>${client.id}</code> · ${formatClientKind(client, words)}`,
     beside: html`
 ${role === 'operator' ? html`<p class="pages">${mayTry ? go('/try', words.trial.open) : null}${go('/edit', words.edit)}</p>` : null}`,
     notice,
@@ -252,7 +252,7 @@ export const renderNewSecret = (
 ${renderFact(words.id, html`<code>${id}</code>`)}
 ${renderFact(words.secretHeading, html`<code>${secret}</code>`)}</dl>`,
     copy: words.copy,
-    back: [clientPath(id), words.back],
+    back: [getClientPath(id), words.back],
   })
 }
 
@@ -276,7 +276,7 @@ export const openClient = (needs: ConsoleNeeds, entry: Console): readonly RouteR
         path: of,
         actions: clientActions,
         find: (visit) => findNamedClient(visit, needs),
-        pathOf: ({ id }) => clientPath(id),
+        pathOf: ({ id }) => getClientPath(id),
         list: '/admin/clients',
         // A secret is shown once, in the answer to the form.
         answer: (client, { client_secret: secret }, visit) =>

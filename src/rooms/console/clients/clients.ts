@@ -13,21 +13,21 @@ import { near } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { RouteRow } from '../../../route.ts'
 import type { Page } from '../../../store/contract/trace.ts'
-import { clientPath } from '../frame.ts'
+import { getClientPath } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
-import { choicesOf, type ListPage, type ListRow, openList, type TypedFilter } from '../list.ts'
+import { type ListPage, type ListRow, listChoices, openList, type TypedFilter } from '../list.ts'
 import type { Console, ConsoleNeeds } from '../visit.ts'
 import { consoleClientsWords } from './words.ts'
 
 /** Who brought a client. */
-export const broughtBy = ({
+export const getBringer = ({
   document,
   registeredBy,
 }: Client): 'document' | 'itself' | 'operator' =>
   document === undefined ? registeredBy : 'document'
 
 /** How a client proves itself, in a word. */
-export const clientKind = (
+export const formatClientKind = (
   { authenticationMethod, secretDigest }: Client,
   words: ClientListWords,
 ): string => {
@@ -51,12 +51,12 @@ export const clientList: ListRow<Client, ListPage<Client, ClientField>, ClientLi
     {
       name: 'by',
       label: words.by,
-      choices: [['', words.anyone], ...choicesOf(words, ['operator', 'itself', 'document'])],
+      choices: [['', words.anyone], ...listChoices(words, ['operator', 'itself', 'document'])],
     },
     {
       name: 'state',
       label: words.state,
-      choices: [['', words.any], ...choicesOf(words, ['active', 'disabled'])],
+      choices: [['', words.any], ...listChoices(words, ['active', 'disabled'])],
     },
   ],
   says({ view, role }, _page, words) {
@@ -69,13 +69,13 @@ export const clientList: ListRow<Client, ListPage<Client, ClientField>, ClientLi
         [
           words.name,
           ({ id, name, registeredBy, disabled }) =>
-            html`<span class="who">${renderTile(name, null, { registeredBy })}<span><a href="${pageUrl(view, clientPath(id))}">${named(name)}</a>${disabled ? html` <span class="tag bad">${words.disabled}</span>` : null}<br><code class="quiet small">${id}</code></span></span>`,
+            html`<span class="who">${renderTile(name, null, { registeredBy })}<span><a href="${pageUrl(view, getClientPath(id))}">${named(name)}</a>${disabled ? html` <span class="tag bad">${words.disabled}</span>` : null}<br><code class="quiet small">${id}</code></span></span>`,
         ],
-        [words.kind, (client) => clientKind(client, words), 'aside'],
+        [words.kind, (client) => formatClientKind(client, words), 'aside'],
         [
           words.by,
           (client) =>
-            html`<span class="tag${client.registeredBy === 'operator' && client.document === undefined ? '' : ' warn'}">${words[broughtBy(client)]}</span>`,
+            html`<span class="tag${client.registeredBy === 'operator' && client.document === undefined ? '' : ' warn'}">${words[getBringer(client)]}</span>`,
           'aside',
         ],
         [words.registered, ({ createdAt }) => near(createdAt, view.at, view), 'aside quiet'],
@@ -84,8 +84,8 @@ export const clientList: ListRow<Client, ListPage<Client, ClientField>, ClientLi
   },
 }
 
-const fits = (client: Client, { by, state }: ClientFilter): boolean =>
-  (by === '' || broughtBy(client) === by) &&
+const matchFilter = (client: Client, { by, state }: ClientFilter): boolean =>
+  (by === '' || getBringer(client) === by) &&
   (state === '' || client.disabled === (state === 'disabled'))
 
 export const openClientList = (needs: ConsoleNeeds, entry: Console): RouteRow => {
@@ -106,7 +106,7 @@ export const openClientList = (needs: ConsoleNeeds, entry: Console): RouteRow =>
     let after = from
     for (let page = 0; page < consoleLimits.pagesFiltered; page++) {
       const read = await store.listClientsBy(search, after, atOnce)
-      rows.push(...read.rows.filter((client) => fits(client, filter)))
+      rows.push(...read.rows.filter((client) => matchFilter(client, filter)))
       after = read.next
       if (after === null || rows.length >= consoleLimits.rows) break
     }
@@ -117,7 +117,7 @@ export const openClientList = (needs: ConsoleNeeds, entry: Console): RouteRow =>
     const { q, by, state } = filter
     if (q !== '') return findNamed(filter, after)
     return store.listClients(after, consoleLimits.rows, {
-      ...(by === '' ? {} : { broughtBy: by as ReturnType<typeof broughtBy> }),
+      ...(by === '' ? {} : { broughtBy: by as ReturnType<typeof getBringer> }),
       ...(state === '' ? {} : { disabled: state === 'disabled' }),
     })
   }
@@ -129,7 +129,7 @@ export const openClientList = (needs: ConsoleNeeds, entry: Console): RouteRow =>
     const { rows, next } = await readPage(filter, after)
     const others = rows.filter(({ id }) => id !== exact?.id)
     return {
-      items: exact !== null && fits(exact, filter) ? [exact, ...others] : others,
+      items: exact !== null && matchFilter(exact, filter) ? [exact, ...others] : others,
       next,
     }
   })

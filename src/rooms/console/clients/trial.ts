@@ -17,11 +17,11 @@ import { hidden, named } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
-import { challengeOf } from '../../../requests/pkce.ts'
+import { hashVerifier } from '../../../requests/pkce.ts'
 import type { RouteRow } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { showPage } from '../../visit.ts'
-import { type ConsolePageGiven, clientPath, renderBack, renderConsolePage } from '../frame.ts'
+import { type ConsolePageGiven, getClientPath, renderBack, renderConsolePage } from '../frame.ts'
 import type { Console, ConsoleNeeds, ConsoleVisit } from '../visit.ts'
 import { consoleClientsWords } from './words.ts'
 
@@ -67,11 +67,11 @@ export const renderTrial = (given: ConsolePageGiven, client: Client, callback: s
   return renderConsolePage(given, {
     part: 'clients',
     title: words.open,
-    head: html`${renderBack(view, clientPath(client.id), named(client.name))}<h1>${heading}</h1>`,
+    head: html`${renderBack(view, getClientPath(client.id), named(client.name))}<h1>${heading}</h1>`,
     main: html`<section class="card"><h2>${words.steps}</h2><ol>
 <li>${words.copy}</li><li>${words.address({ uri })}</li><li>${words.you}</li><li>${words.gone}</li></ol>
 <p class="quiet">${words.limits}</p>
-<form method="post" action="${pageUrl(view, clientPath(client.id, '/try'))}">${hidden('csrf', csrf)}<p class="actions"><button class="primary" type="submit">${words.start}</button></p></form></section>`,
+<form method="post" action="${pageUrl(view, getClientPath(client.id, '/try'))}">${hidden('csrf', csrf)}<p class="actions"><button class="primary" type="submit">${words.start}</button></p></form></section>`,
   })
 }
 
@@ -101,12 +101,12 @@ export const renderTrialResult = (given: ConsolePageGiven, result: TrialResult):
 }
 
 /** Tokens are not shown: only their kinds. */
-const withoutTokens = (answer: JsonObject): JsonObject =>
+const redactTokens = (answer: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(answer).map(([name, value]) => [name, name.endsWith('_token') ? '…' : value]),
   )
 
-const claimsOf = ({ id_token: token }: JsonObject): JsonObject | null => {
+const decodeClaims = ({ id_token: token }: JsonObject): JsonObject | null => {
   if (typeof token !== 'string') return null
   const [, payload = ''] = token.split('.')
   return JSON.parse(Buffer.from(payload, 'base64url').toString()) as JsonObject
@@ -152,7 +152,7 @@ const writeRequest = (
     redirect_uri: callback,
     scope: formatScope([...scope, 'openid']),
     state: trialState(id, csrf),
-    code_challenge: challengeOf(trialVerifier(id, csrf)) ?? '',
+    code_challenge: hashVerifier(trialVerifier(id, csrf)) ?? '',
     code_challenge_method: 'S256',
   })
 
@@ -194,7 +194,7 @@ export const openTrial = (needs: ConsoleNeeds, entry: Console): readonly RouteRo
     try {
       const earned = await needs.tokens.redeemCode(presented, client, trace)
       const answer = await needs.tokens.issue(client, earned, trace)
-      return { is: 'worked', answer: withoutTokens(answer), claims: claimsOf(answer) }
+      return { is: 'worked', answer: redactTokens(answer), claims: decodeClaims(answer) }
     } catch (fault) {
       if (!(fault instanceof Refusal) || fault.status >= 500) throw fault
       return { is: 'failed', error: fault.code, description: fault.description }

@@ -12,17 +12,17 @@ import type { Parameters } from '../../../protocol/parameters.ts'
 import type { RouteRow } from '../../../route.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
 import { answerDoneAt, parseCursor } from '../../owner-visit.ts'
-import { type ConsolePageGiven, clientPath, ownerPath } from '../frame.ts'
+import { type ConsolePageGiven, getClientPath, getOwnerPath } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
 import {
-  choicesOf,
   type ListPage,
   type ListRow,
+  listChoices,
   openList,
   readFilter,
   type TypedFilter,
 } from '../list.ts'
-import { type Console, type ConsoleNeeds, type ConsoleVisit, unlessGone } from '../visit.ts'
+import { type Console, type ConsoleNeeds, type ConsoleVisit, catchGone } from '../visit.ts'
 import { findTypedOwner } from './events.ts'
 import { consoleEventsWords } from './words.ts'
 
@@ -60,7 +60,7 @@ export const authorizationList: ListRow<
     {
       name: 'state',
       label: words.state,
-      choices: choicesOf(words.states, ['live', 'paused', 'ended']),
+      choices: listChoices(words.states, ['live', 'paused', 'ended']),
     },
   ],
   says(given, { filter }, words) {
@@ -73,12 +73,12 @@ export const authorizationList: ListRow<
         [
           words.owner,
           ({ ownerId, username }) =>
-            html`<a href="${pageUrl(view, ownerPath(ownerId))}">${named(username)}</a>`,
+            html`<a href="${pageUrl(view, getOwnerPath(ownerId))}">${named(username)}</a>`,
         ],
         [
           words.client,
           ({ clientId, clientName }) =>
-            html`<a href="${pageUrl(view, clientPath(clientId))}">${named(clientName)}</a>`,
+            html`<a href="${pageUrl(view, getClientPath(clientId))}">${named(clientName)}</a>`,
         ],
         [
           words.may,
@@ -116,7 +116,7 @@ export const openAuthorizations = (
 
   const end = async (visit: ConsoleVisit, form: Parameters): Promise<Answer> => {
     const asked = { operation: endAuthorization, id: form.require('authorization') }
-    const ended = await unlessGone(entry.perform(visit, asked))
+    const ended = await catchGone(entry.perform(visit, asked))
     const { owner, client, state } = readFilter(authorizationList, visit)
     const what = ended === null ? 'gone' : 'ended'
     // The notice has a parameter `client` as well: it is the one of the filter.

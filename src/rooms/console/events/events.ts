@@ -15,22 +15,22 @@ import {
 } from '../../../model/ids.ts'
 import type { Owner } from '../../../model/owner.ts'
 import { listEvents } from '../../../operations/events.ts'
-import { present } from '../../../operations/lists.ts'
+import { pickPresent } from '../../../operations/lists.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
-import { exactMoment } from '../../../paper/time.ts'
+import { renderExactMoment } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
 import type { RouteRow } from '../../../route.ts'
 import type { EventFilter } from '../../../store/contract/event.ts'
 import { recordLimits } from '../../../store/limits.ts'
 import type { Store } from '../../../store/store.ts'
 import { parseCursor } from '../../owner-visit.ts'
-import { clientPath, ownerPath } from '../frame.ts'
+import { getClientPath, getOwnerPath } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
 import {
-  choicesOf,
   type ListColumn,
   type ListPage,
   type ListRow,
+  listChoices,
   openList,
   parseTypedTime,
   renderTable,
@@ -64,10 +64,10 @@ export const findTypedOwner = async (
   (isOwnerId(typed) ? store.findOwner(typed as OwnerId, 'disabled') : null)
 
 const renderOwnerLink = (id: string, names: OwnerNames, view: View): Markup =>
-  html`<a href="${pageUrl(view, ownerPath(id))}"><bdi>${names.get(id) ?? id}</bdi></a>`
+  html`<a href="${pageUrl(view, getOwnerPath(id))}"><bdi>${names.get(id) ?? id}</bdi></a>`
 
 const renderClientLink = (id: string, view: View): Markup =>
-  html`<a href="${pageUrl(view, clientPath(id))}"><code>${id}</code></a>`
+  html`<a href="${pageUrl(view, getClientPath(id))}"><code>${id}</code></a>`
 
 const renderActor = (actor: Actor | null, names: OwnerNames, view: View): Markup | null => {
   if (actor === null) return null
@@ -86,20 +86,20 @@ const renderActor = (actor: Actor | null, names: OwnerNames, view: View): Markup
   return html`${who === null ? null : html`${who} `}${kind}${network}`
 }
 
-const shownValue = (value: Event['details'][string] | undefined): string =>
+const formatValue = (value: Event['details'][string] | undefined): string =>
   value === null || value === undefined || value === '' ? '–' : String(value)
 
 /** A member with its former value is one line: old → new. */
-const linesOf = ({ details }: Event): readonly string[] =>
+const listLines = ({ details }: Event): readonly string[] =>
   Object.entries(details).flatMap(([name, value]) => {
     if (name.endsWith('Before') && name.slice(0, -'Before'.length) in details) return []
     const before = details[`${name}Before`]
-    if (before !== undefined) return [`${name}: ${shownValue(before)} → ${shownValue(value)}`]
+    if (before !== undefined) return [`${name}: ${formatValue(before)} → ${formatValue(value)}`]
     return value === null || value === '' ? [] : [`${name}: ${value}`]
   })
 
 const renderDetails = (event: Event): Markup | null => {
-  const lines = linesOf(event)
+  const lines = listLines(event)
   return lines.length === 0
     ? null
     : html`<br><span class="quiet small">${lines.map((line) => html`<code>${line}</code> `)}</span>`
@@ -116,10 +116,10 @@ interface ConsoleEventsPage extends ListPage<Event, EventField> {
   readonly liveSeconds: number
 }
 
-const columnsFor = (names: OwnerNames, view: View): readonly ListColumn<Event>[] => {
+const listColumns = (names: OwnerNames, view: View): readonly ListColumn<Event>[] => {
   const words = consoleEventsWords(view.language)
   return [
-    [words.when, ({ at }) => exactMoment(at, view.language)],
+    [words.when, ({ at }) => renderExactMoment(at, view.language)],
     [words.what, (event) => html`<code>${event.type}</code>${renderDetails(event)}`, 'name'],
     [
       `${words.owner}, ${words.client}`,
@@ -145,7 +145,7 @@ export const renderEventTable = (
   names: OwnerNames,
   view: View,
   caption: string,
-): Markup => renderTable(columnsFor(names, view), events, caption, table)
+): Markup => renderTable(listColumns(names, view), events, caption, table)
 
 const renderLive = (view: View, { filter, isLive, liveSeconds }: ConsoleEventsPage): Markup => {
   const words = consoleEventsWords(view.language)
@@ -172,7 +172,7 @@ export const eventList: ListRow<Event, ConsoleEventsPage, ReturnType<typeof cons
     {
       name: 'actor',
       label: words.actor,
-      choices: [['', words.all], ...choicesOf(words.actors, actorTypes)],
+      choices: [['', words.all], ...listChoices(words.actors, actorTypes)],
       // One actor that a link chose stands among the types.
       also: (actor) => parseActorFilter(actor) !== null,
     },
@@ -188,7 +188,7 @@ export const eventList: ListRow<Event, ConsoleEventsPage, ReturnType<typeof cons
       beside: renderLive(view, page),
       note: html`<p class="quiet small">${words.utc}</p>
 ${isLive ? stale : null}`,
-      columns: columnsFor(names, view),
+      columns: listColumns(names, view),
       table,
       isInZone: false,
       // The script of the live view fills the table, which may be empty at first.
@@ -199,7 +199,7 @@ ${isLive ? stale : null}`,
 }
 
 /** The events of a request. The time in its reference tells where they are. */
-export const eventsOfRequest = (requestId: string): EventFilter => {
+export const makeRequestFilter = (requestId: string): EventFilter => {
   const since = Math.floor(timeOfId(requestId) / 1000)
   return { requestId, since, until: since + recordLimits.eventDelaySeconds }
 }
@@ -220,7 +220,7 @@ export const openEvents = ({ store }: ConsoleNeeds, entry: Console): RouteRow =>
       until: parseTypedTime(filter.until),
     }
     const reference = filter.reference.toLowerCase()
-    return { ...(isId(reference) ? eventsOfRequest(reference) : {}), ...present(asked) }
+    return { ...(isId(reference) ? makeRequestFilter(reference) : {}), ...pickPresent(asked) }
   }
 
   return openList(eventList, entry, async (visit, typed) => {

@@ -3,17 +3,17 @@
 import {
   explainToOperator,
   findKept,
-  keptSince,
+  getKeptSince,
   type OperatorsExplanation,
 } from '../../../events/explain-refusal.ts'
 import { queryOf } from '../../../http/exchange.ts'
 import type { ClientId } from '../../../model/ids.ts'
 import type { ReceivedValue } from '../../../model/kept-refusal.ts'
 import type { Language } from '../../../model/language.ts'
-import { present } from '../../../operations/lists.ts'
+import { pickPresent } from '../../../operations/lists.ts'
 import { listRefusals } from '../../../operations/refusals.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
-import { exactMoment } from '../../../paper/time.ts'
+import { renderExactMoment } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
 import type { RouteRow } from '../../../route.ts'
 import type { RefusalFilter } from '../../../store/contract/event.ts'
@@ -48,15 +48,15 @@ export interface RefusalsPage extends ListPage<OperatorsExplanation, RefusalFiel
   readonly found: OperatorsExplanation | null
 }
 
-const english = (text: string): Markup => html`<span lang="en">${text}</span>`
+const renderEnglish = (text: string): Markup => html`<span lang="en">${text}</span>`
 
-const row = (name: string, values: readonly Content[]): Markup | null =>
+const renderRow = (name: string, values: readonly Content[]): Markup | null =>
   values.length === 0
     ? null
     : html`<div><dt>${name}</dt><dd>${values.map((value, i) => html`${i === 0 ? null : html`<br>`}${value}`)}</dd></div>
 `
 
-const shownValue = ({ name, value }: ReceivedValue): Markup => html`${name} <code>${value}</code>`
+const renderValue = ({ name, value }: ReceivedValue): Markup => html`${name} <code>${value}</code>`
 
 const renderFound = (found: OperatorsExplanation, { view }: ConsolePageGiven): Markup => {
   const words = consoleRefusalsWords(view.language)
@@ -64,18 +64,18 @@ const renderFound = (found: OperatorsExplanation, { view }: ConsolePageGiven): M
   const client = id === null || found.client_authenticated ? id : words.named({ id })
   const answer = `${found.status} ${found.error ?? ''} ${found.error_description}`
   return html`<section class="card"><h2><code>${found.reason}</code></h2><dl class="compared">
-${row(words.answer, [english(answer)])}${row(words.received, found.received.map(shownValue))}${row(
+${renderRow(words.answer, [renderEnglish(answer)])}${renderRow(words.received, found.received.map(renderValue))}${renderRow(
   words.expected,
   found.expected.map((one) => html`<code>${one}</code>`),
-)}${row(words.difference, found.difference === null ? [] : [english(found.difference)])}${row(words.fix, [english(found.fix)])}${row(words.rule, [english(found.rule)])}</dl></section>
+)}${renderRow(words.difference, found.difference === null ? [] : [renderEnglish(found.difference)])}${renderRow(words.fix, [renderEnglish(found.fix)])}${renderRow(words.rule, [renderEnglish(found.rule)])}</dl></section>
 <section class="card"><h2>${words.request}</h2><dl>
-${row(words.reference, [html`<code>${found.reference}</code>`])}${row(words.time, [exactMoment(found.at, view.language)])}${row(words.request, [html`<code>${found.method} ${found.route}</code>`, ...found.request.map(shownValue)])}${row(words.application, client === null ? [] : [client])}${row(words.owner, found.owner_id === null ? [] : [html`<code>${found.owner_id}</code>`])}${row(words.network, found.network === '' ? [] : [html`<code>${found.network}</code>`])}${row(words.keptUntil, [exactMoment(found.kept_until, view.language)])}</dl></section>`
+${renderRow(words.reference, [html`<code>${found.reference}</code>`])}${renderRow(words.time, [renderExactMoment(found.at, view.language)])}${renderRow(words.request, [html`<code>${found.method} ${found.route}</code>`, ...found.request.map(renderValue)])}${renderRow(words.application, client === null ? [] : [client])}${renderRow(words.owner, found.owner_id === null ? [] : [html`<code>${found.owner_id}</code>`])}${renderRow(words.network, found.network === '' ? [] : [html`<code>${found.network}</code>`])}${renderRow(words.keptUntil, [renderExactMoment(found.kept_until, view.language)])}</dl></section>`
 }
 
 const path = '/admin/explain'
 
 /** A value that leads to all refusals with it. */
-const alike = (view: View, name: RefusalField, value: string): Markup | null =>
+const renderAlike = (view: View, name: RefusalField, value: string): Markup | null =>
   value === ''
     ? null
     : html`<a href="${pageUrl(view, path, { [name]: value })}"><code>${value}</code></a>`
@@ -132,11 +132,11 @@ export const refusalList: ListRow<
         [
           words.time,
           ({ reference, at, status, method, route }) =>
-            html`<a href="${pageUrl(view, path, { reference })}">${exactMoment(at, view.language)}</a><br><code class="quiet small">${status} ${method} ${route}</code>`,
+            html`<a href="${pageUrl(view, path, { reference })}">${renderExactMoment(at, view.language)}</a><br><code class="quiet small">${status} ${method} ${route}</code>`,
         ],
-        [words.rule, ({ reason }) => alike(view, 'reason', reason)],
-        [words.application, ({ client_id: id }) => alike(view, 'client', id ?? ''), 'aside'],
-        [words.network, ({ network }) => alike(view, 'network', network), 'aside'],
+        [words.rule, ({ reason }) => renderAlike(view, 'reason', reason)],
+        [words.application, ({ client_id: id }) => renderAlike(view, 'client', id ?? ''), 'aside'],
+        [words.network, ({ network }) => renderAlike(view, 'network', network), 'aside'],
       ],
     }
   },
@@ -146,7 +146,7 @@ export const refusalList: ListRow<
 const searchOf = (filter: TypedFilter<RefusalField>): RefusalFilter => {
   const { client, reason, error, network, route, status, since, until } = filter
   const typed = (text: string): string | undefined => (text === '' ? undefined : text)
-  return present({
+  return pickPresent({
     clientId: typed(client) as ClientId | undefined,
     reason: typed(reason),
     code: typed(error),
@@ -169,7 +169,7 @@ export const openRefusals = (needs: ConsoleNeeds, entry: Console): RouteRow =>
       searchOf(filter),
       after,
       consoleLimits.refusalRows,
-      keptSince(visit.at),
+      getKeptSince(visit.at),
     )
     return {
       asked,

@@ -10,7 +10,7 @@ import {
 import { type Exchange, queryOf } from '../../../http/exchange.ts'
 import type { Language } from '../../../model/language.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
-import { dayName, number } from '../../../paper/time.ts'
+import { formatDay, number } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
 import { renderColumns, renderLines } from './plot.ts'
 import { chartWords } from './words.ts'
@@ -20,14 +20,14 @@ const sum = (values: readonly number[]): number => values.reduce((all, one) => a
 /** The beginning of a period, in UTC. */
 const timeText = (start: number, range: ChartRange, language: Language): string =>
   range === 'month'
-    ? dayName(Math.floor(start / 86_400), language)
+    ? formatDay(Math.floor(start / 86_400), language)
     : new Date(start * 1000).toISOString().slice(11, 16)
 
-const edgesOf = ({ starts, range }: Overview, language: Language): readonly string[] =>
+const listEdges = ({ starts, range }: Overview, language: Language): readonly string[] =>
   [starts[0], starts.at(-1)].map((start) => timeText(start ?? 0, range, language))
 
 /** A round number at or above the highest column. */
-const ceilingOf = (layers: readonly (readonly number[])[]): number => {
+const computeCeiling = (layers: readonly (readonly number[])[]): number => {
   const totals = (layers[0] ?? []).map((_, i) => sum(layers.map((values) => values[i] ?? 0)))
   const most = Math.max(2, ...totals)
   const unit = 10 ** Math.floor(Math.log10(most))
@@ -41,7 +41,7 @@ const renderPair = (
   values: readonly [readonly number[], readonly number[]],
   language: Language,
 ): Markup => {
-  const most = ceilingOf(values)
+  const most = computeCeiling(values)
   const told = names.map((name, i) => `${name}: ${number(sum(values[i] ?? []), language)}`)
   const plot = renderColumns({
     label: `${heading}. ${told.join(', ')}`,
@@ -51,7 +51,7 @@ const renderPair = (
     ],
     most,
     scale: [number(most, language), number(most / 2, language), '0'],
-    times: edgesOf(overview, language),
+    times: listEdges(overview, language),
   })
   return html`<section class="card"><h2>${heading}</h2>${plot}</section>`
 }
@@ -86,7 +86,7 @@ const renderLatency = (overview: Overview, language: Language): Markup => {
     ],
     most,
     scale: [boundText(bounds.at(-1) ?? 0, language), boundText(middle, language), '0'],
-    times: edgesOf(overview, language),
+    times: listEdges(overview, language),
   })
   return html`<section class="card"><h2>${words.latency}</h2>${plot}</section>`
 }

@@ -24,7 +24,7 @@ interface Plot {
   readonly times: readonly string[]
 }
 
-const rounded = (value: number): number => Math.round(value * 10) / 10
+const roundNumber = (value: number): number => Math.round(value * 10) / 10
 
 /** The columns of one layer as a single path, upon those below it. */
 const columnsOf = (
@@ -36,14 +36,14 @@ const columnsOf = (
   return values
     .map((value, i) => {
       if (!value) return ''
-      const high = rounded(Math.max(1.5, (value / most) * height))
-      const foot = rounded(height - ((below[i] ?? 0) / most) * height)
-      return `M${rounded(i * step + step * 0.1)} ${foot}v-${high}h${rounded(step * 0.8)}v${high}z`
+      const high = roundNumber(Math.max(1.5, (value / most) * height))
+      const foot = roundNumber(height - ((below[i] ?? 0) / most) * height)
+      return `M${roundNumber(i * step + step * 0.1)} ${foot}v-${high}h${roundNumber(step * 0.8)}v${high}z`
     })
     .join('')
 }
 
-const frame = ({ label, layers, scale, times }: Plot, shapes: readonly Markup[]): Markup =>
+const renderFrame = ({ label, layers, scale, times }: Plot, shapes: readonly Markup[]): Markup =>
   html`<ul class="key">${layers.map(({ look, name }) => html`<li><i class="${look}"></i>${name}</li>`)}</ul>
 <div class="plot"><ol class="y" aria-hidden="true">${scale.map((text) => html`<li>${text}</li>`)}</ol>
 <svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${label}" focusable="false"><path class="grid" d="M0 0H${width}M0 ${height / 2}H${width}"/>${shapes}<path class="base" d="M0 ${height}H${width}"/></svg>
@@ -57,7 +57,7 @@ export const renderColumns = (plot: Plot): Markup => {
     below = values.map((value, i) => (below[i] ?? 0) + (value ?? 0))
     return html`<path class="${look}" d="${path}"/>`
   })
-  return frame(plot, shapes)
+  return renderFrame(plot, shapes)
 }
 
 /** Lines; a period without a value ends the line before it. */
@@ -70,7 +70,7 @@ export const renderLines = (plot: Plot): Markup => {
         isOpen = false
         return ''
       }
-      const [x, y] = [rounded(i * step), rounded(height - (value / plot.most) * height)]
+      const [x, y] = [roundNumber(i * step), roundNumber(height - (value / plot.most) * height)]
       // The end of a line of one period is seen as well.
       const point = isOpen ? `L${x} ${y}` : `M${x} ${y}h1`
       isOpen = true
@@ -78,5 +78,5 @@ export const renderLines = (plot: Plot): Markup => {
     })
     return html`<path class="line ${look}" d="${path.join('')}"/>`
   })
-  return frame(plot, shapes)
+  return renderFrame(plot, shapes)
 }

@@ -1,9 +1,9 @@
 /** `/admin/owners/{id}`: one user with access, logins, events and facts, and what the buttons on the page do. */
 
 import type { Answer } from '../../../http/answer.ts'
-import { operatorKey } from '../../../model/actor.ts'
+import { getOperatorKey } from '../../../model/actor.ts'
 import type { SessionHandle } from '../../../model/ids.ts'
-import { consoleRoleOf, type Owner } from '../../../model/owner.ts'
+import { findConsoleRole, type Owner } from '../../../model/owner.ts'
 import { endAuthorization } from '../../../operations/authorizations.ts'
 import { findNamed } from '../../../operations/named-owner.ts'
 import {
@@ -28,8 +28,8 @@ import { type ActionRows, button, openActions, renderAction, renderButtonsOf } f
 import { findNames, renderEventTable } from '../events/events.ts'
 import {
   type ConsolePageGiven,
-  clientPath,
-  ownerPath,
+  getClientPath,
+  getOwnerPath,
   renderFact,
   renderSubject,
 } from '../frame.ts'
@@ -38,8 +38,8 @@ import {
   type Console,
   type ConsoleNeeds,
   type ConsoleVisit,
-  consoleNotice,
-  unlessGone,
+  catchGone,
+  findConsoleNotice,
 } from '../visit.ts'
 import { showOwnerLink } from './owner-link.ts'
 import { renderOwnerTags } from './owners.ts'
@@ -51,7 +51,7 @@ const readPage = async (visit: ConsoleVisit, needs: ConsoleNeeds) => {
   const owner = await findNamed(visit, needs)
   const { id: ownerId } = owner
   const few = consoleLimits.fewRows
-  const operator = operatorKey({ type: 'operator', ownerId: login.owner.id, network: '' })
+  const operator = getOperatorKey({ type: 'operator', ownerId: login.owner.id, network: '' })
   const [factors, links, authorizations, sessions, events, ways] = await Promise.all([
     store.findFactors(ownerId),
     store.listUpstreamLinks(ownerId),
@@ -59,7 +59,7 @@ const readPage = async (visit: ConsoleVisit, needs: ConsoleNeeds) => {
     store.listSessions(ownerId, null, few, at),
     store.listEvents({ ownerId }, null, few),
     // Ways to log in that others may have set: asked about with a role in the console.
-    consoleRoleOf(owner) === 'operator' ? [] : store.listWaysOfOthers(ownerId, operator),
+    findConsoleRole(owner) === 'operator' ? [] : store.listWaysOfOthers(ownerId, operator),
   ])
   return {
     owner,
@@ -74,7 +74,7 @@ const readPage = async (visit: ConsoleVisit, needs: ConsoleNeeds) => {
     /** Whether the operator looks at the own account. */
     isSelf: login.owner.id === ownerId,
     canMail: canMail(needs),
-    notice: consoleNotice(visit, consoleOwnersWords(visit.view.language).done),
+    notice: findConsoleNotice(visit, consoleOwnersWords(visit.view.language).done),
   }
 }
 
@@ -121,9 +121,9 @@ const renderAccess = (given: ConsolePageGiven, { owner, authorizations }: OwnerP
     const field = hidden('authorization', one.id)
     const label = html`${words.end}<span class="unseen">${words.endOf({ client: one.clientName })}</span>`
     const used = one.lastUsedAt === null ? words.never : near(one.lastUsedAt, view.at, view)
-    const end = () => renderAction(given, ownerPath(owner.id), 'end', [label], field)
+    const end = () => renderAction(given, getOwnerPath(owner.id), 'end', [label], field)
     return renderEntry({
-      title: html`<a href="${pageUrl(view, clientPath(one.clientId))}">${named(one.clientName)}</a>`,
+      title: html`<a href="${pageUrl(view, getClientPath(one.clientId))}">${named(one.clientName)}</a>`,
       state: [html`<code>${one.permissions.join(' ')}</code>`, html`${words.lastUsed}: ${used}`],
       actions: [role === 'operator' ? end() : null],
     })
@@ -140,7 +140,7 @@ const renderSessions = (given: ConsolePageGiven, { owner, sessions }: OwnerPage)
     const field = hidden('session', one.handle)
     const when = moment(one.startedAt, view)
     const label = html`${words.logOut}<span class="unseen">${words.logOutOf({ when })}</span>`
-    const end = () => renderAction(given, ownerPath(owner.id), 'end-session', [label], field)
+    const end = () => renderAction(given, getOwnerPath(owner.id), 'end-session', [label], field)
     return renderEntry({
       title: when,
       state: [
@@ -162,7 +162,7 @@ ${renderEventTable(page.events, page.names, view, words.events)}
 }
 
 /** The second step of a login, in words. */
-const secondOf = ({ factors }: OwnerPage, words: OwnerWords): string => {
+const formatSecond = ({ factors }: OwnerPage, words: OwnerWords): string => {
   const { passkeys, oneTimeCodes } = factors
   const all = [
     ...(oneTimeCodes === null ? [] : [words.codes]),
@@ -185,7 +185,7 @@ ${renderFact(words.id, html`<code>${owner.id}</code>`)}
 ${renderFact(words.since, moment(owner.createdAt, view))}
 ${renderFact(words.changed, moment(owner.updatedAt, view))}
 ${renderFact(words.password, hasPassword ? html`${words.passwordSet}${changed}` : words.passwordNone)}
-${renderFact(words.second, secondOf(page, words))}
+${renderFact(words.second, formatSecond(page, words))}
 ${renderFact(words.linked, linked.join(', '))}
 ${renderFact(words.roles, owner.roles.length === 0 ? words.noRoles : owner.roles.join(' '))}
 ${renderFact(words.attributes, facts === null ? null : html`<code>${facts}</code>`)}
@@ -212,7 +212,7 @@ ${ways.map(
 const renderActions = (given: ConsolePageGiven, page: OwnerPage): Markup => {
   const { owner, isSelf } = page
   const words = consoleOwnersWords(given.view.language)
-  const button = renderButtonsOf(ownerActions, given, ownerPath(owner.id), words)
+  const button = renderButtonsOf(ownerActions, given, getOwnerPath(owner.id), words)
   const send = html`<label class="tick"><input type="checkbox" name="send" value="1"><span>${words.linkSend}</span></label>`
   const roles = html`<label class="field"><span class="unseen">${words.roles}</span><input name="roles" value="${owner.roles.join(' ')}" autocomplete="off" autocapitalize="none" spellcheck="false"><span class="hint">${words.rolesHint}</span></label>${renderWays(given, page)}`
   return html`<section class="card"><h2>${words.help}</h2><div class="stack">
@@ -277,12 +277,12 @@ export const openOwner = (needs: ConsoleNeeds, entry: Console): readonly RouteRo
           },
           end: async (_owner, form, visit) => {
             const asked = { operation: endAuthorization, id: form.require('authorization') }
-            return (await unlessGone(entry.perform(visit, asked))) === null ? 'gone' : 'ended'
+            return (await catchGone(entry.perform(visit, asked))) === null ? 'gone' : 'ended'
           },
         },
         offers: [endAuthorization],
         find: (visit) => findNamed(visit, needs),
-        pathOf: ({ id }) => ownerPath(id),
+        pathOf: ({ id }) => getOwnerPath(id),
         list: '/admin/owners',
         forbids: (action, owner, { login }) =>
           owner.id === login.owner.id && notToOneself.includes(action) ? 'own' : null,

@@ -16,13 +16,13 @@ import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { RouteRow } from '../../../route.ts'
 import type { Page } from '../../../store/contract/trace.ts'
-import { type ConsolePageGiven, ownerPath } from '../frame.ts'
+import { type ConsolePageGiven, getOwnerPath } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
 import {
-  choicesOf,
   type ListColumn,
   type ListPage,
   type ListRow,
+  listChoices,
   openList,
   readFilter,
   showList,
@@ -51,10 +51,10 @@ export const renderOwnerTags = (owner: Owner, { language }: View): Markup => {
 
 const renderName = (owner: Owner, view: View): Markup => {
   const name = owner.name === '' ? owner.username : owner.name
-  return html`<span class="who">${renderTile(name, null, { isPerson: true })}<span><a href="${pageUrl(view, ownerPath(owner.id))}">${named(name)}</a>${renderOwnerTags(owner, view)}<br><span class="quiet small">${named(owner.username)}</span></span></span>`
+  return html`<span class="who">${renderTile(name, null, { isPerson: true })}<span><a href="${pageUrl(view, getOwnerPath(owner.id))}">${named(name)}</a>${renderOwnerTags(owner, view)}<br><span class="quiet small">${named(owner.username)}</span></span></span>`
 }
 
-export const ownerColumns = (view: View): readonly ListColumn<Owner>[] => {
+export const listOwnerColumns = (view: View): readonly ListColumn<Owner>[] => {
   const words = consoleOwnersWords(view.language)
   return [
     [words.name, (owner) => renderName(owner, view)],
@@ -84,7 +84,7 @@ export const ownerList: ListRow<Owner, OwnersPage, ReturnType<typeof consoleOwne
   words: consoleOwnersWords,
   fields: (words) => [
     { name: 'q', label: words.find, most: ownerLimits.usernameCharacters },
-    { name: 'by', label: words.by, choices: choicesOf(words, ['username', 'email', 'name']) },
+    { name: 'by', label: words.by, choices: listChoices(words, ['username', 'email', 'name']) },
     {
       name: 'role',
       label: words.role,
@@ -98,13 +98,13 @@ export const ownerList: ListRow<Owner, OwnersPage, ReturnType<typeof consoleOwne
     },
   ],
   says: (given, page) => ({
-    columns: ownerColumns(given.view),
+    columns: listOwnerColumns(given.view),
     below: given.role === 'operator' ? renderInvitation(given, page) : null,
   }),
 }
 
 /** As the search of the store finds them. */
-const beginsWith = ({ q, by }: OwnerFilter): ((owner: Owner) => boolean) => {
+const matchBeginning = ({ q, by }: OwnerFilter): ((owner: Owner) => boolean) => {
   const keyOf = by === 'username' ? usernameKey : (text: string) => text.toLowerCase()
   return (owner) => keyOf(owner[by as 'username']).startsWith(keyOf(q))
 }
@@ -116,7 +116,7 @@ export const openOwnerList = ({ store }: ConsoleNeeds, entry: Console): readonly
     const { rows } = consoleLimits
     if (role !== '') {
       const page = await store.listOwnersWithRole(role === 'any' ? null : role, after, rows)
-      return { ...page, rows: page.rows.filter(beginsWith(filter)) }
+      return { ...page, rows: page.rows.filter(matchBeginning(filter)) }
     }
     return q === ''
       ? store.listOwners(after, rows)

@@ -1,7 +1,7 @@
 /** `/admin/resources`: the resources of the service, one of them, and its form with every member that the admin API knows. */
 import { describeResource } from '../../../config/resources.ts'
 import type { Answer } from '../../../http/answer.ts'
-import { textIn } from '../../../model/language.ts'
+import { pickText } from '../../../model/language.ts'
 import type { Resource } from '../../../model/resource.ts'
 import { changeResource, createResource } from '../../../operations/resource-changes.ts'
 import {
@@ -19,19 +19,19 @@ import { type ActionRows, button, openActions, renderAction } from '../actions.t
 import { consoleClientsWords } from '../clients/words.ts'
 import {
   type ConsolePageGiven,
+  getResourcePath,
   renderBack,
   renderConsolePage,
   renderFact,
-  resourcePath,
 } from '../frame.ts'
 import { type ListPage, type ListRow, openList } from '../list.ts'
-import { type FormMember, type MemberForm, membersOf, openMemberForm } from '../member-form.ts'
+import { type FormMember, type MemberForm, makeMembers, openMemberForm } from '../member-form.ts'
 import {
   answerConsole,
   type Console,
   type ConsoleNeeds,
   type ConsoleVisit,
-  consoleNotice,
+  findConsoleNotice,
 } from '../visit.ts'
 import { consoleServiceWords } from './words.ts'
 
@@ -50,9 +50,9 @@ export const resourceList: ListRow<Resource, ListPage<Resource>, ResourceWords> 
         [
           words.name,
           ({ name }) =>
-            html`<a href="${pageUrl(view, resourcePath(name))}"><code>${name}</code></a>`,
+            html`<a href="${pageUrl(view, getResourcePath(name))}"><code>${name}</code></a>`,
         ],
-        [words.title, ({ title }) => named(textIn(title, view.language))],
+        [words.title, ({ title }) => named(pickText(title, view.language))],
         [
           words.address,
           ({ uri }) =>
@@ -78,7 +78,7 @@ export const renderResource = (
   const { view, role } = given
   const words = consoleServiceWords(view.language).resources
   const { name, uri } = resource
-  const text = (of: Resource['title']): Markup => named(textIn(of, view.language))
+  const text = (of: Resource['title']): Markup => named(pickText(of, view.language))
   const actions = [
     ['read', resource.read] as const,
     ['write', resource.write] as const,
@@ -92,7 +92,7 @@ export const renderResource = (
     part: 'resources',
     title: name,
     head: html`${renderBack(view, '/admin/resources', words.heading)}
-<div class="head"><h1>${text(resource.title)}</h1>${role === 'operator' ? html`<a class="button" href="${pageUrl(view, resourcePath(name, '/edit'))}">${words.edit}</a>` : null}</div>`,
+<div class="head"><h1>${text(resource.title)}</h1>${role === 'operator' ? html`<a class="button" href="${pageUrl(view, getResourcePath(name, '/edit'))}">${words.edit}</a>` : null}</div>`,
     notice,
     main: html`<section class="card"><dl class="facts">
 ${renderFact(words.name, html`<code>${name}</code>`)}
@@ -101,11 +101,11 @@ ${renderFact(words.permissions, permissions)}
 ${renderFact(words.destructive, html`<code>${resource.destructive.join(' ')}</code>`)}
 ${renderFact(words.format, html`<code>${describeResource(resource).access_token_format}</code>`)}
 ${renderFact(words.clients, html`<code>${resource.introspectionClients.join(' ')}</code>`)}</dl></section>
-${role === 'operator' ? html`<section class="card">${renderAction(given, resourcePath(name), 'delete', remove)}</section>` : null}`,
+${role === 'operator' ? html`<section class="card">${renderAction(given, getResourcePath(name), 'delete', remove)}</section>` : null}`,
   })
 }
 
-const listMembers = membersOf([createResource])
+const listMembers = makeMembers([createResource])
 
 export const resourceForm: MemberForm<Resource> = {
   part: 'resources',
@@ -119,7 +119,7 @@ export const resourceForm: MemberForm<Resource> = {
   isCard: true,
   hides: (resource) => (resource === null ? [] : ['name']),
   describe: describeResource,
-  pathOf: ({ name }, rest) => resourcePath(name, rest),
+  pathOf: ({ name }, rest) => getResourcePath(name, rest),
   says({ view }, resource) {
     const words = consoleServiceWords(view.language).resources
     if (resource === null) {
@@ -151,7 +151,7 @@ export const openResources = (needs: ConsoleNeeds, entry: Console): readonly Rou
   })
 
   const show = async (visit: ConsoleVisit): Promise<Answer> => {
-    const notice = consoleNotice(visit, consoleServiceWords(visit.view.language).resources.done)
+    const notice = findConsoleNotice(visit, consoleServiceWords(visit.view.language).resources.done)
     return showPage(visit, renderResource(visit.given, await find(visit), notice))
   }
 
@@ -160,7 +160,7 @@ export const openResources = (needs: ConsoleNeeds, entry: Console): readonly Rou
       path: one,
       actions: resourceActions,
       find,
-      pathOf: ({ name }) => resourcePath(name),
+      pathOf: ({ name }) => getResourcePath(name),
       list: '/admin/resources',
     },
     entry,
@@ -170,7 +170,7 @@ export const openResources = (needs: ConsoleNeeds, entry: Console): readonly Rou
     resourceForm,
     {
       find,
-      answer: (visit, { name }, what) => answerConsole(visit, resourcePath(String(name)), what),
+      answer: (visit, { name }, what) => answerConsole(visit, getResourcePath(String(name)), what),
     },
     entry,
   )

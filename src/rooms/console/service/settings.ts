@@ -10,16 +10,16 @@ import type { Console, ConsoleNeeds } from '../visit.ts'
 import { consoleServiceWords } from './words.ts'
 
 /** A list of records is told by their names. */
-const named = (entry: unknown): string => {
+const formatEntry = (entry: unknown): string => {
   if (typeof entry !== 'object' || entry === null) return String(entry)
   if ('name' in entry) return String(entry.name)
   if ('word' in entry) return String(entry.word)
   return 'tag' in entry ? String(entry.tag) : ''
 }
 
-const written = (value: unknown): string => {
+const formatValue = (value: unknown): string => {
   if (value === null) return ''
-  if (Array.isArray(value)) return value.map(named).join(', ')
+  if (Array.isArray(value)) return value.map(formatEntry).join(', ')
   if (typeof value !== 'object') return String(value)
   if ('bytes' in value && value.bytes instanceof Uint8Array) return `${value.bytes.length} B`
   const texts = [...new Set(Object.values(value))]
@@ -38,7 +38,7 @@ export const describeSettings = (settings: Settings) =>
       key: key as string,
       environment,
       /** In words of machines; null where it is a secret. */
-      value: secret ? null : written(value),
+      value: secret ? null : formatValue(value),
       isSet: isSet(value),
       origin: settings.origins[key] ?? ('default' as const),
     }

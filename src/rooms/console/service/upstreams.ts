@@ -1,14 +1,14 @@
 /** `/admin/upstreams`: other services that log people in, and a check of one by its own guarded fetch. */
 import { digest } from '../../../crypto/digest.ts'
 import type { Answer } from '../../../http/answer.ts'
-import { textIn } from '../../../model/language.ts'
+import { pickText } from '../../../model/language.ts'
 import { hidden, named } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { RouteRow } from '../../../route.ts'
-import { leads, type Upstream } from '../../../upstreams/index.ts'
+import { isLeading, type Upstream } from '../../../upstreams/index.ts'
 import { UpstreamFault } from '../../../upstreams/upstream.ts'
 import { showPage } from '../../visit.ts'
 import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
@@ -33,7 +33,7 @@ const renderCheck = (check: UpstreamCheck, title: string, given: ConsolePageGive
   return html`<p class="notice problem" role="status">${words.fails({ title: who, fault })}</p>`
 }
 
-const addressOf = (settings: Upstream['settings']): string => {
+const getAddress = (settings: Upstream['settings']): string => {
   if (settings.type === 'ldap') return settings.url
   return settings.type === 'oidc' ? settings.issuer : settings.authorizationEndpoint
 }
@@ -46,10 +46,10 @@ const renderOne = (
   const { view, csrf, role } = given
   const words = consoleServiceWords(view.language).upstreams
   const { id, type, trustEmail, signUp } = settings
-  const title = textIn(settings.title, view.language)
+  const title = pickText(settings.title, view.language)
   const form = html`<form method="post" action="${pageUrl(view, '/admin/upstreams')}">${hidden('csrf', csrf)}${hidden('id', id)}<button type="submit">${words.check}</button></form>`
   return html`<section class="card"><h2>${named(title)}</h2>
-<p class="quiet small"><code>${id}</code> · <code>${type}</code> · <code>${addressOf(settings)}</code></p>
+<p class="quiet small"><code>${id}</code> · <code>${type}</code> · <code>${getAddress(settings)}</code></p>
 ${trustEmail ? html`<p class="small">${words.trustEmail}</p>` : null}${signUp ? html`<p class="small">${words.signUp}</p>` : null}
 ${check?.id === id ? renderCheck(check, title, given) : null}${role === 'operator' ? form : null}</section>
 `
@@ -85,7 +85,7 @@ const check = async (upstream: Upstream, { at }: ConsoleVisit): Promise<Upstream
     begunAt: at,
     at,
   }
-  const answer = leads(upstream)
+  const answer = isLeading(upstream)
     ? await upstream.open.begin(trip, { loginHint: '', locales: '' })
     : await upstream.open.find('latchkey-check')
   return answer instanceof UpstreamFault

@@ -1,27 +1,33 @@
 /** The consent page: the owner decides which permissions the client gets, and for how long. */
-import { difference, grantableNames } from '../../../access/permission.ts'
-import { newSalt } from '../../../crypto/digest.ts'
+import { listGrantable, subtract } from '../../../access/permission.ts'
+import { makeSalt } from '../../../crypto/digest.ts'
 import type { Answer } from '../../../http/answer.ts'
 import { readForm } from '../../../http/body.ts'
 import { type Exchange, queryOf } from '../../../http/exchange.ts'
 import { openJourney, sealJourney } from '../../../journey/journey.ts'
 import { refuseAnswered, situate } from '../../../journey/situation.ts'
-import { type Duration, lastingEnd } from '../../../model/authorization.ts'
+import { computeEnd, type Duration } from '../../../model/authorization.ts'
 import { type AuthorizationId, makeId } from '../../../model/ids.ts'
-import { requesterOf } from '../../../model/requester.ts'
+import { makeRequester } from '../../../model/requester.ts'
 import type { Permissions } from '../../../model/resource.ts'
-import { allowsNothing } from '../../../model/scope-word.ts'
-import { csrfToken, findVisitor, type Visitor } from '../../../owners/session.ts'
+import { isOnlyOffline } from '../../../model/scope-word.ts'
+import { deriveCsrfToken, findVisitor, type Visitor } from '../../../owners/session.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { ServiceParts } from '../../../registries.ts'
 import { type Handler, makeRows, type RouteRow } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import type { Pages } from '../../pages.ts'
-import { viewOf } from '../../view.ts'
+import { makeView } from '../../view.ts'
 import { answerSeeOther, showPage, type Visit } from '../../visit.ts'
 import { everyDuration, renderConsent } from './page.ts'
-import { type ConsentVisit, consentPageOf, digestOf, preselected, requiredOf } from './show.ts'
+import {
+  type ConsentVisit,
+  consentPageOf,
+  hashRequester,
+  listRequired,
+  pickDuration,
+} from './show.ts'
 
 const reasons = {
   unsettled: 'consent_unsettled',
@@ -50,9 +56,9 @@ const parseTicked = (form: Parameters, { request, target }: ConsentVisit): Permi
   if (permissions.length < ticked.size) {
     throw badConsent('a permission was ticked that the application did not ask for')
   }
-  if (allowsNothing(permissions)) return []
-  const required = requiredOf(request, target.client)
-  if (difference(required, permissions).length > 0) {
+  if (isOnlyOffline(permissions)) return []
+  const required = listRequired(request, target.client)
+  if (subtract(required, permissions).length > 0) {
     throw badConsent(
       'the application cannot work without one of the permissions that were not ticked: allow it, or deny access',
       'consent_incomplete',
@@ -64,7 +70,7 @@ const parseTicked = (form: Parameters, { request, target }: ConsentVisit): Permi
 /** Whether the client has changed since the page was shown: then nobody has decided about it. */
 const hasChanged = (form: Parameters, { target }: ConsentVisit): boolean => {
   const seen = form.find('requester')
-  return seen !== null && seen !== digestOf(requesterOf(target.client, target.redirectUri))
+  return seen !== null && seen !== hashRequester(makeRequester(target.client, target.redirectUri))
 }
 
 /** Unticking everything takes back all permissions that were asked for. Denying changes nothing. */
@@ -74,7 +80,7 @@ const takeBack = async (
   needs: ServiceParts,
 ): Promise<void> => {
   const { store, resources } = needs
-  const keep = difference(grantableNames(resources), request.permissions)
+  const keep = subtract(listGrantable(resources), request.permissions)
   const standing = await store.findAuthorizations(owner.id, target.client.id, exchange.at)
   for (const { id } of standing) {
     await store.narrowAuthorization(id, owner.id, keep, traceOf(exchange, needs))
@@ -89,7 +95,7 @@ const approve = async (
   exchange: Exchange,
   needs: ServiceParts,
 ): Promise<AuthorizationId | 'unsettled' | 'paused'> => {
-  const duration = parseDuration(form, preselected(target.client, needs.settings))
+  const duration = parseDuration(form, pickDuration(target.client, needs.settings))
   const settled = form.all('settled')
   const approved = await needs.store.approve(
     {
@@ -102,11 +108,11 @@ const approve = async (
       duration,
       ...(duration === 'session'
         ? { sessionId: session.id, expiresAt: session.expiresAt }
-        : { sessionId: null, expiresAt: lastingEnd(duration, exchange.at) }),
-      salt: newSalt(needs.random),
+        : { sessionId: null, expiresAt: computeEnd(duration, exchange.at) }),
+      salt: makeSalt(needs.random),
       proof: { session: session.id },
       journeyId: journey.id,
-      requester: requesterOf(target.client, target.redirectUri),
+      requester: makeRequester(target.client, target.redirectUri),
     },
     traceOf(exchange, needs),
   )
@@ -142,7 +148,7 @@ export const openConsent = (needs: ServiceParts, pages: Pages): readonly RouteRo
     problem: keyof typeof reasons | null,
   ): Promise<Answer> => {
     const { csrf, at } = visit
-    const view = viewOf(visit, needs, asked.journey, asked.owner.pages)
+    const view = makeView(visit, needs, asked.journey, asked.owner.pages)
     const content = await consentPageOf(asked, view, at, needs)
     const html = renderConsent({ ...content, csrf, journey: text, problem })
     const refused = problem === null ? {} : { status: 409, reason: reasons[problem] }
@@ -154,9 +160,9 @@ export const openConsent = (needs: ServiceParts, pages: Pages): readonly RouteRo
     const text = queryOf(exchange.request).find('journey') ?? ''
     const asked = await findAsked(text, visitor, exchange.at)
     if (asked !== null) {
-      return showAsked({ ...exchange, csrf: csrfToken(visitor) }, asked, text, null)
+      return showAsked({ ...exchange, csrf: deriveCsrfToken(visitor) }, asked, text, null)
     }
-    const view = viewOf(exchange, needs, null, visitor.login?.owner.pages)
+    const view = makeView(exchange, needs, null, visitor.login?.owner.pages)
     return answerSeeOther({ view }, '/authorize', { journey: text })
   }
 

@@ -3,9 +3,9 @@ import type { Authorization } from '../../../model/authorization.ts'
 import type { Language } from '../../../model/language.ts'
 import type { ScopeWord } from '../../../model/scope-word.ts'
 import { hidden } from '../../../paper/fields.ts'
-import { icon } from '../../../paper/icon.ts'
+import { drawIcon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
-import { plainLine } from '../../../paper/plain-text.ts'
+import { normalizeLine } from '../../../paper/plain-text.ts'
 import { cellsOf, type ResourceRow } from '../../../paper/resource-row.ts'
 import { moment, type TimeView } from '../../../paper/time.ts'
 import { aboutWords } from '../../../paper/words/about.ts'
@@ -58,9 +58,9 @@ interface ListLine {
 const groupedFrom = 8
 
 const renderClaims = (claims: NonNullable<AboutCell['values']>): Markup =>
-  html`<span class="told">${claims.map(({ label, value }) => html`<span>${label}</span> <bdi>${plainLine(value)}</bdi> `)}</span>`
+  html`<span class="told">${claims.map(({ label, value }) => html`<span>${label}</span> <bdi>${normalizeLine(value)}</bdi> `)}</span>`
 
-const linesOf = ({ rows, about }: AskedPermissions, language: Language): readonly ListLine[] => {
+const listLines = ({ rows, about }: AskedPermissions, language: Language): readonly ListLine[] => {
   const { heading, nothingStored } = aboutWords(language)
   const told = (values: AboutCell['values']): Content =>
     values?.length === 0 ? nothingStored : values && renderClaims(values)
@@ -88,7 +88,7 @@ const linesOf = ({ rows, about }: AskedPermissions, language: Language): readonl
 }
 
 /** Whether something new is asked for beside what was allowed before. */
-export const asksForMore = ({ rows, about }: AskedPermissions): boolean => {
+export const isMoreAsked = ({ rows, about }: AskedPermissions): boolean => {
   const asked = [...rows.flatMap(cellsOf), ...about.map(({ cell }) => cell)].filter(
     (of) => of.asked,
   )
@@ -98,7 +98,7 @@ export const asksForMore = ({ rows, about }: AskedPermissions): boolean => {
 /** The permission stands, and there is nothing to decide about it. */
 const isKept = ({ asked, settled }: ConsentCell): boolean => !asked || settled
 
-const small = (text: Content, isInLine = false): Markup | null =>
+const renderSmall = (text: Content, isInLine = false): Markup | null =>
   text === null ? null : html` <small${isInLine ? html` class="beside"` : null}>${text}</small>`
 
 /** When the earlier approval ends. The title of its group says that there was one, or this line does. */
@@ -109,7 +109,7 @@ const renderEnd = ({ cell }: ListLine, view: TimeView): Markup | null => {
   const { forever } = phrases(view.language).duration
   const last = by.expiresAt === null ? forever : until({ when: moment(by.expiresAt, view) })
   const end = html`${by.duration === 'session' ? untilLogout : last}`
-  return isKept(cell) ? small(end, true) : small(allowed({ end }))
+  return isKept(cell) ? renderSmall(end, true) : renderSmall(allowed({ end }))
 }
 
 /**
@@ -121,15 +121,15 @@ const renderLine = (line: ListLine, reason: Content, view: TimeView): Markup => 
   const { required } = consentWords(view.language)
   const { permission, isDestructive = false } = cell
   const isFixed = cell.required || cell.settled
-  const told = html`${isDestructive ? html`<b>${cell.text}</b>` : cell.text}${isKept(cell) ? null : small(note, true)}${
+  const told = html`${isDestructive ? html`<b>${cell.text}</b>` : cell.text}${isKept(cell) ? null : renderSmall(note, true)}${
     cell.required ? html` <span class="tag">${required}</span>` : null
   }${
     isDestructive
-      ? html` <strong class="tag bad">${icon('warning')}${phrases(view.language).destructive}</strong>`
+      ? html` <strong class="tag bad">${drawIcon('warning')}${phrases(view.language).destructive}</strong>`
       : null
-  }${small(values)}${renderEnd(line, view)}${small(reason)}`
+  }${renderSmall(values)}${renderEnd(line, view)}${renderSmall(reason)}`
   if (!cell.asked) {
-    return html`<li><div class="fixed">${icon('check')}<span>${told}</span></div></li>`
+    return html`<li><div class="fixed">${drawIcon('check')}<span>${told}</span></div></li>`
   }
   const box = html`<input type="checkbox" name="permission" value="${permission}" checked${isFixed ? html` disabled` : null}>`
   const sent = isFixed ? hidden(cell.settled ? 'settled' : 'permission', permission) : null
@@ -153,19 +153,19 @@ const byTitle = (lines: readonly ListLine[], status: string | null, question: Co
   })
 }
 
-const groupsOf = (
+const listGroups = (
   asked: AskedPermissions,
   question: Content,
   language: Language,
 ): readonly Group[] => {
   const { isNew, again, kept } = consentWords(language)
-  const lines = linesOf(asked, language)
+  const lines = listLines(asked, language)
   const open = lines.filter(({ cell }) => !isKept(cell))
   const closed = lines.filter(({ cell }) => isKept(cell))
   const fresh = open.filter(({ cell }) => cell.allowedBefore === null)
   const repeated = open.filter(({ cell }) => cell.allowedBefore !== null)
   return [
-    ...(asksForMore(asked)
+    ...(isMoreAsked(asked)
       ? [...byTitle(fresh, isNew, question), ...byTitle(repeated, again, question)]
       : byTitle(open, null, question)),
     ...(closed.length === 0 ? [] : [{ legend: kept, isSeen: true, isKept: true, lines: closed }]),
@@ -182,7 +182,7 @@ export const renderConsentList = (
   reason: Content,
   view: TimeView,
 ): readonly Markup[] => {
-  const groups = groupsOf(asked, question, view.language)
+  const groups = listGroups(asked, question, view.language)
   const required = groups.flatMap(({ lines }) => lines).filter(({ cell }) => cell.required)
   // The reason is told once.
   const explained = required.find(({ isAbout }) => !isAbout) ?? required[0]

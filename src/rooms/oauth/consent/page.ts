@@ -12,25 +12,25 @@ import {
   type PageWithForm,
   renderForm,
 } from '../../../paper/fields.ts'
-import { icon } from '../../../paper/icon.ts'
+import { drawIcon } from '../../../paper/icon.ts'
 import { renderLayout } from '../../../paper/layout.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import {
-  hostOf,
-  plainLine,
-  plainName,
-  shortPlace,
-  spelledOut,
-  webUri,
+  findWebUri,
+  formatHost,
+  normalizeLine,
+  normalizeName,
+  shortenPlace,
+  spellOut,
 } from '../../../paper/plain-text.ts'
 import { renderDocumentHost, renderUnverified } from '../../../paper/provenance.ts'
 import { renderRequesterChange } from '../../../paper/requester-change.ts'
 import { cellsOf } from '../../../paper/resource-row.ts'
 import { renderTile } from '../../../paper/tile.ts'
-import { listed, moment, offsetOf } from '../../../paper/time.ts'
+import { formatList, formatOffset, moment } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
-import { type AskedPermissions, asksForMore, type ConsentCell, renderConsentList } from './list.ts'
+import { type AskedPermissions, type ConsentCell, isMoreAsked, renderConsentList } from './list.ts'
 import { consentWords } from './words.ts'
 
 export interface ConsentPage extends AskedPermissions, PageWithForm {
@@ -86,35 +86,35 @@ type ConsentWords = ReturnType<typeof consentWords>
 const namedThings = 8
 
 /** In a sentence, a title of one English word is no name: photos, but GitHub Issues. */
-const asThing = (title: string, language: Language): string =>
+const formatThing = (title: string, language: Language): string =>
   language.tag === 'en' && /^\p{Lu}\p{Ll}+$/u.test(title) ? title.toLowerCase() : title
 
-const asClaim = (title: string, { tag }: Language): string =>
+const formatClaim = (title: string, { tag }: Language): string =>
   tag === 'en' ? title.charAt(0).toLowerCase() + title.slice(1) : title
 
 /** The things in the heading: of a request for more, only the new ones. */
-const thingsOf = (page: ConsentPage, words: ConsentWords): readonly string[] => {
+const listThings = (page: ConsentPage, words: ConsentWords): readonly string[] => {
   const { language } = page.view
-  const isMore = asksForMore(page)
+  const isMore = isMoreAsked(page)
   const counts = (of: ConsentCell): boolean => of.asked && !(isMore && of.allowedBefore)
   const titles = page.rows
     .filter((row) => cellsOf(row).some(counts))
-    .map(({ title }) => asThing(title, language))
+    .map(({ title }) => formatThing(title, language))
   const claims = page.about
     .filter(({ word, cell }) => isRefusable(word) && counts(cell))
-    .map(({ title }) => asClaim(title, language))
+    .map(({ title }) => formatClaim(title, language))
   const all = [...titles, ...claims]
   if (all.length <= namedThings) return all
   return [...all.slice(0, namedThings - 1), words.others({ count: all.length - namedThings + 1 })]
 }
 
-const headingOf = (page: ConsentPage, client: Markup, words: ConsentWords): Markup => {
-  const isMore = asksForMore(page)
-  const named = thingsOf(page, words)
+const renderHeading = (page: ConsentPage, client: Markup, words: ConsentWords): Markup => {
+  const isMore = isMoreAsked(page)
+  const named = listThings(page, words)
   if (named.length === 0) {
     return isMore ? words.headingMoreAbout({ client }) : words.headingAbout({ client })
   }
-  const things = html`${listed(named, page.view.language)}`
+  const things = html`${formatList(named, page.view.language)}`
   return isMore ? words.headingMore({ client, things }) : words.heading({ client, things })
 }
 
@@ -122,12 +122,12 @@ const headingOf = (page: ConsentPage, client: Markup, words: ConsentWords): Mark
 const placeOf = (page: ConsentPage): Markup | null => {
   const { uri, selfRegistered } = page.client
   const place = page.opensApplication ? `${page.redirectHost}:` : page.redirectHost
-  const host = selfRegistered ? place : hostOf(uri)
-  return host === null ? null : html`<p><code>${spelledOut(shortPlace(host))}</code></p>`
+  const host = selfRegistered ? place : formatHost(uri)
+  return host === null ? null : html`<p><code>${spellOut(shortenPlace(host))}</code></p>`
 }
 
 /** The one warning above the list: nobody has checked the application, or it has changed. */
-const warning = (page: ConsentPage, client: Markup): Markup | null => {
+const renderWarning = (page: ConsentPage, client: Markup): Markup | null => {
   const { view, change } = page
   const words = consentWords(view.language)
   const { documentHost, isLocal = false, looksLike, selfRegistered, registeredAt } = page.client
@@ -139,10 +139,10 @@ const warning = (page: ConsentPage, client: Markup): Markup | null => {
     change &&
     html`<p><strong>${words.hasChanged({ client })}</strong></p>${renderRequesterChange(change, view.language)}`
   const alike = looksLike ? html`<p>${words.looksLike({ name: named(looksLike) })}</p>` : null
-  return html`<div class="notice warning">${icon('warning')}${changed}${alike}${selfRegistered ? html`<p>${stranger}</p>` : null}</div>`
+  return html`<div class="notice warning">${drawIcon('warning')}${changed}${alike}${selfRegistered ? html`<p>${stranger}</p>` : null}</div>`
 }
 
-const durationChoice = (
+const renderDurations = (
   offered: readonly Duration[],
   chosen: Duration,
   language: Language,
@@ -157,35 +157,35 @@ ${offered.map(
 
 const whereTo = ({ redirectHost, opensApplication }: ConsentPage, words: ConsentWords): Markup => {
   const place = (text: string): Markup => html`<strong><code>${text}</code></strong>`
-  const shown = spelledOut(shortPlace(redirectHost))
+  const shown = spellOut(shortenPlace(redirectHost))
   return opensApplication
     ? words.toApplication({ scheme: place(`${shown}:`) })
     : words.whereTo({ host: place(shown) })
 }
 
 /** A line with nothing to say is left out. */
-const line = (term: string, told: Content): Markup | null =>
+const renderLine = (term: string, told: Content): Markup | null =>
   told === null || told === ''
     ? null
     : html`<div><dt>${term}</dt><dd>${told}</dd></div>
 `
 
 /** Addresses of strangers are text: nobody here has checked where they lead. */
-const website = ({ client, view }: ConsentPage): Content => {
+const renderWebsite = ({ client, view }: ConsentPage): Content => {
   const { uri = null, selfRegistered } = client
-  const host = hostOf(uri)
+  const host = formatHost(uri)
   if (host === null) return null
   const shown = html`<code>${host}</code>`
   if (selfRegistered) return consentWords(view.language).claimed({ host: shown })
-  return html`<a href="${webUri(uri)}" rel="noopener noreferrer nofollow">${shown}</a>`
+  return html`<a href="${findWebUri(uri)}" rel="noopener noreferrer nofollow">${shown}</a>`
 }
 
-const documents = ({ client, view }: ConsentPage): Content => {
+const renderDocuments = ({ client, view }: ConsentPage): Content => {
   if (client.selfRegistered) return null
   const { policy, terms } = consentWords(view.language)
   const pages = [
-    [policy, webUri(client.policyUri)],
-    [terms, webUri(client.termsUri)],
+    [policy, findWebUri(client.policyUri)],
+    [terms, findWebUri(client.termsUri)],
   ] as const
   const links = pages.flatMap(([text, uri]) =>
     uri === null ? [] : [html`<a href="${uri}" rel="noopener noreferrer nofollow">${text}</a> `],
@@ -193,18 +193,18 @@ const documents = ({ client, view }: ConsentPage): Content => {
   return links.length === 0 ? null : links
 }
 
-const origin = ({ client, view }: ConsentPage): Markup => {
+const renderOrigin = ({ client, view }: ConsentPage): Markup => {
   const words = consentWords(view.language)
   const when = moment(client.registeredAt, view)
-  if (client.documentHost) return html`${line(words.firstSeen, when)}`
+  if (client.documentHost) return html`${renderLine(words.firstSeen, when)}`
   const by = client.selfRegistered ? words.byItself({ when }) : words.byOperator({ when })
-  return html`${line(words.registeredBy, by)}`
+  return html`${renderLine(words.registeredBy, by)}`
 }
 
-const limits = ({ beyond, leftOut, view }: ConsentPage): Markup => {
+const renderLimits = ({ beyond, leftOut, view }: ConsentPage): Markup => {
   const words = consentWords(view.language)
   const things = (of: readonly string[]): string => of.join(words.comma)
-  return html`${line(words.cannotSee, things([words.password, ...beyond.see]))}${line(words.cannotChange, things(beyond.change))}${line(words.cannotKnow, things(beyond.know))}${line(words.cannotReach, things(beyond.reach))}${line(words.notGiven, leftOut === '' ? null : html`<code>${leftOut}</code>`)}`
+  return html`${renderLine(words.cannotSee, things([words.password, ...beyond.see]))}${renderLine(words.cannotChange, things(beyond.change))}${renderLine(words.cannotKnow, things(beyond.know))}${renderLine(words.cannotReach, things(beyond.reach))}${renderLine(words.notGiven, leftOut === '' ? null : html`<code>${leftOut}</code>`)}`
 }
 
 const renderDetails = (page: ConsentPage): Markup => {
@@ -214,13 +214,13 @@ const renderDetails = (page: ConsentPage): Markup => {
   // A stranger could name the address of a bank.
   const contacts = client.selfRegistered
     ? null
-    : (client.contacts ?? []).slice(0, 2).map(plainName).join(', ')
-  const before = rows.flatMap(cellsOf).some((of) => of.allowedBefore) || asksForMore(page)
+    : (client.contacts ?? []).slice(0, 2).map(normalizeName).join(', ')
+  const before = rows.flatMap(cellsOf).some((of) => of.allowedBefore) || isMoreAsked(page)
   const account = html`<a href="${pageUrl(view, '/account')}">${words.accountPage}</a>`
-  const at = zone === null ? null : { zone, offset: offsetOf(view.at, zone) }
+  const at = zone === null ? null : { zone, offset: formatOffset(view.at, zone) }
   return html`<details><summary>${words.details}</summary>
 <dl class="facts">
-${limits(page)}${origin(page)}${line(words.website, website(page))}${line(words.documents, documents(page))}${line(words.contact, contacts)}${line(words.toEnd, account)}${line(words.ifDenied, before ? words.staysAllowed : null)}${line(words.times, at && phrases(view.language).zone(at))}</dl>
+${renderLimits(page)}${renderOrigin(page)}${renderLine(words.website, renderWebsite(page))}${renderLine(words.documents, renderDocuments(page))}${renderLine(words.contact, contacts)}${renderLine(words.toEnd, account)}${renderLine(words.ifDenied, before ? words.staysAllowed : null)}${renderLine(words.times, at && phrases(view.language).zone(at))}</dl>
 </details>`
 }
 
@@ -230,10 +230,10 @@ export const renderConsent = (page: ConsentPage): string => {
   const words = consentWords(language)
   const client = named(asking.name)
   const reason =
-    asking.reason && words.reason({ client, reason: html`<q>${plainLine(asking.reason)}</q>` })
+    asking.reason && words.reason({ client, reason: html`<q>${normalizeLine(asking.reason)}</q>` })
   const fields = html`${noEnter}${hidden('journey', page.journey)}${hidden('requester', page.requester)}
 ${renderConsentList(page, words.question({ client }), reason, view)}
-${durationChoice(page.durations ?? everyDuration, page.duration ?? 'forever', language)}
+${renderDurations(page.durations ?? everyDuration, page.duration ?? 'forever', language)}
 ${renderDetails(page)}
 <div class="decide"><p class="early" role="status" data-text="${words.tooEarly}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.deny}</button><button class="primary" type="submit" name="decision" value="allow">${words.allow}</button></div>
 <p>${whereTo(page, words)}</p></div>`
@@ -244,10 +244,10 @@ ${renderDetails(page)}
     width: 'middle',
     isReceipt: true,
     tellsZone: false,
-    main: html`<div class="asks">${renderTile(asking.name, asking.logoPath, { size: 'big', registeredBy: asking.selfRegistered ? 'itself' : null })}<div><h1>${headingOf(page, client, words)}</h1>${placeOf(page)}</div></div>
+    main: html`<div class="asks">${renderTile(asking.name, asking.logoPath, { size: 'big', registeredBy: asking.selfRegistered ? 'itself' : null })}<div><h1>${renderHeading(page, client, words)}</h1>${placeOf(page)}</div></div>
 ${alert(page.problem && words[page.problem]({ client }))}
 <p class="as"><span>${words.loggedInAs({ owner: ownerLine(page.owner) })}</span> <a class="off-paper" href="${other}">${words.otherAccount}</a></p>
-${warning(page, client)}
+${renderWarning(page, client)}
 <script src="${view.base}/assets/consent.js"></script>
 ${renderForm(page, '/consent', fields)}`,
   })

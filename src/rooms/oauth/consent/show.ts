@@ -8,24 +8,24 @@ import { listNames } from '../../../access/scope.ts'
 import { findLookAlike } from '../../../clients/look-alike.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { digest } from '../../../crypto/digest.ts'
-import { changeOf, type Difference, differenceOf } from '../../../journey/difference.ts'
+import { changeOf, computeDifference, type Difference } from '../../../journey/difference.ts'
 import type { Journey } from '../../../journey/journey.ts'
 import type { Duration } from '../../../model/authorization.ts'
-import { type Client, documentHost } from '../../../model/client.ts'
+import { type Client, findDocumentHost } from '../../../model/client.ts'
 import { holderOfOwner } from '../../../model/item.ts'
-import { type Language, type Text, textIn } from '../../../model/language.ts'
+import { type Language, pickText, type Text } from '../../../model/language.ts'
 import type { Owner } from '../../../model/owner.ts'
-import { type Requester, requesterOf } from '../../../model/requester.ts'
+import { makeRequester, type Requester } from '../../../model/requester.ts'
 import type { Action, Permissions, Resource, ScopeName } from '../../../model/resource.ts'
 import { isRefusable, isScopeWord, type OwnClaims, shownWords } from '../../../model/scope-word.ts'
 import type { Session } from '../../../model/session.ts'
-import { shownValues } from '../../../owners/claims.ts'
+import { listShownValues } from '../../../owners/claims.ts'
 import type { View } from '../../../paper/view.ts'
 import { claimLabel, textsOf } from '../../../paper/words/about.ts'
 import type { ServiceParts } from '../../../registries.ts'
 import type { AuthorizationRequest, Target } from '../../../requests/authorization-request.ts'
-import { isLoopbackUri, opensApplication, redirectTarget } from '../../../requests/redirect-uri.ts'
-import { clientLogoPath } from '../../paths.ts'
+import { isLoopbackUri, isNativeUri, redirectTarget } from '../../../requests/redirect-uri.ts'
+import { getClientLogoPath } from '../../paths.ts'
 import type { AskedPermissions, ConsentCell } from './list.ts'
 import type { ConsentPage } from './page.ts'
 import { consentWords } from './words.ts'
@@ -43,7 +43,7 @@ export interface ConsentVisit {
  * The part of a request that the owner cannot untick: required permissions, and words without a
  * choice.
  */
-export const requiredOf = (
+export const listRequired = (
   { permissions }: AuthorizationRequest,
   { requiredScope }: Pick<Client, 'requiredScope'>,
 ): Permissions =>
@@ -53,7 +53,7 @@ export const requiredOf = (
 
 type CellOf = (name: ScopeName, text: string, isDestructive?: boolean) => ConsentCell
 
-const cellFor =
+const makeCells =
   (asked: Permissions, required: Permissions, { settled, before }: Difference): CellOf =>
   (permission, text, isDestructive = false) => ({
     permission,
@@ -65,7 +65,7 @@ const cellFor =
     isDestructive,
   })
 
-const rowOf = (
+const describeRow = (
   resource: Resource,
   cell: CellOf,
   reached: Permissions,
@@ -76,10 +76,10 @@ const rowOf = (
   const phrases = consentWords(language)
   const count = items === 0 ? null : phrases.items({ count: items })
   const cellOf = (action: string, words: Text): ConsentCell =>
-    cell(`${name}:${action}`, textIn(words, language), destructive.includes(action))
+    cell(`${name}:${action}`, pickText(words, language), destructive.includes(action))
   return {
     resource: name,
-    title: textIn(title, language),
+    title: pickText(title, language),
     note: uri === null ? count : phrases.elsewhere({ host: new URL(uri).host }),
     read: cellOf('read', read),
     write: cellOf('write', write),
@@ -89,7 +89,7 @@ const rowOf = (
   }
 }
 
-const aboutRows = (
+const listAboutRows = (
   reached: Permissions,
   cell: CellOf,
   owner: Owner,
@@ -100,7 +100,7 @@ const aboutRows = (
     .filter((word) => reached.includes(word))
     .map((word) => {
       const { title, text } = textsOf(word, own, language)
-      const shown = isRefusable(word) ? shownValues(owner, word, own) : null
+      const shown = isRefusable(word) ? listShownValues(owner, word, own) : null
       const values = shown?.map(({ claim, value }) => ({
         label: claimLabel(claim, language),
         value,
@@ -109,14 +109,14 @@ const aboutRows = (
     })
 
 /** Resources out of reach, and resources with only one of reading and writing. */
-const beyond = (
+const describeBeyond = (
   resources: readonly Resource[],
   own: readonly OwnClaims[],
   reached: Permissions,
   language: Language,
 ) => {
   const titles = (fits: (name: string) => boolean): readonly string[] =>
-    resources.filter(({ name }) => fits(name)).map(({ title }) => textIn(title, language))
+    resources.filter(({ name }) => fits(name)).map(({ title }) => pickText(title, language))
   const actions = Map.groupBy(permissionsIn(reached), resourceOf)
   const hasOnly = (name: string, action: Action): boolean =>
     actions.get(name)?.every((one) => one === `${name}:${action}`) ?? false
@@ -131,7 +131,7 @@ const beyond = (
   }
 }
 
-const logoPathOf = async (
+const findLogoPath = async (
   client: Client,
   at: number,
   needs: ServiceParts,
@@ -139,17 +139,17 @@ const logoPathOf = async (
   // Nobody has checked its picture, so the page shows none.
   if (client.registeredBy === 'itself') return null
   const logo = await needs.logos.find(client, at)
-  return clientLogoPath(client.id, logo?.version ?? null, needs)
+  return getClientLogoPath(client.id, logo?.version ?? null, needs)
 }
 
 /** Goes along with the form, to tell whether the owner decides about what the owner saw. */
-export const digestOf = (requester: Requester): string =>
+export const hashRequester = (requester: Requester): string =>
   digest(
     JSON.stringify([requester.name, requester.host, requester.responseTypes, requester.method]),
   )
 
 /** The preselected duration: short for a client that registered itself. */
-export const preselected = (
+export const pickDuration = (
   { registeredBy }: Pick<Client, 'registeredBy'>,
   { defaultDuration }: Pick<Settings, 'defaultDuration'>,
 ): Duration => (registeredBy === 'itself' ? 'month' : defaultDuration)
@@ -166,41 +166,41 @@ export const consentPageOf = async (
   const { words: own } = needs.resources
   const standing = await store.findAuthorizations(owner.id, client.id, at)
   const items = await store.countItems(holderOfOwner(owner.id))
-  const requester = requesterOf(client, target.redirectUri)
-  const difference = differenceOf(request, client, session, standing, requester)
+  const requester = makeRequester(client, target.redirectUri)
+  const difference = computeDifference(request, client, session, standing, requester)
   const reached = [...request.permissions, ...difference.before.keys()]
   const touched = new Set(permissionsIn(reached).map(resourceOf))
-  const cell = cellFor(request.permissions, requiredOf(request, client), difference)
+  const cell = makeCells(request.permissions, listRequired(request, client), difference)
   const requires = request.permissions.some((one) => client.requiredScope.includes(one))
   return {
     view,
     client: {
       name: client.name,
       uri: client.display.client_uri ?? null,
-      logoPath: await logoPathOf(client, at, needs),
+      logoPath: await findLogoPath(client, at, needs),
       reason: requires ? (client.display.required_scope_reason ?? null) : null,
       selfRegistered: client.registeredBy === 'itself',
       looksLike: client.registeredBy === 'itself' ? await findLookAlike(client.name, needs) : null,
-      documentHost: documentHost(client),
+      documentHost: findDocumentHost(client),
       isLocal: client.redirectUris.every(isLoopbackUri),
       registeredAt: client.createdAt,
       policyUri: client.display.policy_uri ?? null,
       termsUri: client.display.tos_uri ?? null,
       contacts: client.display.contacts ?? [],
     },
-    requester: digestOf(requester),
+    requester: hashRequester(requester),
     change: changeOf(standing, requester),
     redirectHost: redirectTarget(target.redirectUri),
-    opensApplication: opensApplication(target.redirectUri),
+    opensApplication: isNativeUri(target.redirectUri),
     owner,
     rows: resources
       .filter(({ name }) => touched.has(name))
       .map((resource) =>
-        rowOf(resource, cell, reached, items.get(resource.name) ?? 0, view.language),
+        describeRow(resource, cell, reached, items.get(resource.name) ?? 0, view.language),
       ),
-    about: aboutRows(reached, cell, owner, own, view.language),
+    about: listAboutRows(reached, cell, owner, own, view.language),
     leftOut: listNames(request.leftOut),
-    beyond: beyond(resources, own, reached, view.language),
-    duration: preselected(client, settings),
+    beyond: describeBeyond(resources, own, reached, view.language),
+    duration: pickDuration(client, settings),
   }
 }

@@ -3,11 +3,11 @@
  * a round are sent back to back, so that many steps take about as many round trips as the longest.
  */
 import { StoreFault } from '../../fault.ts'
-import { noteOf, withNote } from '../../records/event/changes.ts'
+import { addNote, noteOf } from '../../records/event/changes.ts'
 import type { Rows, Statement, Step } from '../../sql/statement.ts'
 import { beginStep, type Call } from '../../sql/steps.ts'
 import type { Connection } from './connection.ts'
-import { lostInCommit, sqlState, type Trouble, troubleOf } from './fault.ts'
+import { findSqlState, getTrouble, lostInCommit, type Trouble } from './fault.ts'
 
 export type StepResult =
   | { readonly outcome: unknown }
@@ -28,17 +28,17 @@ interface Asking {
   readonly statement: Statement
 }
 
-const askingOf = (running: readonly Running[]): readonly Asking[] =>
+const listAsking = (running: readonly Running[]): readonly Asking[] =>
   running.flatMap((one) => (one.next.done ? [] : [{ one, statement: one.next.value }]))
 
-const statementsOf = (round: readonly Asking[]): readonly Statement[] =>
+const listStatements = (round: readonly Asking[]): readonly Statement[] =>
   round.map(({ statement }) => statement)
 
-const keysOf = ({ statement }: Asking): string =>
+const joinKeys = ({ statement }: Asking): string =>
   statement.params.filter((value) => typeof value === 'string').join('\n')
 
-const byKeys = (a: Asking, b: Asking): number => {
-  const [first, second] = [keysOf(a), keysOf(b)]
+const compareKeys = (a: Asking, b: Asking): number => {
+  const [first, second] = [joinKeys(a), joinKeys(b)]
   return first === second ? 0 : first < second ? -1 : 1
 }
 
@@ -46,9 +46,9 @@ const byKeys = (a: Asking, b: Asking): number => {
  * Statements alike, in the order of their keys: two batches that lock the same rows then wait for
  * one another less often in a circle.
  */
-const inOrder = (round: readonly Asking[]): readonly Asking[] => {
+const sortAlike = (round: readonly Asking[]): readonly Asking[] => {
   const alike = Map.groupBy(round, ({ statement }) => statement.sql)
-  for (const asking of alike.values()) asking.sort(byKeys).reverse()
+  for (const asking of alike.values()) asking.sort(compareKeys).reverse()
   return round.map((asking) => alike.get(asking.statement.sql)?.pop() ?? asking)
 }
 
@@ -95,8 +95,8 @@ const runAtOnce = async (
   running: readonly Running[],
   note: Statement | null,
 ): Promise<readonly (StepResult | null)[]> => {
-  const round = askingOf(running)
-  const statements = withNote(statementsOf(round), note)
+  const round = listAsking(running)
+  const statements = addNote(listStatements(round), note)
   const alone = statements.length === 1
   const rows = await send(connection, statements, alone ? null : 'begin', alone ? null : 'commit')
   return round.map((asking, i) => answerAlone(asking, rows[i]))
@@ -105,12 +105,12 @@ const runAtOnce = async (
 /** One statement of each step, and the next ones of steps that do not look at its rows. */
 const gather = (running: readonly Running[]): readonly Asking[] => {
   const gathered: Asking[] = []
-  let asking = askingOf(running)
+  let asking = listAsking(running)
   while (asking.length > 0) {
-    gathered.push(...inOrder(asking))
+    gathered.push(...sortAlike(asking))
     const unheard = asking.filter(({ statement }) => statement.sendOnly)
     for (const one of unheard) moveOn(one, [])
-    asking = askingOf(unheard.map(({ one }) => one))
+    asking = listAsking(unheard.map(({ one }) => one))
   }
   return gathered
 }
@@ -130,7 +130,7 @@ const runInTurns = async (
     after = running.every(({ next }) => next.done) ? 'commit' : null
     if (after !== null) onCommit()
     const beside = after === null || note === null ? [] : [note]
-    const rows = await send(connection, [...statementsOf(round), ...beside], before, after)
+    const rows = await send(connection, [...listStatements(round), ...beside], before, after)
     for (const [i, asking] of round.entries()) {
       if (!asking.statement.sendOnly) moveOn(asking, rows[i])
     }
@@ -166,8 +166,8 @@ export const runTogether = async (
     onCommit()
     return { answers: await runAtOnce(connection, running, note) }
   } catch (error) {
-    const isOwn = sqlState(error) === null && !connection.isLost()
-    const trouble = isOwn ? 'failed' : troubleOf(error)
+    const isOwn = findSqlState(error) === null && !connection.isLost()
+    const trouble = isOwn ? 'failed' : getTrouble(error)
     // The connection is left ready for the next batch, or given up.
     if (trouble === 'lost' || trouble === 'stale') connection.destroy()
     else await connection.command('rollback').catch(() => connection.destroy())

@@ -4,7 +4,7 @@ import type { Client, QueryResult } from 'pg'
 import { StoreFault } from '../../fault.ts'
 import { type Row, type Rows, statement, type Value } from '../../sql/statement.ts'
 import { createClient, prepared } from './client.ts'
-import { sqlState } from './fault.ts'
+import { findSqlState } from './fault.ts'
 
 /** Until an answer has come; after that the connection is given up. */
 const answerMilliseconds = 7500
@@ -56,7 +56,7 @@ const wrap = (client: Client, socket: Socket): Connection => {
     new Promise((resolve, reject) => {
       client.query(config, (error: Error | null, result: QueryResult<Row>) => {
         // What PostgreSQL did not say itself, such as that no answer came, is about the connection.
-        if (error && sqlState(error) === null) lose()
+        if (error && findSqlState(error) === null) lose()
         if (error) reject(error)
         else resolve(read(result))
       })
@@ -109,7 +109,7 @@ export const durabilityColumns = Object.keys(durable)
 export const askDurability = `select ${durabilityColumns}`
 
 /** What could be lost and why, or null. A setting that an engine does not know is null. */
-export const lossOf = (row: Row): string | null => {
+export const findLoss = (row: Row): string | null => {
   for (const [setting, good] of Object.entries(durable)) {
     const value = row[setting]
     if (value != null && !good.includes(String(value))) {
@@ -124,7 +124,7 @@ export class Durability {
   #loss: string | null = null
 
   note(row: Row | undefined): void {
-    this.#loss = lossOf(row ?? {})
+    this.#loss = findLoss(row ?? {})
   }
 
   /** @throws StoreFault `lossy` */

@@ -26,25 +26,25 @@ const conflicts = ['23505', '23503', '55P03']
 const stale = ['0A000', '26000', '25006']
 
 /** PostgreSQL's code of an error, or null for an error of the connection. */
-export const sqlState = (error: unknown): string | null =>
+export const findSqlState = (error: unknown): string | null =>
   error instanceof DatabaseError ? (error.code ?? null) : null
 
 /** Class 08 is the connection, class 57P an ending server, 40003 an unknown outcome. */
 const losses = /^(08|57P|40003$)/
 
-export const troubleOf = (error: unknown): Trouble => {
-  const state = sqlState(error)
+export const getTrouble = (error: unknown): Trouble => {
+  const state = findSqlState(error)
   if (state === null || losses.test(state)) return 'lost'
   if (races.includes(state)) return 'race'
   if (conflicts.includes(state)) return 'conflict'
   return stale.includes(state) ? 'stale' : 'failed'
 }
 
-export const isFull = (error: unknown): boolean => sqlState(error) === '53100'
+export const isFull = (error: unknown): boolean => findSqlState(error) === '53100'
 
 /** Names the failed step and PostgreSQL's code, but never the values. */
 export const failed = (name: string, error: unknown): StoreFault => {
-  const state = sqlState(error)
+  const state = findSqlState(error)
   const reason = isFull(error) ? ': the disk is full' : ''
   const called = state === null ? '' : ` (PostgreSQL error ${state}${reason})`
   return new StoreFault('failed', `the store failed in ${name}${called}`)

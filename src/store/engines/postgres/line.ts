@@ -8,7 +8,7 @@ const firstRestMilliseconds = 50
 const longestRestMilliseconds = 1000
 
 /** Half to once as long, so that those who failed together do not come back together. */
-export const jittered = (milliseconds: number, random: Random): number =>
+export const addJitter = (milliseconds: number, random: Random): number =>
   milliseconds * (0.5 + (random(1)[0] ?? 0) / 512)
 
 /**
@@ -26,7 +26,7 @@ export const createDialler = (url: string, durability: Durability, random: Rando
       () => {
         isResting = false
       },
-      jittered(milliseconds, random),
+      addJitter(milliseconds, random),
     ).unref()
   }
   /** @throws StoreFault `unreachable` */

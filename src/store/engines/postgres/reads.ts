@@ -6,7 +6,7 @@ import type { StoreFault } from '../../fault.ts'
 import { engineLimits } from '../../limits.ts'
 import type { Rows, Statement } from '../../sql/statement.ts'
 import type { Connection, Query } from './connection.ts'
-import { failed, lostBy, mostTries, refuse, sqlState, troubleOf } from './fault.ts'
+import { failed, findSqlState, getTrouble, lostBy, mostTries, refuse } from './fault.ts'
 import type { Line } from './line.ts'
 
 interface Reading {
@@ -31,7 +31,7 @@ const groupAlike = (all: readonly Reading[]): ReadonlyMap<unknown, readonly Read
 
 const ofMany = new Map<string, string>()
 
-const textOfMany = (sql: string, by: string): string => {
+const makeTextOfMany = (sql: string, by: string): string => {
   let text = ofMany.get(sql)
   if (text === undefined) {
     const listed = sql.replace(`${by} = ?`, `${by} = any(?)`)
@@ -47,10 +47,10 @@ const queryOf = (all: readonly Reading[]): Query => {
   const { sql, params, by } = first.statement
   if (all.length === 1 || by === undefined) return { sql, params }
   const keys = [...new Set(all.map(({ statement }) => statement.params[0] ?? null))]
-  return { sql: textOfMany(sql, by), params: [keys, ...params.slice(1)] }
+  return { sql: makeTextOfMany(sql, by), params: [keys, ...params.slice(1)] }
 }
 
-const rowsOfEach = (all: readonly Reading[], rows: Rows): readonly Rows[] => {
+const splitRows = (all: readonly Reading[], rows: Rows): readonly Rows[] => {
   if (all.length === 1) return [rows]
   const found = Map.groupBy(rows, ({ looked_up: key }) => key ?? null)
   return all.map(({ statement }) => found.get(statement.params[0] ?? null) ?? [])
@@ -121,10 +121,10 @@ export class ReadLines {
   #ask(connection: Connection, group: readonly Reading[]): void {
     connection.query(queryOf(group)).then(
       (rows) => {
-        for (const [i, found] of rowsOfEach(group, rows).entries()) group[i]?.resolve(found)
+        for (const [i, found] of splitRows(group, rows).entries()) group[i]?.resolve(found)
       },
       (error: unknown) => {
-        const trouble = troubleOf(error)
+        const trouble = getTrouble(error)
         if (trouble === 'lost' || trouble === 'stale') connection.destroy()
         for (const reading of group) this.#failed(reading, error, group.length > 1)
       },
@@ -133,11 +133,11 @@ export class ReadLines {
 
   /** @param inCompany whether the fault may be that of another look-up */
   #failed(reading: Reading, error: unknown, inCompany: boolean): void {
-    const trouble = troubleOf(error)
+    const trouble = getTrouble(error)
     reading.tries++
     if (inCompany || (trouble !== 'failed' && reading.tries < mostTries)) {
       this.#add(reading)
-    } else if (sqlState(error) === unstorable) reading.resolve([])
+    } else if (findSqlState(error) === unstorable) reading.resolve([])
     else reading.reject(trouble === 'lost' ? lostBy(error) : failed('a read', error))
   }
 }

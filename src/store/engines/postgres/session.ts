@@ -5,7 +5,7 @@ import { integer, text } from '../../sql/row.ts'
 import { type Row, type Statement, statement } from '../../sql/statement.ts'
 import { createClient, migrationMilliseconds, prepared } from './client.ts'
 import { setDurable } from './connection.ts'
-import { failed, lostBy, sqlState } from './fault.ts'
+import { failed, findSqlState, lostBy } from './fault.ts'
 import { prepareDatabase } from './start.ts'
 
 const snapshot = 'begin isolation level repeatable read, read only'
@@ -22,7 +22,7 @@ const connectSession = async (url: string, opening?: string): Promise<SqlSession
   const explained = <Result>(work: Promise<Result>): Promise<Result> =>
     work.catch((error: unknown) => {
       // Without a word of PostgreSQL's own it is the connection that is gone.
-      throw sqlState(error) === null ? lostBy(error) : failed('a session', error)
+      throw findSqlState(error) === null ? lostBy(error) : failed('a session', error)
     })
   try {
     await explained(client.connect())

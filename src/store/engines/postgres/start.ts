@@ -3,12 +3,12 @@
  * Latchkey.
  */
 import { StoreFault, StoreRefusal } from '../../fault.ts'
-import { migrationsFrom, schema, schemaFault, schemaVersion } from '../../schema/migrate.ts'
+import { findSchemaFault, listMigrations, schema, schemaVersion } from '../../schema/migrate.ts'
 import type { Purpose } from '../../sql/database.ts'
 import type { Row, Rows, Value } from '../../sql/statement.ts'
 import { createClient, migrationMilliseconds, prepared } from './client.ts'
-import { durabilityColumns, lossOf, setDurable } from './connection.ts'
-import { mostTries, sqlState, troubleOf } from './fault.ts'
+import { durabilityColumns, findLoss, setDurable } from './connection.ts'
+import { findSqlState, getTrouble, mostTries } from './fault.ts'
 
 const leastVersion = 13
 
@@ -27,7 +27,7 @@ const askConditions = `select version() as version,
 const relatives = { CockroachDB: /^CockroachDB/, YugabyteDB: /-YB-/ }
 
 /** Why a database does not serve, or null. A setting that an engine does not know is null. */
-export const conditionOf = (row: Row): string | null => {
+export const findCondition = (row: Row): string | null => {
   const isOf = ([, pattern]: [string, RegExp]) => pattern.test(String(row.version))
   const [relative] = Object.entries(relatives).find(isOf) ?? []
   if (relative !== undefined) return `is ${relative}, which is not supported; expected PostgreSQL`
@@ -38,7 +38,7 @@ export const conditionOf = (row: Row): string | null => {
   if (row.encoding != null && row.encoding !== 'UTF8') {
     return `is encoded in ${row.encoding}, expected UTF8`
   }
-  const loss = lossOf(row)
+  const loss = findLoss(row)
   if (loss !== null) return loss
   return row.read_only === 'on' ? 'takes no writes: it is a standby or set to read-only' : null
 }
@@ -61,7 +61,7 @@ const explain = (error: unknown): string => {
   if (error instanceof Error && error.message.includes('client password must be')) {
     return 'asks for a password: put it into PGPASSWORD, or into the URL in LATCHKEY_STORE'
   }
-  const state = sqlState(error)
+  const state = findSqlState(error)
   if (state !== null) return explanations[state] ?? `cannot be prepared (PostgreSQL error ${state})`
   if (error instanceof StoreFault) return `cannot be used: ${error.message}`
   const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
@@ -69,7 +69,7 @@ const explain = (error: unknown): string => {
 }
 
 const refuseSchema = (version: number): void => {
-  const fault = schemaFault(version)
+  const fault = findSchemaFault(version)
   if (fault !== null) throw new StoreRefusal(fault)
 }
 
@@ -79,7 +79,7 @@ const findVersion = async (ask: Ask): Promise<number> => {
     const [row] = await ask("select version from latchkey_schema where id = 'schema'")
     return Number(row?.version ?? 0)
   } catch (error) {
-    if (sqlState(error) !== '42P01') throw error
+    if (findSqlState(error) !== '42P01') throw error
     return 0
   }
 }
@@ -113,7 +113,7 @@ const migrate = async (ask: Ask): Promise<void> => {
   )
   const found = Number(row?.version)
   refuseSchema(found)
-  for (const migration of migrationsFrom(found)) {
+  for (const migration of listMigrations(found)) {
     for (const sql of migration.statements) {
       // Ids are compared by their bytes, as everywhere else.
       await ask(sql.replaceAll(/ text\b/g, ' text collate "C"'))
@@ -129,7 +129,7 @@ type OpenFor = 'service' | Purpose
 const check = async (ask: Ask, use: OpenFor): Promise<void> => {
   await ask(setDurable)
   const [conditions] = await ask(askConditions)
-  const condition = conditionOf(conditions ?? {})
+  const condition = findCondition(conditions ?? {})
   if (condition !== null) throw new StoreRefusal(condition)
   const found = await findVersion(ask)
   refuseSchema(found)
@@ -149,10 +149,10 @@ const checkAgain = async (ask: Ask, use: OpenFor, tries = 1): Promise<void> => {
   try {
     await check(ask, use)
   } catch (error) {
-    const state = sqlState(error) ?? ''
+    const state = findSqlState(error) ?? ''
     // 42710, 42P07: the other one has just created what this one was about to create.
     const isNamedAlready = state === '42710' || state === '42P07'
-    const isOvertaken = ['race', 'conflict'].includes(troubleOf(error)) && state !== '55P03'
+    const isOvertaken = ['race', 'conflict'].includes(getTrouble(error)) && state !== '55P03'
     if (!(isNamedAlready || isOvertaken) || tries >= mostTries) throw error
     await ask('rollback')
     await checkAgain(ask, use, tries + 1)
@@ -176,7 +176,7 @@ const checkFinished = async (ask: Ask): Promise<void> => {
 }
 
 /** How a database is spoken of: never with its user or password. */
-const nameOf = (url: string): string => {
+const formatName = (url: string): string => {
   const { hostname, port, pathname } = new URL(url)
   const host = hostname === '' ? '' : ` at ${hostname}${port === '' ? '' : `:${port}`}`
   return `the database ${decodeURIComponent(pathname.slice(1)) || '(no name)'}${host}`
@@ -199,7 +199,7 @@ export const prepareDatabase = async (url: string, use: OpenFor = 'service'): Pr
     if (use === 'service' || use === 'empty') await ask(forgetPlacesAhead)
   } catch (error) {
     const why = error instanceof StoreRefusal ? error.message : explain(error)
-    throw new StoreRefusal(`${nameOf(url)} ${why}`)
+    throw new StoreRefusal(`${formatName(url)} ${why}`)
   } finally {
     await client.end().catch(() => {})
   }

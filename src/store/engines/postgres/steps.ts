@@ -8,7 +8,7 @@ import type { Call, StepName } from '../../sql/steps.ts'
 import type { QueuedCall, Room } from '../room.ts'
 import { type Ran, runTogether, type StepResult } from './batch.ts'
 import { failed, isFull, lostBy, mostTries, refuse } from './fault.ts'
-import { jittered, type Line } from './line.ts'
+import { addJitter, type Line } from './line.ts'
 
 /** A slow machine has many transactions under way, and each of them may be in the way. */
 const raceTries = 16
@@ -126,7 +126,7 @@ export class StepLines {
     }
     if ((trouble === 'race' || trouble === 'conflict') && again) {
       // Longer pauses would not help: by then the other transactions have ended.
-      await pause(jittered(conflictMilliseconds * 2 ** Math.min(tries, mostTries), this.#random))
+      await pause(addJitter(conflictMilliseconds * 2 ** Math.min(tries, mostTries), this.#random))
       return this.#settle(line, calls, tries + 1, atOnce)
     }
     const isLost = trouble === 'lost' || error instanceof StoreFault

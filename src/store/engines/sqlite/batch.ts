@@ -4,7 +4,7 @@ import type { Values } from '../../schema/table.ts'
 import type { Value } from '../../sql/statement.ts'
 import { beginStep, type Call } from '../../sql/steps.ts'
 import { createCompiler, query, type Runner, runStep } from './compiled.ts'
-import { faultOf } from './fault.ts'
+import { getFaultCode } from './fault.ts'
 
 /** A unit of the writer's work: a step, or the one statement of a step by the number of its text. */
 export type WriterWork = Call | readonly [text: number, params: readonly Value[]]
@@ -50,7 +50,7 @@ const performTogether = (
     if (database.isTransaction) database.exec('rollback')
     if (phase === 'steps' && work.length > 1) return null
     // A failed commit has an unknown effect, so it is not retried.
-    const fault = faultOf(error)
+    const fault = getFaultCode(error)
     return work.map(() => ({ fault }))
   }
 }

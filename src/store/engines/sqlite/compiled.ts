@@ -13,7 +13,7 @@ import { countOnly, type Rows, type Statement, type Step, type Value } from '../
  */
 const limit = /\blimit \?/g
 
-export const sqliteText = (sql: string): string =>
+export const translateSql = (sql: string): string =>
   withPlaces(sql.replace(/ for update$/, ''), 'sqlite').replace(limit, 'limit cast(? as integer)')
 
 export interface Compiled {
@@ -25,7 +25,7 @@ export interface Compiled {
 export type Compiler = (sql: string) => Compiled
 
 const asking = (database: DatabaseSync, sql: string): Compiled => {
-  const prepared = database.prepare(sqliteText(sql))
+  const prepared = database.prepare(translateSql(sql))
   prepared.setReturnArrays(true)
   return {
     columns: prepared.columns().map(({ name }) => name),
@@ -35,7 +35,7 @@ const asking = (database: DatabaseSync, sql: string): Compiled => {
 
 /** One row for each change, without `returning`. */
 const counting = (database: DatabaseSync, sql: string): Compiled => {
-  const prepared = database.prepare(sqliteText(sql.slice(0, -countOnly.length)))
+  const prepared = database.prepare(translateSql(sql.slice(0, -countOnly.length)))
   return {
     columns: ['changed'],
     run: (params) => Array.from({ length: Number(prepared.run(...params).changes) }, () => [1]),
@@ -52,7 +52,7 @@ export const createCompiler = (database: DatabaseSync): Compiler => {
   return (sql) => known.get(sql) ?? compile(sql)
 }
 
-export const rowsOf = (columns: readonly string[], lists: readonly Values[]): Rows =>
+export const makeRows = (columns: readonly string[], lists: readonly Values[]): Rows =>
   lists.map((values) => {
     const row: Record<string, Value> = {}
     for (const [i, column] of columns.entries()) row[column] = values[i] ?? null
@@ -61,7 +61,7 @@ export const rowsOf = (columns: readonly string[], lists: readonly Values[]): Ro
 
 export const query = (compile: Compiler, { sql, params }: Statement): Rows => {
   const { columns, run } = compile(sql)
-  return rowsOf(columns, run(params))
+  return makeRows(columns, run(params))
 }
 
 export type Runner = (statement: Statement) => Rows

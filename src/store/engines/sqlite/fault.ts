@@ -2,7 +2,7 @@
 import { StoreFault } from '../../fault.ts'
 
 /** SQLite's number of an error; 0 for other errors. */
-export const faultOf = (error: unknown): number =>
+export const getFaultCode = (error: unknown): number =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
     ? error.errcode
     : 0
@@ -42,20 +42,20 @@ const systemReasons: Readonly<Record<string, string>> = {
 }
 
 /** Undefined where its number says nothing to an operator. */
-export const sqliteReason = (fault: number): string | undefined =>
+export const findSqliteReason = (fault: number): string | undefined =>
   sqliteReasons[fault] ?? sqliteReasons[fault & 0xff]
 
 /** Why a database file could not be used, in words for the operator; null where it is no such error. */
-export const reasonOf = (error: unknown): string | null => {
-  const fault = faultOf(error)
-  if (fault !== 0) return sqliteReason(fault) ?? `SQLite error ${fault}`
+export const findReason = (error: unknown): string | null => {
+  const fault = getFaultCode(error)
+  if (fault !== 0) return findSqliteReason(fault) ?? `SQLite error ${fault}`
   if (!(error instanceof Error) || !('code' in error)) return null
   return systemReasons[String(error.code)] ?? String(error.code)
 }
 
 /** Names the step and SQLite's error, and never the values. */
 export const failed = (name: string, fault: number): StoreFault => {
-  const reason = sqliteReason(fault)
+  const reason = findSqliteReason(fault)
   const words = reason === undefined ? '' : `: ${reason}`
   return new StoreFault('failed', `the store failed in ${name} (SQLite error ${fault}${words})`)
 }

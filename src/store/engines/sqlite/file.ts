@@ -16,20 +16,20 @@ import { syncFolderAtOnce } from '../../../config/sync-folder.ts'
 import { StoreRefusal } from '../../fault.ts'
 import { engineLimits } from '../../limits.ts'
 import {
+  findSchemaFault,
+  listMigrations,
   type Migration,
-  migrationsFrom,
   schema,
-  schemaFault,
   schemaVersion,
 } from '../../schema/migrate.ts'
-import { diskFull, faultOf, isFatal, reasonOf } from './fault.ts'
+import { diskFull, findReason, getFaultCode, isFatal } from './fault.ts'
 import {
+  beginOrClose,
   DatabaseSync,
   isMarkedOpen,
   isOurs,
   markClosed,
   notOurs,
-  orClose,
   pragma,
   refuseForeign,
   refuseWithoutJournal,
@@ -65,7 +65,7 @@ const lockFile = (path: string): DatabaseSync => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     createIfMissing(lockPath)
   } catch (error) {
-    const reason = reasonOf(error) === diskFull ? diskFull : 'its folder is not writable'
+    const reason = findReason(error) === diskFull ? diskFull : 'its folder is not writable'
     throw new StoreRefusal(`the database ${path} cannot be used: ${reason}`)
   }
   const lock = new DatabaseSync(lockPath, { timeout: 0 })
@@ -74,7 +74,7 @@ const lockFile = (path: string): DatabaseSync => {
     return lock
   } catch (error) {
     lock.close()
-    const inUse = (faultOf(error) & 0xff) === busy
+    const inUse = (getFaultCode(error) & 0xff) === busy
     const why = inUse ? 'is in use by another process' : 'cannot be locked'
     throw new StoreRefusal(`the database ${path} ${why}`, inUse)
   }
@@ -117,7 +117,7 @@ const createDatabase = (path: string): void => {
     syncFolderAtOnce(path)
   } catch (error) {
     removeUnfinished(fresh)
-    throw new StoreRefusal(`the database ${path} cannot be made: ${reasonOf(error) ?? error}`)
+    throw new StoreRefusal(`the database ${path} cannot be made: ${findReason(error) ?? error}`)
   }
 }
 
@@ -145,17 +145,17 @@ const isSound = (database: DatabaseSync, bytes: number | null): boolean => {
 }
 
 /** Refuses a file of another program, or of a version that is too new or too old, and returns its schema version. */
-const versionOf = (database: DatabaseSync, path: string): number => {
+const readVersion = (database: DatabaseSync, path: string): number => {
   if (!isOurs(database)) throw notOurs(path)
   const version = Number(pragma(database, 'user_version'))
-  const fault = schemaFault(version)
+  const fault = findSchemaFault(version)
   if (fault !== null) throw new StoreRefusal(`the database ${path} ${fault}`)
   return version
 }
 
 /** Refuses what a reader of this version could not read. */
 export const checkOurs = (database: DatabaseSync, path: string): void => {
-  const version = versionOf(database, path)
+  const version = readVersion(database, path)
   if (version < schemaVersion) {
     throw new StoreRefusal(
       `the database ${path} was written by an older version of this program; ` +
@@ -165,7 +165,7 @@ export const checkOurs = (database: DatabaseSync, path: string): void => {
 }
 
 const checkDatabase = (database: DatabaseSync, path: string): void => {
-  const version = versionOf(database, path)
+  const version = readVersion(database, path)
   // Before the journal is emptied: a marked file must never be seen without one.
   if (isMarkedOpen(database)) markClosed(database)
   // What the journal still holds goes into the file, so that its size can be believed. A backup that
@@ -174,14 +174,14 @@ const checkDatabase = (database: DatabaseSync, path: string): void => {
   if (!isSound(database, isEmptied ? statSync(path).size : null)) {
     throw new StoreRefusal(`the database ${path} is damaged; restore it from a backup`)
   }
-  for (const migration of migrationsFrom(version)) apply(database, migration)
+  for (const migration of listMigrations(version)) apply(database, migration)
 }
 
 /**
  * Works on a file whose journal has to survive a failure. The last connection to close deletes the
  * journal, so a second one stays open until the work is done.
  */
-const keepingJournal = (path: string, work: (database: DatabaseSync) => void): void => {
+const keepJournal = (path: string, work: (database: DatabaseSync) => void): void => {
   const reader = openReader(path)
   try {
     const database = new DatabaseSync(path)
@@ -198,7 +198,7 @@ const keepingJournal = (path: string, work: (database: DatabaseSync) => void): v
 
 /** A connection that reads, and has the file open from now on. */
 export const openReader = (path: string): DatabaseSync =>
-  orClose(
+  beginOrClose(
     new DatabaseSync(path, { readOnly: true, timeout: engineLimits.lockMilliseconds }),
     (reader) => void pragma(reader, 'schema_version'),
   )
@@ -221,11 +221,11 @@ export const prepareFile = (path: string): void => {
   }
   try {
     refuseWithoutJournal(path)
-    keepingJournal(path, (database) => checkDatabase(database, path))
+    keepJournal(path, (database) => checkDatabase(database, path))
   } catch (error) {
     if (error instanceof StoreRefusal) throw error
-    if (isFatal(faultOf(error))) throw unreadable(path)
-    throw new StoreRefusal(`the database ${path} cannot be used: ${reasonOf(error) ?? error}`)
+    if (isFatal(getFaultCode(error))) throw unreadable(path)
+    throw new StoreRefusal(`the database ${path} cannot be used: ${findReason(error) ?? error}`)
   }
 }
 
@@ -236,5 +236,5 @@ export const prepareFile = (path: string): void => {
  */
 export const claimFile = (path: string): DatabaseSync => {
   refuseForeign(path)
-  return orClose(lockFile(path), () => prepareFile(path))
+  return beginOrClose(lockFile(path), () => prepareFile(path))
 }

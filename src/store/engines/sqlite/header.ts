@@ -9,7 +9,7 @@ import { realpathSync, statSync } from 'node:fs'
 import type * as sqlite from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { StoreRefusal } from '../../fault.ts'
-import { faultOf, isFatal } from './fault.ts'
+import { getFaultCode, isFatal } from './fault.ts'
 
 /**
  * Looked up at run time. An import of `node:sqlite` would end an older Node before
@@ -47,7 +47,7 @@ export const markClosed = (database: DatabaseSync): void =>
   database.exec(`pragma application_id = ${closedId}`)
 
 /** An open database, unless its beginning fails: then it is closed again. */
-export const orClose = (
+export const beginOrClose = (
   database: DatabaseSync,
   begin: (database: DatabaseSync) => void,
 ): DatabaseSync => {
@@ -61,7 +61,7 @@ export const orClose = (
 }
 
 /** Reads the file itself: without its journal, without a lock, and without writing anything. */
-const withFile = <Result>(path: string, read: (database: DatabaseSync) => Result): Result => {
+const readImmutable = <Result>(path: string, read: (database: DatabaseSync) => Result): Result => {
   const url = pathToFileURL(realpathSync(path))
   url.search = '?immutable=1'
   const database = new DatabaseSync(url, { readOnly: true })
@@ -82,17 +82,17 @@ export const unreadable = (path: string): StoreRefusal =>
 export const refuseForeign = (path: string): void => {
   try {
     // An empty file belongs to nobody.
-    if (statSync(path).size > 0 && !withFile(path, isOurs)) throw notOurs(path)
+    if (statSync(path).size > 0 && !readImmutable(path, isOurs)) throw notOurs(path)
   } catch (error) {
     if (error instanceof StoreRefusal) throw error
-    if (isFatal(faultOf(error))) throw unreadable(path)
+    if (isFatal(getFaultCode(error))) throw unreadable(path)
     // No file exists yet, or it cannot be opened: whoever opens it for writing says why.
   }
 }
 
 /** Refuses a file that was not closed and has lost its journal since. Only for whoever holds the lock. */
 export const refuseWithoutJournal = (path: string): void => {
-  if (!withFile(path, isMarkedOpen)) return
+  if (!readImmutable(path, isMarkedOpen)) return
   const journal = statSync(`${realpathSync(path)}-wal`, { throwIfNoEntry: false })
   if ((journal?.size ?? 0) >= leastJournalBytes) return
   throw new StoreRefusal(

@@ -10,8 +10,8 @@ import type { Values } from '../../schema/table.ts'
 import { beginStep } from '../../sql/steps.ts'
 import type { QueuedCall, Room } from '../room.ts'
 import type { WriterAnswer, WriterWork } from './batch.ts'
-import { type Compiler, rowsOf } from './compiled.ts'
-import { failed, faultOf, isFatal, isFull } from './fault.ts'
+import { type Compiler, makeRows } from './compiled.ts'
+import { failed, getFaultCode, isFatal, isFull } from './fault.ts'
 import type { Report, WriterOrder } from './writer.ts'
 
 const refusals = {
@@ -134,7 +134,7 @@ export class Queue {
       try {
         sent.push(this.#pack(step))
       } catch (error) {
-        step.reject(failed(step.name, faultOf(error)))
+        step.reject(failed(step.name, getFaultCode(error)))
       }
     }
     this.#underWay = sent
@@ -151,7 +151,7 @@ export class Queue {
       step: call,
       work: [this.#numberOf(sql), params],
       resume: (rows) => {
-        const next = step.next(rowsOf(this.#compile(sql).columns, rows))
+        const next = step.next(makeRows(this.#compile(sql).columns, rows))
         return next.done ? { outcome: next.value } : null
       },
     }

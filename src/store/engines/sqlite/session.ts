@@ -4,9 +4,9 @@ import { StoreFault, StoreRefusal } from '../../fault.ts'
 import { engineLimits } from '../../limits.ts'
 import type { Purpose, SqlSession } from '../../sql/database.ts'
 import { createRunner } from './compiled.ts'
-import { failed, faultOf, isFatal, sqliteReason } from './fault.ts'
+import { failed, findSqliteReason, getFaultCode, isFatal } from './fault.ts'
 import { checkOurs, claimFile } from './file.ts'
-import { DatabaseSync, orClose, refuseForeign, unreadable } from './header.ts'
+import { beginOrClose, DatabaseSync, refuseForeign, unreadable } from './header.ts'
 
 /** Does some work, and explains an error of it. */
 const explain = <Result>(path: string, work: () => Result): Result => {
@@ -14,9 +14,9 @@ const explain = <Result>(path: string, work: () => Result): Result => {
     return work()
   } catch (error) {
     if (error instanceof StoreRefusal || error instanceof StoreFault) throw error
-    const fault = faultOf(error)
+    const fault = getFaultCode(error)
     if (isFatal(fault)) throw unreadable(path)
-    const reason = sqliteReason(fault)
+    const reason = findSqliteReason(fault)
     if (reason === undefined) throw failed('a session', fault)
     throw new StoreRefusal(`the database ${path} cannot be used: ${reason}`)
   }
@@ -25,7 +25,7 @@ const explain = <Result>(path: string, work: () => Result): Result => {
 const openSnapshot = (path: string): DatabaseSync => {
   refuseForeign(path)
   const reader = new DatabaseSync(path, { readOnly: true, timeout: engineLimits.lockMilliseconds })
-  return orClose(reader, (database) => {
+  return beginOrClose(reader, (database) => {
     // The first read fixes the state that this session sees.
     database.exec('begin')
     checkOurs(database, path)

@@ -7,17 +7,17 @@ import type { Database } from '../../sql/database.ts'
 import type { Value } from '../../sql/statement.ts'
 import { openRoom, runBy } from '../room.ts'
 import { createCompiler, query } from './compiled.ts'
-import { failed, faultOf, isFatal, reasonOf } from './fault.ts'
+import { failed, findReason, getFaultCode, isFatal } from './fault.ts'
 import { claimFile, openReader } from './file.ts'
 import { Queue } from './queue.ts'
 import type { Report, WriterOrder } from './writer.ts'
 
 /** Beside this file: TypeScript in a checkout, JavaScript in a build. */
-const writerFile = new URL(`./writer.${import.meta.url.slice(-2)}`, import.meta.url)
+const locateWriter = new URL(`./writer.${import.meta.url.slice(-2)}`, import.meta.url)
 
 const startWriter = (path: string): Promise<Worker> =>
   new Promise((resolve, reject) => {
-    const writer = new Worker(writerFile, { workerData: path, execArgv: [] })
+    const writer = new Worker(locateWriter, { workerData: path, execArgv: [] })
     let fault: unknown = null
     writer.once('error', (error) => {
       fault = error
@@ -25,7 +25,7 @@ const startWriter = (path: string): Promise<Worker> =>
     writer.once('message', () => resolve(writer))
     // By then its connection is closed. After the first message nobody hears of this any more.
     writer.once('exit', () => {
-      const reason = reasonOf(fault) ?? 'the thread that writes has ended'
+      const reason = findReason(fault) ?? 'the thread that writes has ended'
       reject(new StoreRefusal(`the database ${path} cannot be opened for writing: ${reason}`))
     })
   })
@@ -36,7 +36,7 @@ const writeBeside = async (path: string, bytes: number): Promise<void> => {
   try {
     await writeFile(beside, new Uint8Array(bytes), { flush: true })
   } catch (error) {
-    throw new StoreFault('failed', `a write of ${bytes} bytes has no room: ${reasonOf(error)}`)
+    throw new StoreFault('failed', `a write of ${bytes} bytes has no room: ${findReason(error)}`)
   } finally {
     await rm(beside, { force: true })
   }
@@ -116,7 +116,7 @@ const connect = (
       try {
         return query(compile, { sql, params })
       } catch (error) {
-        const fault = faultOf(error)
+        const fault = getFaultCode(error)
         if (isFatal(fault)) queue.giveUp()
         throw failed('a read', fault)
       }

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { engineLimits } from '../../limits.ts'
 import { createPerformer, performBatch, type WriterAnswer, type WriterWork } from './batch.ts'
-import { faultOf, isFatal, moved } from './fault.ts'
+import { getFaultCode, isFatal, moved } from './fault.ts'
 import { markClosed, markOpen } from './header.ts'
 
 /**
@@ -59,27 +59,27 @@ let idle: NodeJS.Timeout | undefined
 let tidiedAt = 0
 
 const changed = database.prepare('select total_changes() as rows')
-const changes = (): number => Number(changed.get()?.rows)
+const countChanges = (): number => Number(changed.get()?.rows)
 
 const tidyUp = (): void => {
-  tidiedAt = changes()
+  tidiedAt = countChanges()
   try {
     checkpoint.all()
   } catch (error) {
     // A full disk passes; after a failed fsync this thread ends, and with it the store.
-    if (isFatal(faultOf(error))) throw error
+    if (isFatal(getFaultCode(error))) throw error
   }
 }
 
 const version = database.prepare('pragma data_version')
 /** Moves on with each commit of anybody but this thread. */
-const foreignVersion = (): number => Number(version.get()?.data_version)
-let knownVersion = foreignVersion()
+const readForeignVersion = (): number => Number(version.get()?.data_version)
+let knownVersion = readForeignVersion()
 
 const wasForeign = (): boolean => {
   const known = knownVersion
   try {
-    knownVersion = foreignVersion()
+    knownVersion = readForeignVersion()
     return knownVersion !== known
   } catch {
     return true
@@ -95,7 +95,7 @@ const work = (orders: readonly WriterWork[]): void => {
     : orders.map(() => ({ fault: moved }))
   if (wasForeign()) tell('foreign')
   tell(answers)
-  if (changes() - tidiedAt >= journalRows) tidyUp()
+  if (countChanges() - tidiedAt >= journalRows) tidyUp()
   else idle = setTimeout(tidyUp, journalIdleMilliseconds)
 }
 

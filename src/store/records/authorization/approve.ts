@@ -3,29 +3,29 @@
 import type { Authorization } from '../../../model/authorization.ts'
 import type { Event } from '../../../model/event.ts'
 import { type EventId, idBefore } from '../../../model/ids.ts'
-import { approvedAfter, holdsFor } from '../../../model/requester.ts'
+import { isApprovedFor, mergeApproved } from '../../../model/requester.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import type { Approval, Proof } from '../../contract/authorization.ts'
 import type { Trace } from '../../contract/trace.ts'
 import type { Steps } from '../../sql/record.ts'
-import { first, integer, permissions, permissionsText, text } from '../../sql/row.ts'
+import { findFirst, integer, permissions, permissionsText, text } from '../../sql/row.ts'
 import { all, type Piece, type Row, type Step, sql, touches } from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
-import { holdOwner, proven } from '../factor/proof.ts'
+import { holdOwner, matchProven } from '../factor/proof.ts'
 import { noteAuthorization } from '../revocation.ts'
 import {
   authorizationColumns,
   authorizationTable,
-  chosenDuration,
   decodeAuthorization,
-  ending,
+  encodeChosen,
+  matchUnexpired,
   running,
-  unexpiredAt,
+  writeEnding,
 } from './authorization-row.ts'
-import { aboutOf, reduce, tellOfReduced } from './authorizations.ts'
+import { getAbout, reduce, tellOfReduced } from './authorizations.ts'
 
 /** An approval for a visit goes by the login that it is for. */
-const proofOf = ({ proof, sessionId }: Approval): Proof | null =>
+const getProof = ({ proof, sessionId }: Approval): Proof | null =>
   proof ?? (sessionId === null ? null : { session: sessionId })
 
 /**
@@ -33,12 +33,12 @@ const proofOf = ({ proof, sessionId }: Approval): Proof | null =>
  * family yet. A repeated or delayed form must not bring back an access that its owner has ended since. A
  * null id of a family matches none.
  */
-const possible = (approval: Approval, trace: Trace): Piece =>
-  sql`${proven(approval.ownerId, proofOf(approval), trace)} and o.deletion_at is null
+const matchPossible = (approval: Approval, trace: Trace): Piece =>
+  sql`${matchProven(approval.ownerId, getProof(approval), trace)} and o.deletion_at is null
     and exists (select 1 from clients c where c.id = ${approval.clientId} and c.disabled = 0)
     and not exists (select 1 from families where id = cast(${approval.journeyId ?? null} as text))`
 
-const holds = (condition: Piece): Step<boolean> =>
+const isMet = (condition: Piece): Step<boolean> =>
   touches(sql`select 1 as holds from owners o where ${condition}`)
 
 /**
@@ -67,14 +67,14 @@ function* findNeeded(
   approval: Approval,
   trace: Trace,
 ): Step<Piece | 'unsettled' | 'impossible' | 'paused'> {
-  const isProven = yield* holdOwner(approval.ownerId, proofOf(approval), trace)
+  const isProven = yield* holdOwner(approval.ownerId, getProof(approval), trace)
   // Nothing that the owner approved for the client is paused.
-  const needed = sql`${possible(approval, trace)} and not exists (select 1 from authorizations a
+  const needed = sql`${matchPossible(approval, trace)} and not exists (select 1 from authorizations a
     where a.owner_id = o.id and a.client_id = ${approval.clientId} and not ${running}
-      and ${unexpiredAt(trace.at)})`
+      and ${matchUnexpired(trace.at)})`
   if (!isProven) return 'impossible'
-  if (!(yield* holds(needed))) {
-    return (yield* holds(possible(approval, trace))) ? 'paused' : 'impossible'
+  if (!(yield* isMet(needed))) {
+    return (yield* isMet(matchPossible(approval, trace))) ? 'paused' : 'impossible'
   }
   const settledIn = yield* holdSettled(approval)
   if (settledIn === null) return 'unsettled'
@@ -89,20 +89,20 @@ function* findNeeded(
 function* findRemaining({ ownerId, clientId }: Approval): Step<Piece | 'impossible'> {
   const remaining = sql`o.id = ${ownerId} and o.deleted_at is null
     and exists (select 1 from clients c where c.id = ${clientId} and c.deleted_at is null)`
-  return (yield* holds(remaining)) ? remaining : 'impossible'
+  return (yield* isMet(remaining)) ? remaining : 'impossible'
 }
 
 /** The one authorization of this owner, client, duration and visit; an expired one makes room. */
 function* findEarlier(approval: Approval, trace: Trace): Step<Row | null> {
   const { ownerId, clientId, duration, sessionId } = approval
   const session = sessionId ?? ''
-  yield sql`update authorizations set ${ending(trace.at)}
+  yield sql`update authorizations set ${writeEnding(trace.at)}
     where owner_id = ${ownerId} and client_id = ${clientId} and duration = ${duration}
       and session_id = ${session} and expires_at <= ${trace.at}`
   const rows = yield sql`select ${authorizationColumns} from authorizations a
     where a.owner_id = ${ownerId} and a.client_id = ${clientId} and a.duration = ${duration}
       and a.session_id = ${session}`
-  return first(rows)
+  return findFirst(rows)
 }
 
 const decide = (earlier: Permissions, { asked, permissions }: Approval): Permissions => {
@@ -114,11 +114,11 @@ const decide = (earlier: Permissions, { asked, permissions }: Approval): Permiss
  * Whether this decision would reach permissions outside the request: prolong them, or give them to
  * a client that has changed since.
  */
-const wouldReachFurther = (row: Row, { asked, expiresAt, requester }: Approval): boolean => {
+const doesReachFurther = (row: Row, { asked, expiresAt, requester }: Approval): boolean => {
   const earlier = decodeAuthorization(row)
   const isBeyond = earlier.permissions.some((one) => !asked.includes(one))
   const prolongs = earlier.sessionId === null && earlier.expiresAt !== expiresAt
-  const isChanged = requester !== undefined && !holdsFor(earlier.approvedFor, requester)
+  const isChanged = requester !== undefined && !isApprovedFor(earlier.approvedFor, requester)
   return isBeyond && (prolongs || isChanged)
 }
 
@@ -143,7 +143,7 @@ function* changeEarlier(
   const { expiresAt, requester } = approval
   const permissions = decide(earlier.permissions, approval)
   const approvedFor = requester
-    ? approvedAfter(earlier.approvedFor, requester)
+    ? mergeApproved(earlier.approvedFor, requester)
     : earlier.approvedFor
   const change = authorizationTable.set({ permissions, expiresAt, approvedFor })
   const isNarrower = earlier.permissions.some((one) => !permissions.includes(one))
@@ -158,7 +158,7 @@ function* changeEarlier(
 /** @returns null if another step began one meanwhile, or a condition does not hold any more */
 function* begin(approval: Approval, needed: Piece, trace: Trace): Step<Authorization | null> {
   const { asked: _, settled: __, proof: ___, journeyId: ____, requester, ...said } = approval
-  const approvedFor = requester ? approvedAfter(null, requester) : null
+  const approvedFor = requester ? mergeApproved(null, requester) : null
   const permissions = decide([], approval)
   const begun = { ...said, permissions, createdAt: trace.at, approvedFor, paused: null }
   const inserted =
@@ -166,7 +166,7 @@ function* begin(approval: Approval, needed: Piece, trace: Trace): Step<Authoriza
     from owners o where ${needed}
     on conflict (owner_id, client_id, duration, session_id) do nothing
     returning (select c.family_salt from clients c where c.id = client_id) as family_salt`
-  const row = first(inserted)
+  const row = findFirst(inserted)
   return row && { ...begun, salt: said.salt + text(row.family_salt) }
 }
 
@@ -189,7 +189,7 @@ function* takeBack(
   for (let told = 0; ; ) {
     const others = yield sql`select ${authorizationColumns} from authorizations a
       where a.owner_id = ${ownerId} and a.client_id = ${clientId} and a.id <> ${id}
-        and ${unexpiredAt(trace.at)}`
+        and ${matchUnexpired(trace.at)}`
     const other = others.find((row) => takenFrom(row).length > 0)
     if (other === undefined) return
     const taken = takenFrom(other)
@@ -213,9 +213,9 @@ export const approve: Steps['approve'] = function* (approval, trace) {
     const needed = yield* isDecided ? findRemaining(approval) : findNeeded(approval, trace)
     if (typeof needed === 'string') return { outcome: needed }
     const row = yield* findEarlier(approval, trace)
-    if (row !== null && wouldReachFurther(row, approval)) {
+    if (row !== null && doesReachFurther(row, approval)) {
       // The row keeps its end, and all that it allows until then, and leaves its place to a new one.
-      const apart = sql`duration = ${chosenDuration(decodeAuthorization(row).id)}`
+      const apart = sql`duration = ${encodeChosen(decodeAuthorization(row).id)}`
       if (yield* changeFound(row, apart, needed)) isDecided = true
       continue
     }
@@ -226,7 +226,7 @@ export const approve: Steps['approve'] = function* (approval, trace) {
     yield* takeBack(approval, authorization, trace)
     const { permissions, duration } = authorization
     const told = { permissions: permissionsText(permissions), ...tellRefused(refusedBy(approval)) }
-    const about = aboutOf(authorization)
+    const about = getAbout(authorization)
     yield* tell('authorization.approved', about, { ...told, duration }, trace)
     return { outcome: 'approved', authorization }
   }

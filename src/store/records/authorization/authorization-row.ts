@@ -4,7 +4,7 @@ import type { Authorization, Duration, Pause } from '../../../model/authorizatio
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../../model/ids.ts'
 import type { ApprovedFor } from '../../../model/requester.ts'
 import { storeLimits } from '../../limits.ts'
-import { type RestoreRule, withValues } from '../../schema/table.ts'
+import { type RestoreRule, replaceValues } from '../../schema/table.ts'
 import { defineTable } from '../../sql/columns.ts'
 import { pauseMark } from '../../sql/filter.ts'
 import { blank, integer, integerOrNull, permissions, text } from '../../sql/row.ts'
@@ -14,11 +14,11 @@ import { type Piece, type Row, raw, sql, statement } from '../../sql/statement.t
  * Approvals stay after a restore, and so do ended ones. Approvals for a visit end, since sessions are not
  * restored.
  */
-const withoutSessions: RestoreRule = (rows, columns, newSalt) => {
+const stripSessions: RestoreRule = (rows, columns, newSalt) => {
   const session = columns.indexOf('session_id')
   return rows
     .filter((row) => noVisits.includes(text(row[session])))
-    .map((row) => withValues(columns, row, { salt: newSalt() }))
+    .map((row) => replaceValues(columns, row, { salt: newSalt() }))
 }
 
 interface AuthorizationRow extends Omit<Authorization, 'duration' | 'sessionId'> {
@@ -51,7 +51,7 @@ export const authorizationTable = defineTable<AuthorizationRow>(
   {
     key: 'id',
     unique: 'owner_id, client_id, duration, session_id',
-    restored: withoutSessions,
+    restored: stripSessions,
     indexes: [
       'authorizations_by_client (client_id, id)',
       `authorizations_paused (${pauseMark}, id) where paused > ''`,
@@ -88,7 +88,7 @@ export const returnedColumns = raw(columnsOf(''))
 /** One whose end is its own stands alone: with its id in the unique key, no approval finds it. */
 const chosenPrefix = 'chosen:'
 
-export const chosenDuration = (id: AuthorizationId): string => chosenPrefix + id
+export const encodeChosen = (id: AuthorizationId): string => chosenPrefix + id
 
 /** Stands for the visit of one that has ended. No session has this id, so it lives by no clock. */
 export const endedVisit = 'ended'
@@ -127,19 +127,19 @@ export const running = sql`a.paused = ''`
  * The end of an authorization. Its row stays for a while, so that its owner can read its access log.
  * Its new duration leaves its place to a later approval.
  */
-export const ending = (now: number): Piece =>
+export const writeEnding = (now: number): Piece =>
   sql`duration = ${raw(`'${chosenPrefix}'`)} || id, session_id = ${raw(`'${endedVisit}'`)},
     revision = revision + 1,
     expires_at = case when expires_at < ${now} then expires_at else cast(${now} as bigint) end`
 
-export const unexpiredAt = (now: number): Piece => statement(unexpired, now, now)
+export const matchUnexpired = (now: number): Piece => statement(unexpired, now, now)
 
 /** What ended by then is forgotten. */
-export const lookedBackTo = (now: number): number => now - storeLimits.useDays * 86_400
+export const getForgetTime = (now: number): number => now - storeLimits.useDays * 86_400
 
 /** Any that an owner may still look back at. */
-export const rememberedAt = (now: number): Piece =>
-  sql`(a.expires_at is null or a.expires_at > ${lookedBackTo(now)})`
+export const matchRemembered = (now: number): Piece =>
+  sql`(a.expires_at is null or a.expires_at > ${getForgetTime(now)})`
 
 /** The authorization `a` with its client `c` and owner `o`, both able to act. */
 export const actors = `authorizations a

@@ -13,13 +13,13 @@ import {
   type OwnerId,
 } from '../../../model/ids.ts'
 import type { ScopeName } from '../../../model/resource.ts'
-import { allowsNothing } from '../../../model/scope-word.ts'
-import { dayOf } from '../../../model/use.ts'
+import { isOnlyOffline } from '../../../model/scope-word.ts'
+import { computeDay } from '../../../model/use.ts'
 import type { ClientOfOwner } from '../../contract/authorization.ts'
 import type { Trace } from '../../contract/trace.ts'
 import { pageOf } from '../../sql/page.ts'
 import type { Reads, Steps } from '../../sql/record.ts'
-import { first, flag, integer, permissionsText, text } from '../../sql/row.ts'
+import { findFirst, flag, integer, permissionsText, text } from '../../sql/row.ts'
 import {
   all,
   ask,
@@ -33,27 +33,27 @@ import {
   statement,
 } from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
-import { holdOwner, proven } from '../factor/proof.ts'
+import { holdOwner, matchProven } from '../factor/proof.ts'
 import { noteAuthorization } from '../revocation.ts'
 import {
   actors,
   authorizationColumns,
-  chosenDuration,
   decodeAuthorization,
-  ending,
+  encodeChosen,
   existing,
   joinedColumns,
+  matchUnexpired,
   returnedColumns,
   running,
   unexpired,
-  unexpiredAt,
+  writeEnding,
 } from './authorization-row.ts'
 
 const livingById = `select ${joinedColumns} from ${actors} where a.id = ? and ${unexpired}`
 
 /** The same inside a step. */
 export function* findLiving(id: AuthorizationId, trace: Trace): Step<Authorization | null> {
-  const row = first(yield statement(livingById, id, trace.at, trace.at))
+  const row = findFirst(yield statement(livingById, id, trace.at, trace.at))
   return row && decodeAuthorization(row)
 }
 
@@ -69,11 +69,11 @@ export function* reduce(
 ): Step<Authorization | null> {
   const authorization = decodeAuthorization(row)
   const left = authorization.permissions.filter(isKept)
-  const permissions = allowsNothing(left) ? [] : left
+  const permissions = isOnlyOffline(left) ? [] : left
   const found = sql`id = ${authorization.id} and revision = ${integer(row.revision)}`
   yield* noteAuthorization(authorization.id, false, trace)
   const changed = yield permissions.length === 0
-    ? sql`update authorizations set ${ending(trace.at)} where ${found} returning id`
+    ? sql`update authorizations set ${writeEnding(trace.at)} where ${found} returning id`
     : sql`update authorizations set permissions = ${permissionsText(permissions)},
         revision = revision + 1 where ${found} returning id`
   return changed.length === 0 ? null : { ...authorization, permissions }
@@ -88,10 +88,10 @@ export function* tellOfReduced(
   const { permissions } = authorization
   const type = permissions.length === 0 ? 'authorization.ended' : 'authorization.narrowed'
   const told = { permissions: permissionsText(permissions), ...details }
-  yield* tell(type, aboutOf(authorization), told, trace)
+  yield* tell(type, getAbout(authorization), told, trace)
 }
 
-export const aboutOf = ({ id, clientId, ownerId }: Authorization) => ({
+export const getAbout = ({ id, clientId, ownerId }: Authorization) => ({
   clientId,
   ownerId,
   authorizationId: id,
@@ -101,10 +101,10 @@ export const aboutOf = ({ id, clientId, ownerId }: Authorization) => ({
  * The first second of the day that lies so many days back. An authorization knows only the first of
  * the uses of a day, so it counts as used until the end of that day.
  */
-const beginOf = (unusedDays: number, now: number): number => (dayOf(now) - unusedDays) * 86_400
+const beginOf = (unusedDays: number, now: number): number => (computeDay(now) - unusedDays) * 86_400
 
 /** An authorization that its client or its owner has touched since. */
-const touchedSince = (name: string, since: number): Piece => {
+const matchTouched = (name: string, since: number): Piece => {
   const a = raw(name)
   return sql`(${a}.created_at >= ${since} or coalesce(${a}.last_used_at, 0) >= ${since}
     or coalesce(${a}.resumed_at, 0) >= ${since})`
@@ -132,7 +132,7 @@ function* tellEach(
 
 export const authorizationReads = {
   async findAuthorization(read, id, now) {
-    const row = first(await read(livingById, [id, now, now]))
+    const row = findFirst(await read(livingById, [id, now, now]))
     return row && decodeAuthorization(row)
   },
 
@@ -156,8 +156,8 @@ export const authorizationReads = {
 
   async listUnusedAuthorizations(read, unusedDays, after, limit, now) {
     // Rows in use are counted as well: each call looks at few of them, however few are unused.
-    const isUnused = sql`${running} and ${unexpiredAt(now)} and ${existing}
-      and not ${touchedSince('a', beginOf(unusedDays, now))}`
+    const isUnused = sql`${running} and ${matchUnexpired(now)} and ${existing}
+      and not ${matchTouched('a', beginOf(unusedDays, now))}`
     const rows = await ask(
       read,
       sql`select a.id, a.owner_id, a.client_id, case when ${isUnused} then 1 else 0 end as is_unused
@@ -176,7 +176,7 @@ export const authorizationSteps = {
   *narrowAuthorization(id, ownerId, keep, trace) {
     for (;;) {
       const row = yield* findOne(sql`select ${authorizationColumns} from authorizations a
-          where a.id = ${id} and ${unexpiredAt(trace.at)} and ${existing}`)
+          where a.id = ${id} and ${matchUnexpired(trace.at)} and ${existing}`)
       if (row === null || (ownerId !== null && row.owner_id !== ownerId)) return null
       const found = decodeAuthorization(row)
       if (found.permissions.every((one) => keep.includes(one))) return found
@@ -190,23 +190,23 @@ export const authorizationSteps = {
   *changeAuthorizationEnd(change, trace) {
     const { id, ownerId, session, expiresAt } = change
     const row =
-      yield* findOne(sql`update authorizations as a set duration = ${chosenDuration(id)}, session_id = '',
+      yield* findOne(sql`update authorizations as a set duration = ${encodeChosen(id)}, session_id = '',
           expires_at = ${expiresAt}, revision = revision + 1
-        where a.id = ${id} and a.owner_id = ${ownerId} and ${unexpiredAt(trace.at)} and ${existing}
-          and exists (select 1 from owners o where ${proven(ownerId, { session }, trace)})
+        where a.id = ${id} and a.owner_id = ${ownerId} and ${matchUnexpired(trace.at)} and ${existing}
+          and exists (select 1 from owners o where ${matchProven(ownerId, { session }, trace)})
         returning ${returnedColumns}`)
     if (row === null) return null
     const changed = decodeAuthorization(row)
-    yield* tell('authorization.end_changed', aboutOf(changed), { expiresAt }, trace)
+    yield* tell('authorization.end_changed', getAbout(changed), { expiresAt }, trace)
     return changed
   },
 
   *endAuthorization(id, ownerId, trace) {
-    const row = yield* findOne(sql`update authorizations as a set ${ending(trace.at)}
-        where a.id = ${id} and ${unexpiredAt(trace.at)} and ${existing}
+    const row = yield* findOne(sql`update authorizations as a set ${writeEnding(trace.at)}
+        where a.id = ${id} and ${matchUnexpired(trace.at)} and ${existing}
           and a.owner_id = coalesce(${ownerId}, a.owner_id) returning ${returnedColumns}`)
     if (row === null) return false
-    yield* tell('authorization.ended', aboutOf(decodeAuthorization(row)), {}, trace)
+    yield* tell('authorization.ended', getAbout(decodeAuthorization(row)), {}, trace)
     return true
   },
 
@@ -218,11 +218,11 @@ export const authorizationSteps = {
     const pause: Pause = { at, by, unusedDays: unusedDays ?? null }
     const where = all([
       sql`a.owner_id = ${ownerId} and a.client_id = ${clientId} and ${running}`,
-      unexpiredAt(at),
+      matchUnexpired(at),
       existing,
       unusedDays !== undefined &&
         sql`not exists (select 1 from authorizations b where b.owner_id = ${ownerId}
-          and b.client_id = ${clientId} and ${touchedSince('b', beginOf(unusedDays, at))})`,
+          and b.client_id = ${clientId} and ${matchTouched('b', beginOf(unusedDays, at))})`,
     ])
     const paused = yield sql`update authorizations as a set paused = ${JSON.stringify(pause)},
       revision = revision + 1 where ${where} returning id`
@@ -237,7 +237,7 @@ export const authorizationSteps = {
     const resumed = yield sql`update authorizations as a set paused = '', resumed_at = ${trace.at},
         revision = revision + 1
       where a.owner_id = ${ownerId} and a.client_id = ${clientId} and not ${running}
-        and ${unexpiredAt(trace.at)} and ${existing} returning id`
+        and ${matchUnexpired(trace.at)} and ${existing} returning id`
     return yield* tellEach('authorization.resumed', of, resumed, {}, trace)
   },
 } satisfies Partial<Steps>

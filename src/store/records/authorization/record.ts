@@ -1,9 +1,9 @@
 /** The record of authorizations, and their lists: of an owner, of a client, or of all. */
 
 import type { Authorization } from '../../../model/authorization.ts'
-import { likenessOf } from '../../../model/requester.ts'
-import { logoUriOf } from '../../../protocol/web-uri.ts'
-import { theAuthorization, theOwner } from '../../cache/things.ts'
+import { getLikeness } from '../../../model/requester.ts'
+import { findLogoUri } from '../../../protocol/web-uri.ts'
+import { getAuthorizationKey, getOwnerKey } from '../../cache/things.ts'
 import type { AuthorizationSteps, ListedAuthorization } from '../../contract/authorization.ts'
 import {
   type Direction,
@@ -25,12 +25,12 @@ import {
   authorizationTable,
   decodeAuthorization,
   endedVisit,
-  ending,
   existing,
+  getForgetTime,
   joinedColumns,
-  lookedBackTo,
-  rememberedAt,
-  unexpiredAt,
+  matchRemembered,
+  matchUnexpired,
+  writeEnding,
 } from './authorization-row.ts'
 import { authorizationReads, authorizationSteps } from './authorizations.ts'
 
@@ -43,15 +43,15 @@ const decodeListed = (row: Row): ListedAuthorization => {
     clientRegisteredBy: registeredBy,
     clientUri: display.client_uri ?? null,
     clientDisabled: flag(row.client_disabled),
-    clientLikeness: likenessOf({ ...details, name: text(row.client_name) }),
-    clientLogo: row.logo_uri === logoUriOf(details) ? textOrNull(row.logo_version) : null,
+    clientLikeness: getLikeness({ ...details, name: text(row.client_name) }),
+    clientLogo: row.logo_uri === findLogoUri(details) ? textOrNull(row.logo_version) : null,
     username: text(row.username),
     lastUsedAt: integerOrNull(row.last_used_at),
   }
 }
 
 /** The authorizations of a page with all that a list shows. The rows are so few that sorting is nothing. */
-const described = (page: Piece, limit: number, by: string): Piece =>
+const selectDescribed = (page: Piece, limit: number, by: string): Piece =>
   sql`select ${raw(joinedColumns)}, c.name as client_name, c.details as client_details,
      c.disabled as client_disabled, l.uri as logo_uri, l.version as logo_version, o.username,
      coalesce(u.last_at, a.last_used_at) as last_used_at
@@ -75,7 +75,7 @@ const orders = {
 type ListOrder = keyof typeof orders
 
 /** What comes after the key of a page. */
-const beyond = (order: ListOrder, key: string): Piece => {
+const matchBeyond = (order: ListOrder, key: string): Piece => {
   if (order === 'oldest first') return sql`a.id > ${key}`
   if (order === 'newest first') return sql`a.id < ${key}`
   const hyphen = key.indexOf('-')
@@ -97,13 +97,13 @@ const pageOfFew = (
     ownerId !== undefined && sql`a.owner_id = ${ownerId}`,
     clientId !== undefined && sql`a.client_id = ${clientId}`,
     state,
-    after !== null && beyond(order, after),
+    after !== null && matchBeyond(order, after),
   ])
   return sql`${where} order by ${raw(orders[order].by)}`
 }
 
 /** Authorizations of a client, the paused ones, or all. */
-const stretchOfMany = (
+const getStretchOfMany = (
   { clientId, paused }: Asked,
   after: string | null,
   direction: Direction,
@@ -124,18 +124,20 @@ const listAuthorizations: Reads['listAuthorizations'] = async (
   const { direction, by } = orders[order]
   const state = all([
     existing,
-    of.ended ? sql`(not (${unexpiredAt(now)}) and ${rememberedAt(now)})` : unexpiredAt(now),
+    of.ended
+      ? sql`(not (${matchUnexpired(now)}) and ${matchRemembered(now)})`
+      : matchUnexpired(now),
     of.paused === true && raw("a.paused > ''"),
   ])
   const isFew = of.id !== undefined || of.ownerId !== undefined || direction === null
   const stretch = isFew
     ? null
-    : await limited(read, 'authorizations', stretchOfMany(of, after, direction), limit)
+    : await limited(read, 'authorizations', getStretchOfMany(of, after, direction), limit)
   const page =
     stretch === null
       ? pageOfFew(of, after, order, state)
       : sql`${rangeOf(stretch)} and ${state} ${orderOf(stretch)}`
-  const rows = await ask(read, described(page, limit + 1, by))
+  const rows = await ask(read, selectDescribed(page, limit + 1, by))
   const keyOf = ({ id, expiresAt }: Authorization): string =>
     direction === null ? `${expiresAt ?? latestEnd}-${id}` : id
   return pageOf(rows, limit, decodeListed, keyOf, stretch?.stop ?? null)
@@ -143,12 +145,12 @@ const listAuthorizations: Reads['listAuthorizations'] = async (
 
 /** Authorizations that expired or outlived their visit end for good. Ended rows go when nobody looks back at them any more. */
 const purgeAuthorizations = walk('authorizations', function* (ids, { now }) {
-  const ended = yield sql`update authorizations set ${ending(now)}
+  const ended = yield sql`update authorizations set ${writeEnding(now)}
     where ${ids} and session_id <> ${endedVisit}
       and (expires_at <= ${now} or (session_id <> '' and not exists (select 1 from sessions s
         where s.id = authorizations.session_id and s.expires_at > ${now}))) returning id`
   const gone = yield sql`delete from authorizations
-    where ${ids} and expires_at <= ${lookedBackTo(now)} returning id`
+    where ${ids} and expires_at <= ${getForgetTime(now)} returning id`
   return ended.length + gone.length
 })
 
@@ -158,12 +160,12 @@ export const authorizationRecord: StoreRecord<AuthorizationSteps> = {
   steps: { ...authorizationSteps, approve },
   invalidates: {
     // An approval may change other authorizations of the owner, too.
-    approve: ({ ownerId }) => [theOwner(ownerId)],
-    narrowAuthorization: (id) => [theAuthorization(id)],
-    changeAuthorizationEnd: ({ id }) => [theAuthorization(id)],
-    endAuthorization: (id) => [theAuthorization(id)],
-    pauseAuthorizations: ({ ownerId }) => [theOwner(ownerId)],
-    resumeAuthorizations: ({ ownerId }) => [theOwner(ownerId)],
+    approve: ({ ownerId }) => [getOwnerKey(ownerId)],
+    narrowAuthorization: (id) => [getAuthorizationKey(id)],
+    changeAuthorizationEnd: ({ id }) => [getAuthorizationKey(id)],
+    endAuthorization: (id) => [getAuthorizationKey(id)],
+    pauseAuthorizations: ({ ownerId }) => [getOwnerKey(ownerId)],
+    resumeAuthorizations: ({ ownerId }) => [getOwnerKey(ownerId)],
   },
   purges: { authorizations: purgeAuthorizations },
 }

@@ -12,7 +12,7 @@ import type { Step } from '../../sql/statement.ts'
 import { toldChange } from '../../sql/told-change.ts'
 import { tell } from '../event/events.ts'
 
-export const namedBy = (change: ClientChange): readonly string[] => {
+export const listNamed = (change: ClientChange): readonly string[] => {
   const { newSalt, keepSecretUntil, scopeLimits, ...members } = change
   const named = Object.keys(members).map((name) =>
     name === 'addedRedirectUris' ? 'redirectUris' : name,
@@ -20,7 +20,7 @@ export const namedBy = (change: ClientChange): readonly string[] => {
   return scopeLimits === undefined ? named : [...new Set([...named, 'scope'])]
 }
 
-const typeOf = ({ secretDigest, registrationDigest }: ClientChange): EventType => {
+const getEventType = ({ secretDigest, registrationDigest }: ClientChange): EventType => {
   if (secretDigest !== undefined) return 'client.secret_rotated'
   return registrationDigest === null ? 'client.registration_revoked' : 'client.changed'
 }
@@ -46,7 +46,7 @@ const toldMembers = [
  * Members without salts, digests and what the store notes by itself. Redirect URIs and permissions
  * come first, and claims of a client about itself last: an event may not have room for all.
  */
-const publicMembers = (client: Client): Readonly<Record<string, unknown>> => ({
+const pickPublicMembers = (client: Client): Readonly<Record<string, unknown>> => ({
   ...Object.fromEntries(toldMembers.map((name) => [name, client[name]])),
   ...client.openid,
   ...client.display,
@@ -77,13 +77,13 @@ export function* tellChange(
   by: 'operator' | 'itself' = 'operator',
 ): Step<void> {
   const details = {
-    changed: namedBy(change).toSorted().join(' '),
-    ...toldChange(publicMembers(before), publicMembers(after)),
+    changed: listNamed(change).toSorted().join(' '),
+    ...toldChange(pickPublicMembers(before), pickPublicMembers(after)),
     ...(change.keepSecretUntil === undefined ? {} : { oldSecretUntil: change.keepSecretUntil }),
   }
   const [former, now] = [describeRequester(before), describeRequester(after)]
   const visible = by === 'itself' ? requesterChange(former, now) : null
-  const type = visible === null ? typeOf(change) : 'client.changed_itself'
+  const type = visible === null ? getEventType(change) : 'client.changed_itself'
   const told = visible === null ? details : { ...details, ...tellRequester(visible) }
   yield* tell(type, { clientId: after.id }, told, trace)
 }

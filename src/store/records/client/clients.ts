@@ -4,12 +4,12 @@ import type { Client } from '../../../model/client.ts'
 import type { ClientId } from '../../../model/ids.ts'
 import type { ClientLogo } from '../../../model/picture.ts'
 import type { CheckedScope } from '../../contract/client.ts'
-import { withValues } from '../../schema/table.ts'
+import { replaceValues } from '../../schema/table.ts'
 import { defineTable } from '../../sql/columns.ts'
 import { limited, orderOf, rangeOf, stretchOf } from '../../sql/filter.ts'
 import { lowerAscii, pageOf, search } from '../../sql/page.ts'
 import type { Reads, Steps } from '../../sql/record.ts'
-import { first, integer, integerOrNull, json, permissionsText } from '../../sql/row.ts'
+import { findFirst, integer, integerOrNull, json, permissionsText } from '../../sql/row.ts'
 import {
   all,
   ask,
@@ -74,7 +74,7 @@ export const clientTable = defineTable<ClientRow>(
     key: 'id',
     // No token fits a new salt, and endings of tokens are not restored.
     restored: (rows, columns, newSalt) =>
-      rows.map((row) => withValues(columns, row, { salt: newSalt(), has_endings: 0 })),
+      rows.map((row) => replaceValues(columns, row, { salt: newSalt(), has_endings: 0 })),
     indexes: [
       'clients_by_name (lower(name), id)',
       'clients_deleted (id) where deleted_at is not null',
@@ -93,7 +93,7 @@ export const decodeClient = (row: Row): Client => {
   return { ...details, ...client, shortened: decodeShortened(row) }
 }
 
-const rowOf = ({ shortened, ...client }: Client): ClientRow => {
+const encodeRow = ({ shortened, ...client }: Client): ClientRow => {
   const { id, name, scope, scopeLimits, salt, familySalt, disabled, hasEndings, ...details } =
     client
   const [shortenedAt, shortenedTo] = [shortened?.at ?? null, shortened?.seconds ?? null]
@@ -101,7 +101,7 @@ const rowOf = ({ shortened, ...client }: Client): ClientRow => {
 }
 
 export const createClient: Steps['createClient'] = function* (client, trace) {
-  const created = yield sql`${clientTable.insertIf(rowOf(client))}
+  const created = yield sql`${clientTable.insertIf(encodeRow(client))}
     where not exists (select 1 from owners where id = ${client.id})
     on conflict (id) do nothing returning id`
   if (created.length === 0) return 'taken'
@@ -123,7 +123,7 @@ export function* writeChange(
   { revision }: { readonly revision: number },
 ): Step<boolean> {
   // Endings are marked without a revision, beside this change.
-  const { id, hasEndings, ...row } = rowOf(client)
+  const { id, hasEndings, ...row } = encodeRow(client)
   return yield* touches(sql`update clients set ${clientTable.set(row)}, revision = revision + 1
     where id = ${id} and revision = ${revision} and deleted_at is null returning id`)
 }
@@ -152,14 +152,14 @@ export const keepClientLogo: Steps['keepClientLogo'] = function* (logo) {
 }
 
 /** Whether the JSON has this text. Inside of its strings, quotation marks are escaped. */
-const holds = (json: string): string => `replace(details, '${json}', '') <> details`
+const matchJson = (json: string): string => `replace(details, '${json}', '') <> details`
 
-const broughtBy = `case when ${holds('"document":{')} then 'document'
-  when ${holds('"registeredBy":"itself"')} then 'itself' else 'operator' end`
+const broughtBy = `case when ${matchJson('"document":{')} then 'document'
+  when ${matchJson('"registeredBy":"itself"')} then 'itself' else 'operator' end`
 
 export const clientReads = {
   async findClient(read, id, also) {
-    const row = first(
+    const row = findFirst(
       await read('select * from clients where id = ? and deleted_at is null', [id], 'id'),
     )
     const client = row && decodeClient(row)

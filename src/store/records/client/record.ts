@@ -1,27 +1,27 @@
 /** Changes of clients, and the record of clients, their logos, and the places that strangers take. */
 
-import { operatorKey } from '../../../model/actor.ts'
+import { getOperatorKey } from '../../../model/actor.ts'
 import type { Client, ClientChange } from '../../../model/client.ts'
 import {
+  applyDocumentChange,
+  applyOperatorChange,
   changeOf,
-  documentChangeOf,
-  endedTokensOf,
-  heldAgainst,
-  operatorChangeOf,
+  endTokens,
+  listHeldAgainst,
 } from '../../../model/client-change.ts'
 import type { ClientId, Digest } from '../../../model/ids.ts'
-import { holderOfClient } from '../../../model/item.ts'
+import { makeClientHolder } from '../../../model/item.ts'
 import { describeRequester, requesterChange } from '../../../model/requester.ts'
-import { theClient, theKept } from '../../cache/things.ts'
+import { getClientKey, getKeptKey } from '../../cache/things.ts'
 import type { ClientSteps } from '../../contract/client.ts'
 import type { Trace } from '../../contract/trace.ts'
 import { storeLimits } from '../../limits.ts'
 import { purgeAtEnd, type Steps, type StoreRecord } from '../../sql/record.ts'
-import { first, integerOrNull, permissionsText, text } from '../../sql/row.ts'
+import { findFirst, integerOrNull, permissionsText, text } from '../../sql/row.ts'
 import { type Step, sql, statement } from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
 import { removeClient } from '../removal.ts'
-import { namedBy, tellChange, tellRequester } from './client-events.ts'
+import { listNamed, tellChange, tellRequester } from './client-events.ts'
 import {
   clientReads,
   clientTable,
@@ -55,7 +55,7 @@ const keepClientDocument: Steps['keepClientDocument'] = function* (fetched, trac
     const isOlder = fetched.document.fetchedAt < before.document.fetchedAt
     // The operator's values stay, and so does a newer copy of another node.
     if (before.pinned === true || isOlder) return { outcome: 'kept' }
-    const after = documentChangeOf(before, fetched)
+    const after = applyDocumentChange(before, fetched)
     const visible = requesterChange(describeRequester(before), describeRequester(after))
     const ownChanges = visible === null ? before.ownChanges : countChange(before, trace.at)
     if (typeof ownChanges === 'number') return { outcome: 'too_often' }
@@ -83,8 +83,8 @@ const makers = `with made as (select id, at, case when operator like 'cli:%' or 
   from made`
 
 /** Names this state of the secret: another secret is another way. Null: nobody else knows it. */
-function* wayOfOthers(clientId: ClientId, trace: Trace): Step<string | null> {
-  const made = first(yield statement(makers, operatorKey(trace.actor), clientId))
+function* findWayOfOthers(clientId: ClientId, trace: Trace): Step<string | null> {
+  const made = findFirst(yield statement(makers, getOperatorKey(trace.actor), clientId))
   const othersAt = integerOrNull(made?.others_at ?? null)
   const trustedAt = integerOrNull(made?.trusted_at ?? null)
   // Events do not last. Nobody can say any more who made the secret.
@@ -101,11 +101,11 @@ const raiseClient: Steps['raiseClient'] = function* (id, change, kept, trace, ch
     if (found === null) return { outcome: 'gone' }
     const { secretDigest } = found.client
     const isNew = secretDigest === null || change.secretDigest !== undefined
-    const way = isNew ? null : yield* wayOfOthers(id, trace)
+    const way = isNew ? null : yield* findWayOfOthers(id, trace)
     if (way !== null && keep === null) return { outcome: 'asks', way }
     const isReplaced = way !== null && keep?.includes(way) !== true
     const whole: ClientChange = isReplaced ? { ...change, secretDigest: replacement } : change
-    const changed = operatorChangeOf(found.client, whole, trace.at)
+    const changed = applyOperatorChange(found.client, whole, trace.at)
     const adds = change.addedRedirectUris !== undefined
     if (adds && changed.redirectUris.length > storeLimits.redirectUris) {
       return { outcome: 'raised', client: found.client, isReplaced: false }
@@ -123,7 +123,7 @@ const changeClient: Steps['changeClient'] = function* (id, change, trace, checke
   for (;;) {
     const found = yield* findForChange(id, checked)
     if (found === null) return null
-    const client = operatorChangeOf(found.client, change, trace.at)
+    const client = applyOperatorChange(found.client, change, trace.at)
     const adds = change.addedRedirectUris !== undefined
     if (adds && client.redirectUris.length > storeLimits.redirectUris) return found.client
     if (!(yield* writeChange(client, found))) continue
@@ -136,7 +136,7 @@ const endClientTokens: Steps['endClientTokens'] = function* (id, salts, trace, c
   for (;;) {
     const found = yield* findForChange(id, checked)
     if (found === null) return null
-    const client = endedTokensOf(found.client, salts.own, salts.family)
+    const client = endTokens(found.client, salts.own, salts.family)
     if (!(yield* writeChange(client, found))) continue
     yield* tell('client.tokens_ended', { clientId: id }, {}, trace)
     return client
@@ -152,9 +152,9 @@ const changeOwnClient: Steps['changeOwnClient'] = function* (id, registration, c
     if (found === null || !isManagedBy(found.client, registration)) return { outcome: 'gone' }
     const before = found.client
     const wanted = changeOf(before, change, trace.at)
-    const members = heldAgainst(before, wanted)
+    const members = listHeldAgainst(before, wanted)
     if (members.length > 0) return { outcome: 'held', members }
-    if (namedBy(change).length === 0) return { outcome: 'changed', client: before }
+    if (listNamed(change).length === 0) return { outcome: 'changed', client: before }
     const ownChanges = countChange(before, trace.at)
     if (typeof ownChanges === 'number') return { outcome: 'too_often', seconds: ownChanges }
     const client = { ...wanted, ownChanges }
@@ -206,15 +206,15 @@ export const clientRecord: StoreRecord<ClientSteps> = {
     registerClient: 'nothing',
     noteClientUse: 'nothing',
     postponeRegistration: 'nothing',
-    removeIdleClient: (id) => [theClient(id), theKept(holderOfClient(id))],
-    changeClient: (id) => [theClient(id)],
-    raiseClient: (id) => [theClient(id)],
-    endClientTokens: (id) => [theClient(id)],
-    changeOwnClient: (id) => [theClient(id)],
-    keepClientDocument: ({ id }) => [theClient(id)],
+    removeIdleClient: (id) => [getClientKey(id), getKeptKey(makeClientHolder(id))],
+    changeClient: (id) => [getClientKey(id)],
+    raiseClient: (id) => [getClientKey(id)],
+    endClientTokens: (id) => [getClientKey(id)],
+    changeOwnClient: (id) => [getClientKey(id)],
+    keepClientDocument: ({ id }) => [getClientKey(id)],
     keepClientLogo: 'nothing',
-    deleteClient: (id) => [theClient(id), theKept(holderOfClient(id))],
-    deleteOwnClient: (id) => [theClient(id), theKept(holderOfClient(id))],
+    deleteClient: (id) => [getClientKey(id), getKeptKey(makeClientHolder(id))],
+    deleteOwnClient: (id) => [getClientKey(id), getKeptKey(makeClientHolder(id))],
   },
   alone: ['removeIdleClient', 'raiseClient'],
   endPurges: [purgeAtEnd('registration_counts', 'id', 'ends_at')],

@@ -37,7 +37,7 @@ export const registrationCounts = defineTable(
 )
 
 const total = 'total'
-const counterOf = (network: string): string => `network ${network}`
+const makeCounterKey = (network: string): string => `network ${network}`
 const shareOf = (network: string): string => `held by ${network}`
 
 /**
@@ -46,7 +46,7 @@ const shareOf = (network: string): string => `held by ${network}`
  * @returns when the window ends, where there are too many; else null
  */
 function* takePlaceInNetwork({ network, most }: NetworkBound, at: number): Step<number | null> {
-  const id = counterOf(network)
+  const id = makeCounterKey(network)
   const counted = yield sql`insert into registration_counts (id, clients, ends_at)
     values (${id}, 1, ${at + storeLimits.registrationWindowSeconds})
     on conflict (id) do update set clients = case when registration_counts.ends_at <= ${at} then 1
@@ -150,7 +150,7 @@ export const registrationSteps = {
     const { perWindow, share, mostInTotal } = quota
     const taken: string[] = []
     function* refuse(registered: RegisterOutcome): Step<RegisterOutcome> {
-      for (const network of taken) yield* countOneLess(counterOf(network))
+      for (const network of taken) yield* countOneLess(makeCounterKey(network))
       return registered
     }
     // In this order in every step, so that two seldom wait for one another.

@@ -39,7 +39,7 @@ export const noteOf = (
 const together = new Map<string, string>()
 
 /** A single statement takes the note along, so it needs no transaction around it. */
-export const withNote = (
+export const addNote = (
   statements: readonly Statement[],
   note: Statement | null,
 ): readonly Statement[] => {

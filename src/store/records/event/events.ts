@@ -1,6 +1,6 @@
 /** Events, written in the transaction of what they tell of. */
 
-import { operatorKey } from '../../../model/actor.ts'
+import { getOperatorKey } from '../../../model/actor.ts'
 import type { Event, EventType } from '../../../model/event.ts'
 import type { AuthorizationId } from '../../../model/ids.ts'
 import type { Trace } from '../../contract/trace.ts'
@@ -23,7 +23,7 @@ export const eventTable = defineTable<Event>(
     details: 'json',
     // Empty for an event of a version without actors.
     actor: "blank default ''",
-    operator: { sql: "text not null default ''", from: ({ actor }) => operatorKey(actor) },
+    operator: { sql: "text not null default ''", from: ({ actor }) => getOperatorKey(actor) },
     // Events of earlier versions and of other databases have the place 0, and are never new.
     place: 'beside integer default 0',
   },
@@ -97,7 +97,7 @@ export function* tellOfAuthorization(
   to: keyof typeof insertShownTo = 'owner',
 ): Step<void> {
   const { eventId, at, requestId, actor } = trace
-  const told = [JSON.stringify(details), JSON.stringify(actor), operatorKey(actor)] as const
+  const told = [JSON.stringify(details), JSON.stringify(actor), getOperatorKey(actor)] as const
   const params = [eventId, at, type, requestId, ...told, id]
   yield { sql: insertShownTo[to], params, sendOnly: true }
   yield* noteEvent(type, { authorizationId: id, details }, trace)

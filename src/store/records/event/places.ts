@@ -82,7 +82,7 @@ const decodePosition = ([row]: readonly (Row | undefined)[]): Position => {
 }
 
 /** All that is committed now. */
-export function* currentPosition(): Step<Position> {
+export function* getPosition(): Step<Position> {
   return decodePosition(yield statement(askPosition))
 }
 
@@ -90,23 +90,23 @@ export const readPosition = async (read: Read): Promise<Position> =>
   decodePosition(await read(askPosition, []))
 
 /** A list of a length that is a power of two, so that there are few texts of statements. */
-const filled = (places: readonly number[]): Piece => {
+const listFilled = (places: readonly number[]): Piece => {
   const length = 2 ** Math.ceil(Math.log2(places.length))
   return listOf(Array.from({ length }, (_, i) => places[i] ?? places[0] ?? 0))
 }
 
 /** The events that became visible between two positions. */
-const between = (from: Position, to: Position): Piece => {
+const matchBetween = (from: Position, to: Position): Piece => {
   const range = sql`place >= ${from.next} and place < ${to.next}`
   return all([
     raw('place > 0'),
-    from.open.length === 0 ? range : sql`((${range}) or place in ${filled(from.open)})`,
-    to.open.length > 0 && sql`place not in ${filled(to.open)}`,
+    from.open.length === 0 ? range : sql`((${range}) or place in ${listFilled(from.open)})`,
+    to.open.length > 0 && sql`place not in ${listFilled(to.open)}`,
   ])
 }
 
 /** The position of a reader that has gone from one position towards another, up to a place. */
-const upTo = (place: number, from: Position, to: Position): Position =>
+const movePosition = (place: number, from: Position, to: Position): Position =>
   place < from.next
     ? { next: from.next, open: from.open.filter((one) => one > place || to.open.includes(one)) }
     : { next: place + 1, open: to.open.filter((one) => one <= place) }
@@ -117,8 +117,8 @@ const upTo = (place: number, from: Position, to: Position): Position =>
  * A reader with filters first finds where to stop looking, by the end of a piece of any kind of events.
  * Otherwise a rare filter would read all that was ever written, and fail again and again.
  */
-export const pieceBetween = (from: Position, to: Position, others: readonly Piece[] = []) => {
-  const where = all([between(from, to), ...others])
+export const cutPiece = (from: Position, to: Position, others: readonly Piece[] = []) => {
+  const where = all([matchBetween(from, to), ...others])
   return {
     findEnd: (most: number): Statement =>
       sql`select place from events where ${where} order by place limit 1 offset ${most - 1}`,
@@ -126,7 +126,7 @@ export const pieceBetween = (from: Position, to: Position, others: readonly Piec
     endingAt([row]: Rows): { readonly where: Piece; readonly reached: Position } {
       if (row === undefined) return { where, reached: to }
       const place = Number(row.place)
-      return { where: sql`${where} and place <= ${place}`, reached: upTo(place, from, to) }
+      return { where: sql`${where} and place <= ${place}`, reached: movePosition(place, from, to) }
     },
   }
 }

@@ -1,6 +1,6 @@
 /** The record of events, and their lists with the filters of operators. */
 
-import { firstIdAt, type OwnerId } from '../../../model/ids.ts'
+import { getFirstId, type OwnerId } from '../../../model/ids.ts'
 import type { ActorFilter, EventFilter, EventSteps } from '../../contract/event.ts'
 import { recordLimits } from '../../limits.ts'
 import {
@@ -19,12 +19,12 @@ import { text } from '../../sql/row.ts'
 import { all, ask, type Piece, type Step, sql } from '../../sql/statement.ts'
 import {
   isDeletedOwner,
-  lastDeletion,
+  selectLastDeletion,
   shortenAddresses,
   stripFurther,
 } from '../owner/forgetting.ts'
 import { appendEvent, decodeEvent, eventTable } from './events.ts'
-import { keepPlace, parsePosition, pieceBetween, readPosition, renderPosition } from './places.ts'
+import { cutPiece, keepPlace, parsePosition, readPosition, renderPosition } from './places.ts'
 
 /** Events of an owner or a client as actor: the owner or client that the event is about. */
 const filterOfActor = ({ type, id }: ActorFilter): Filter => {
@@ -37,7 +37,7 @@ const filterOfActor = ({ type, id }: ActorFilter): Filter => {
 }
 
 /** The filters that have an index. The first one leads: it has the fewest rows. */
-const filtersOf = ({ ownerId, clientId, type, actor }: EventFilter): readonly Filter[] =>
+const listFilters = ({ ownerId, clientId, type, actor }: EventFilter): readonly Filter[] =>
   [
     ownerId === undefined ? [] : [['owner_id', ownerId] as const],
     actor === undefined ? [] : filterOfActor(actor),
@@ -46,7 +46,7 @@ const filtersOf = ({ ownerId, clientId, type, actor }: EventFilter): readonly Fi
   ].filter((filter) => filter.length > 0)
 
 /** By what the stored JSON of an actor begins with; the column of an operator tells it all. */
-const actedBy = ({ type, id }: ActorFilter): Piece | false => {
+const matchActor = ({ type, id }: ActorFilter): Piece | false => {
   if (type === 'operator' || type === 'cli') return false
   const named = id !== null && (type === 'owner' || type === 'client')
   const beginning = `{"type":"${type}"${named ? `,"${type}Id":${JSON.stringify(id)}` : ''}`
@@ -54,22 +54,22 @@ const actedBy = ({ type, id }: ActorFilter): Piece | false => {
 }
 
 /** The conditions without an index, and the filters behind the first one. */
-const examinedOf = ({ actor, requestId }: EventFilter, filters: readonly Filter[]) =>
+const listExamined = ({ actor, requestId }: EventFilter, filters: readonly Filter[]) =>
   [
     ...filters.flatMap(examinedBy),
-    actor !== undefined && actedBy(actor),
+    actor !== undefined && matchActor(actor),
     requestId !== undefined && sql`request_id = ${requestId}`,
   ].filter((one) => one !== false)
 
 /** An id begins with a time, and that is not before the time of its event. */
-const idsWithin = ({ since, until }: EventFilter) => ({
-  ...(since === undefined ? {} : { above: firstIdAt(since * 1000) }),
+const getIdRange = ({ since, until }: EventFilter) => ({
+  ...(since === undefined ? {} : { above: getFirstId(since * 1000) }),
   ...(until === undefined
     ? {}
-    : { below: firstIdAt((until + recordLimits.eventDelaySeconds) * 1000) }),
+    : { below: getFirstId((until + recordLimits.eventDelaySeconds) * 1000) }),
 })
 
-const timesWithin = ({ since, until }: EventFilter): readonly (Piece | false)[] => [
+const matchTimes = ({ since, until }: EventFilter): readonly (Piece | false)[] => [
   since !== undefined && sql`at >= ${since}`,
   until !== undefined && sql`at < ${until}`,
 ]
@@ -81,13 +81,13 @@ const listCommittedEvents: Reads['listCommittedEvents'] = async (read, of, after
   const from = parsePosition(after)
   if (from === null || from.next > now.next) return 'unknown_position'
   const others = [
-    ...examinedOf(of, filtersOf(of)),
-    ...timesWithin(of).filter((one) => one !== false),
+    ...listExamined(of, listFilters(of)),
+    ...matchTimes(of).filter((one) => one !== false),
   ]
-  const whole = pieceBetween(from, now)
+  const whole = cutPiece(from, now)
   const bound = whole.findEnd(limit * examinedPerRow)
   const to = others.length === 0 ? now : whole.endingAt(await ask(read, bound)).reached
-  const piece = pieceBetween(from, to, others)
+  const piece = cutPiece(from, to, others)
   const { where, reached } = piece.endingAt(await ask(read, piece.findEnd(limit)))
   const rows = await ask(read, sql`select * from events where ${where} order by place, id`)
   return { rows: rows.map(decodeEvent), next: renderPosition(reached) }
@@ -107,16 +107,16 @@ const ownChangesOf = (ownerId: OwnerId, after: string | null, limit: number): Pi
 
 export const listEvents: Reads['listEvents'] = async (read, of, after, limit, order) => {
   const owner = of.ownChanges === undefined ? undefined : of.ownerId
-  const [leading = [], ...others] = filtersOf(of)
+  const [leading = [], ...others] = listFilters(of)
   const direction = order === 'oldest first' ? 'asc' : 'desc'
-  const whole = stretchOf(leading, direction, after, idsWithin(of))
-  const examined = examinedOf(of, others)
+  const whole = stretchOf(leading, direction, after, getIdRange(of))
+  const examined = listExamined(of, others)
   const stretch = examined.length === 0 ? whole : await limited(read, 'events', whole, limit)
   const where = all([
     rangeOf(stretch),
     ...examined,
-    ...timesWithin(of),
-    owner !== undefined && sql`id > coalesce((${lastDeletion(owner)}), '')`,
+    ...matchTimes(of),
+    owner !== undefined && sql`id > coalesce((${selectLastDeletion(owner)}), '')`,
   ])
   const query = sql`select * from events where ${where} ${orderOf(stretch)} limit ${limit + 1}`
   const rows = await ask(read, query)

@@ -24,7 +24,7 @@ import {
 import { tell } from '../event/events.ts'
 
 /** An enabled owner `o` with a valid proof. */
-export const proven = (ownerId: OwnerId, proof: Proof | null, { at }: Trace): Piece => {
+export const matchProven = (ownerId: OwnerId, proof: Proof | null, { at }: Trace): Piece => {
   const passwordHash = proof !== null && 'passwordHash' in proof ? proof.passwordHash : null
   const session = proof !== null && 'session' in proof ? proof.session : null
   // Alone it proves nothing of an owner who needs a second factor.
@@ -45,7 +45,7 @@ export const proven = (ownerId: OwnerId, proof: Proof | null, { at }: Trace): Pi
  */
 export const holdOwner = (ownerId: OwnerId, proof: Proof | null, trace: Trace): Step<boolean> =>
   touches(
-    sql`update owners as o set disabled = 0 where ${proven(ownerId, proof, trace)} returning id`,
+    sql`update owners as o set disabled = 0 where ${matchProven(ownerId, proof, trace)} returning id`,
   )
 
 /**
@@ -81,11 +81,11 @@ export const finishCeremony: Steps['finishCeremony'] = ({ id, expiresAt }) =>
   touches(sql`insert into finished_ceremonies (id, expires_at) values (${id}, ${expiresAt})
     on conflict (id) do nothing returning id`)
 
-const finished = ({ id }: Pick<Ceremony, 'id'>): Statement =>
+const selectFinished = ({ id }: Pick<Ceremony, 'id'>): Statement =>
   sql`select 1 as found from finished_ceremonies where id = ${id}`
 
 export const isFinished: Reads['isFinished'] = async (read, ceremonyId) =>
-  (await ask(read, finished({ id: ceremonyId }))).length > 0
+  (await ask(read, selectFinished({ id: ceremonyId }))).length > 0
 
 /**
  * A device that counts has to count upwards; others always say 0 (WebAuthn section 6.1.1). A
@@ -95,11 +95,11 @@ function* usePasskey(ownerId: OwnerId, used: UsedPasskey, trace: Trace): Step<Lo
   const { id, counter, backedUp, ceremony } = used
   const grown = sql`update passkeys set counter = ${counter}, backed_up = ${Number(backedUp)},
       last_used_at = ${trace.at}
-    where id = ${id} and owner_id = ${ownerId} and not exists (${finished(ceremony)})
+    where id = ${id} and owner_id = ${ownerId} and not exists (${selectFinished(ceremony)})
       and (counter < ${counter} or (counter = 0 and cast(${counter} as bigint) = 0))
     returning id`
   if (yield* touches(grown)) return (yield* finishCeremony(ceremony)) ? 'accepted' : 'finished'
-  if (yield* touches(finished(ceremony))) return 'finished'
+  if (yield* touches(selectFinished(ceremony))) return 'finished'
   const row = yield* findOne(
     sql`select name from passkeys where id = ${id} and owner_id = ${ownerId}`,
   )
@@ -139,7 +139,7 @@ export function* applyFactor(
   refused: Trace,
 ): Step<LoginOutcome> {
   if (factor.kind === 'passkey') return yield* usePasskey(ownerId, factor, refused)
-  if (yield* touches(finished(factor.ceremony))) return 'finished'
+  if (yield* touches(selectFinished(factor.ceremony))) return 'finished'
   const isUsed = yield* factor.kind === 'one-time code'
     ? useOneTimeCode(ownerId, factor.step)
     : useRecoveryCode(ownerId, factor, accepted)

@@ -7,7 +7,7 @@ import type { Trace } from '../../contract/trace.ts'
 import { storeLimits } from '../../limits.ts'
 import { defineTable } from '../../sql/columns.ts'
 import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../../sql/record.ts'
-import { first, flag, integer, text } from '../../sql/row.ts'
+import { findFirst, flag, integer, text } from '../../sql/row.ts'
 import { ask, findOne, raw, type Step, sql, statement, touches } from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
 import { decodeOwner } from '../owner/owners.ts'
@@ -88,7 +88,7 @@ const keyColumns = raw(passkeys.selectedAs('p'))
 const findPasskey: Reads['findPasskey'] = async (read, id) => {
   const query = sql`select o.*, ${keyColumns} from passkeys p join owners o on o.id = p.owner_id
     where p.id = ${id} and o.disabled = 0`
-  const row = first(await ask(read, query))
+  const row = findFirst(await ask(read, query))
   return row && { passkey: decodeKey(row), owner: decodeOwner(row) }
 }
 

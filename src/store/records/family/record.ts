@@ -2,13 +2,13 @@
 
 import type { Family } from '../../../model/authorization.ts'
 import type { AuthorizationId, FamilyId } from '../../../model/ids.ts'
-import { theEndings, theFamily, theOwner } from '../../cache/things.ts'
+import { getEndingsKey, getOwnerKey, theFamily } from '../../cache/things.ts'
 import type { FamilySteps, Redeemed, Redemption } from '../../contract/family.ts'
 import type { Trace } from '../../contract/trace.ts'
 import { storeLimits } from '../../limits.ts'
 import { defineTable } from '../../sql/columns.ts'
 import { type Reads, type Steps, type StoreRecord, walk } from '../../sql/record.ts'
-import { first, flag, permissions, text } from '../../sql/row.ts'
+import { findFirst, flag, permissions, text } from '../../sql/row.ts'
 import {
   asSendOnly,
   asWhole,
@@ -26,9 +26,9 @@ import {
   decodeAuthorization,
   isSealedWith,
   joinedColumns,
+  matchUnexpired,
   running,
   unexpired,
-  unexpiredAt,
 } from '../authorization/authorization-row.ts'
 import { findLiving } from '../authorization/authorizations.ts'
 import { decodeShortened } from '../client/clients.ts'
@@ -46,7 +46,7 @@ const standingSql = `select f.id, f.generation, f.rotated_at, f.expires_at, f.ha
     and (f.expires_at is null or f.expires_at > ?) and ${unexpired}`
 
 const findStanding: Reads['findStanding'] = async (read, familyId, now, also) => {
-  const row = first(await read(standingSql, [familyId, now, now, now], 'f.id'))
+  const row = findFirst(await read(standingSql, [familyId, now, now, now], 'f.id'))
   if (row === null) return null
   const isDisabled = flag(row.client_disabled) || flag(row.owner_disabled)
   if (isDisabled && also === undefined) return null
@@ -112,7 +112,7 @@ function* findHindrance(
   { authorizationId, salt }: Redemption,
   { at }: Trace,
 ): Step<Redeemed | null> {
-  const row = first(yield statement(pausedSql, authorizationId, salt, at, at))
+  const row = findFirst(yield statement(pausedSql, authorizationId, salt, at, at))
   if (row === null) return { outcome: 'ended' }
   return text(row.paused) === '' ? null : { outcome: 'paused' }
 }
@@ -159,7 +159,7 @@ const endFamily: Steps['endFamily'] = function* (familyId, trace) {
   const row = yield* findOne(sql`update families set ended = 1
     where id = ${familyId} and ended = 0 and (expires_at is null or expires_at > ${at})
       and exists (select 1 from authorizations a
-        where a.id = families.authorization_id and ${unexpiredAt(at)})
+        where a.id = families.authorization_id and ${matchUnexpired(at)})
     returning authorization_id`)
   if (row === null) return false
   const id = text(row.authorization_id) as AuthorizationId
@@ -201,7 +201,7 @@ const purgeFamilies = walk('families', function* (ids, { now }) {
   return (yield sql`delete from families where ${ids}
     and started_at < ${now - storeLimits.journeySeconds - storeLimits.purgeAfterSeconds}
     and (ended = 1 or expires_at <= ${now} or not exists (select 1 from authorizations a
-      where a.id = families.authorization_id and ${unexpiredAt(now)})) returning id`).length
+      where a.id = families.authorization_id and ${matchUnexpired(now)})) returning id`).length
 })
 
 /**
@@ -220,11 +220,11 @@ export const familyRecord: StoreRecord<FamilySteps> = {
   invalidates: {
     redeemCode: ({ familyId }) => [theFamily(familyId)],
     startFamily: ({ familyId, under }) =>
-      'asked' in under ? [theFamily(familyId), theOwner(under.ownerId)] : [theFamily(familyId)],
+      'asked' in under ? [theFamily(familyId), getOwnerKey(under.ownerId)] : [theFamily(familyId)],
     // Its outcome says whether a token was ended singly, too.
-    rotateRefreshToken: ({ familyId }) => [theFamily(familyId), theEndings(familyId)],
+    rotateRefreshToken: ({ familyId }) => [theFamily(familyId), getEndingsKey(familyId)],
     endFamily: (id) => [theFamily(id)],
-    endToken: ({ of }) => [theEndings('clientId' in of ? of.clientId : of.familyId)],
+    endToken: ({ of }) => [getEndingsKey('clientId' in of ? of.clientId : of.familyId)],
   },
   purges: { families: purgeFamilies, endings: purgeEndings },
 }

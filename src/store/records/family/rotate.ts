@@ -7,7 +7,7 @@ import type { Trace } from '../../contract/trace.ts'
 import { storeLimits } from '../../limits.ts'
 import { defineTable } from '../../sql/columns.ts'
 import type { Steps } from '../../sql/record.ts'
-import { first, flag, integer, integerOrNull, text, textOrNull } from '../../sql/row.ts'
+import { findFirst, flag, integer, integerOrNull, text, textOrNull } from '../../sql/row.ts'
 import {
   asWhole,
   countOnly,
@@ -85,7 +85,7 @@ const advanceKnown = `update families
     and (expires_at is null or expires_at > ?) ${countOnly}`
 
 /** The network of the request; '' if not known. */
-const networkOf = ({ actor }: Trace): string => ('network' in actor ? actor.network : '')
+const getNetwork = ({ actor }: Trace): string => ('network' in actor ? actor.network : '')
 
 /** The family as it stands, with the pause of its authorization. */
 const look = `select ${familyColumns}, rotated_from, repeated_generation, repeats,
@@ -99,7 +99,7 @@ function* endReused(rotation: Rotation, trace: Trace): Step<Rotated> {
       where id = ${familyId} and ended = 0 and generation > ${generation} returning authorization_id`)
   if (row === null) return { outcome: 'ended' }
   const id = text(row.authorization_id) as AuthorizationId
-  const details = { familyId, generation, network: networkOf(trace) }
+  const details = { familyId, generation, network: getNetwork(trace) }
   yield* tellOfAuthorization('refresh_token.reused', id, details, trace)
   return { outcome: 'reused' }
 }
@@ -123,7 +123,7 @@ function* forgive(row: Row, rotation: Rotation, trace: Trace): Step<boolean> {
       or repeated_generation <> generation or repeats < ${most})
     returning id`
   if (!(yield* touches(counted))) return false
-  const [rotatedFrom, network] = [text(row.rotated_from), networkOf(trace)]
+  const [rotatedFrom, network] = [text(row.rotated_from), getNetwork(trace)]
   const isElsewhere = rotatedFrom !== '' && network !== '' && rotatedFrom !== network
   const id = text(row.authorization_id) as AuthorizationId
   const details = { familyId, generation: rotation.generation, network, rotatedFrom }
@@ -146,16 +146,16 @@ const isHonest = (row: Row, rotation: Rotation, { at }: Trace): boolean => {
 export const rotateRefreshToken: Steps['rotateRefreshToken'] = function* (rotation, trace) {
   const { familyId, salt, generation, expiresAt, known } = rotation
   const { at } = trace
-  const values = [at, networkOf(trace), expiresAt, familyId, generation] as const
+  const values = [at, getNetwork(trace), expiresAt, familyId, generation] as const
   if (known) {
     const moved = yield asWhole(statement(advanceKnown, ...values, Number(known.hasEndings), at))
     const family = { ...known, generation: generation + 1, rotatedAt: at, expiresAt }
     if (moved.length > 0) return { outcome: 'rotated', family }
   }
   for (;;) {
-    const moved = first(yield asWhole(statement(advance, ...values, at, salt, at, at)))
+    const moved = findFirst(yield asWhole(statement(advance, ...values, at, salt, at, at)))
     if (moved !== null) return { outcome: 'rotated', family: decodeFamily(moved) }
-    const row = first(yield statement(look, salt, at, at, familyId))
+    const row = findFirst(yield statement(look, salt, at, at, familyId))
     if (row === null || flag(row.ended)) return { outcome: 'ended' }
     const end = integerOrNull(row.expires_at)
     if (end !== null && end <= at) return { outcome: 'ended' }

@@ -1,6 +1,6 @@
 /** Events outlive the owner they tell of, but not what they tell of the person (decision 0085). */
 import { networkOf } from '../../../http/address.ts'
-import { firstIdAt, type OwnerId } from '../../../model/ids.ts'
+import { getFirstId, type OwnerId } from '../../../model/ids.ts'
 import type { Purged, PurgeStep, Reads } from '../../sql/record.ts'
 import { json, text } from '../../sql/row.ts'
 import { ask, findOne, type Piece, type Step, sql } from '../../sql/statement.ts'
@@ -62,7 +62,7 @@ export function* shortenAddresses({ now, mostRows }: PurgeStep): Step<Purged> {
   const tries = yield sql`select id, details from events
     where type in ('login.failed', 'login.second_factor_failed')
       and id > ${fact === null ? '' : text(fact.value)}
-      and id < ${firstIdAt((now - forgettingLimits.addressSeconds) * 1000)}
+      and id < ${getFirstId((now - forgettingLimits.addressSeconds) * 1000)}
     order by id limit ${mostRows}`
   for (const { id = null, details } of tries) {
     const told = json(details) as Readonly<Record<string, unknown>>
@@ -81,8 +81,8 @@ export function* shortenAddresses({ now, mostRows }: PurgeStep): Step<Purged> {
 }
 
 /** Events from before this one are about another person with the same subject. */
-export const lastDeletion = (id: OwnerId): Piece =>
+export const selectLastDeletion = (id: OwnerId): Piece =>
   sql`select max(d.id) from events d where d.type = 'owner.deleted' and d.owner_id = ${id}`
 
 export const isDeletedOwner: Reads['isDeletedOwner'] = async (read, id) =>
-  (await ask(read, sql`${lastDeletion(id)} having max(d.id) is not null`)).length > 0
+  (await ask(read, sql`${selectLastDeletion(id)} having max(d.id) is not null`)).length > 0

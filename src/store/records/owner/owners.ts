@@ -93,7 +93,7 @@ export function* isConfirmedByOther(email: string, id: OwnerId): Step<boolean> {
 }
 
 /** Whether a change would confirm the address of another owner. */
-export function* takesAddress(before: Owner, change: OwnerChange): Step<boolean> {
+export function* isAddressTaken(before: Owner, change: OwnerChange): Step<boolean> {
   if (change.email === undefined && change.emailVerified === undefined) return false
   const { email = before.email } = change
   const isVerified = change.emailVerified ?? (before.emailVerified && email === before.email)
@@ -101,14 +101,14 @@ export function* takesAddress(before: Owner, change: OwnerChange): Step<boolean>
 }
 
 /** An enabled owner in the state that a link was made for. */
-export const linked = (id: OwnerId, { email, passwordHash, roles }: UsedLink): Piece =>
+export const matchLinked = (id: OwnerId, { email, passwordHash, roles }: UsedLink): Piece =>
   sql`id = ${id} and disabled = 0 and email = ${email} and password_hash = ${passwordHash}
     and roles = ${roles.join(' ')}`
 
 /** The holder of a link reads the mails to the address it was sent to. Comes before the new password. */
 export function* confirmBy(id: OwnerId, by: UsedLink, trace: Trace): Step<void> {
   const confirmed = sql`update owners set email_verified = 1, updated_at = ${trace.at}
-    where ${linked(id, by)} and email = ${by.proves} and email <> '' and email_verified = 0
+    where ${matchLinked(id, by)} and email = ${by.proves} and email <> '' and email_verified = 0
       and not exists (select 1 from owners x where lower(x.email) = lower(owners.email)
         and x.email_verified = 1 and x.id <> owners.id) returning id`
   if (!(yield* touches(confirmed))) return
@@ -129,7 +129,7 @@ export const confirmEmail: Steps['confirmEmail'] = function* (id, email, by, tra
     yield* findOne(sql`update owners set email = ${email}, email_verified = 1, updated_at = ${trace.at},
         username = case when username_key = ${former} then ${email} else username end,
         username_key = case when username_key = ${former} then ${key} else username_key end
-      where ${linked(id, by)} returning *`)
+      where ${matchLinked(id, by)} returning *`)
   if (row === null) return null
   yield* tell('owner.email_verified', { ownerId: id }, { changed: email !== by.email }, trace)
   return decodeOwner(row)

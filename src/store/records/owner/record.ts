@@ -1,12 +1,12 @@
 /** Steps on owners. The cache holds what they approved and keep, so that goes with them. */
 
 import { kindOfHash } from '../../../crypto/phc.ts'
-import { operatorKey } from '../../../model/actor.ts'
+import { getOperatorKey } from '../../../model/actor.ts'
 import type { WayIn } from '../../../model/factor.ts'
 import { type EventId, idBefore, type OwnerId } from '../../../model/ids.ts'
 import { holderOfOwner } from '../../../model/item.ts'
 import { isRaised, type Owner } from '../../../model/owner.ts'
-import { theKept, theOwner } from '../../cache/things.ts'
+import { getKeptKey, getOwnerKey } from '../../cache/things.ts'
 import type { OwnerSteps } from '../../contract/owner.ts'
 import type { Trace } from '../../contract/trace.ts'
 import type { Reads, Steps, StoreRecord } from '../../sql/record.ts'
@@ -14,7 +14,7 @@ import { integer, text } from '../../sql/row.ts'
 import { findOne, type Row, type Step, sql, statement } from '../../sql/statement.ts'
 import { toldChange } from '../../sql/told-change.ts'
 import { tell } from '../event/events.ts'
-import { finishCeremony, holdRoles, proven } from '../factor/proof.ts'
+import { finishCeremony, holdRoles, matchProven } from '../factor/proof.ts'
 import { dropNeedless } from '../factor/record.ts'
 import { endClientLoginsOf } from '../logout.ts'
 import { removeOwner } from '../removal.ts'
@@ -24,11 +24,11 @@ import {
   confirmBy,
   confirmEmail,
   decodeOwner,
+  isAddressTaken,
   isConfirmedByOther,
-  linked,
+  matchLinked,
   ownerReads,
   ownerTable,
-  takesAddress,
 } from './owners.ts'
 
 export const createOwner: Steps['createOwner'] = function* (owner, trace) {
@@ -43,7 +43,7 @@ export const createOwner: Steps['createOwner'] = function* (owner, trace) {
 }
 
 /** The members that events tell with values. Events outlive the owner, so personal data has none. */
-const toldOf = ({ roles, disabled, emailVerified }: Owner) => ({
+const getTold = ({ roles, disabled, emailVerified }: Owner) => ({
   roles: roles.join(' '),
   disabled,
   emailVerified,
@@ -54,7 +54,7 @@ const changeOwner: Steps['changeOwner'] = function* (id, change, trace, checked)
     const found = yield* findOne(sql`select * from owners where id = ${id} and deleted_at is null`)
     if (found === null || (checked?.join(' ') ?? found.roles) !== found.roles) return null
     const before = decodeOwner(found)
-    if (yield* takesAddress(before, change)) return 'address_taken'
+    if (yield* isAddressTaken(before, change)) return 'address_taken'
     const { email = before.email } = change
     const kept = before.emailVerified && email === before.email
     // Clients are told all of an owner but these two.
@@ -71,9 +71,9 @@ const changeOwner: Steps['changeOwner'] = function* (id, change, trace, checked)
     const owner = decodeOwner(row)
     const details = {
       changed: Object.keys(change).sort().join(' '),
-      ...toldChange(toldOf(before), toldOf(owner)),
+      ...toldChange(getTold(before), getTold(owner)),
       // The members of a change have a new value even without a difference.
-      ...Object.fromEntries(Object.entries(toldOf(owner)).filter(([name]) => name in change)),
+      ...Object.fromEntries(Object.entries(getTold(owner)).filter(([name]) => name in change)),
     }
     yield* tell('owner.changed', { ownerId: id }, details, trace)
     return owner
@@ -87,8 +87,8 @@ const changePassword: Steps['changePassword'] = function* (id, password, by, tra
   if (isByLink) {
     if (!(yield* finishCeremony(by.link))) return null
     yield* confirmBy(id, by, trace)
-    changer = linked(id, by)
-  } else if (by !== null) changer = proven(id, by, trace)
+    changer = matchLinked(id, by)
+  } else if (by !== null) changer = matchProven(id, by, trace)
   const row = yield* findOne(sql`update owners as o set password_hash = ${password.hash},
         password_kind = ${kindOfHash(password.hash)}, former_password_at = password_changed_at,
         password_changed_at = ${trace.at}
@@ -189,9 +189,9 @@ const giveRoles: Steps['giveRoles'] = function* (id, change, keep, trace) {
   const held = yield* findOne(sql`update owners set roles = roles
     where id = ${id} and deleted_at is null returning *`)
   if (held === null) return { outcome: 'gone' }
-  if (yield* takesAddress(decodeOwner(held), change)) return { outcome: 'address_taken' }
+  if (yield* isAddressTaken(decodeOwner(held), change)) return { outcome: 'address_taken' }
   if (isRaised(decodeOwner(held), change)) {
-    const found = (yield statement(ways, id, operatorKey(trace.actor))).map(decodeWay)
+    const found = (yield statement(ways, id, getOperatorKey(trace.actor))).map(decodeWay)
     if (found.length > 0 && keep === null) return { outcome: 'asks', ways: found }
     const unwanted = found.filter((way) => keep?.includes(way.id) !== true)
     for (const [i, way] of unwanted.entries()) {
@@ -220,13 +220,13 @@ export const ownerRecord: StoreRecord<OwnerSteps> = {
   },
   invalidates: {
     createOwner: 'nothing',
-    changeOwner: (id) => [theOwner(id)],
-    giveRoles: (id) => [theOwner(id)],
-    changePassword: (id) => [theOwner(id)],
-    rehashPassword: (id) => [theOwner(id)],
-    confirmEmail: (id) => [theOwner(id)],
+    changeOwner: (id) => [getOwnerKey(id)],
+    giveRoles: (id) => [getOwnerKey(id)],
+    changePassword: (id) => [getOwnerKey(id)],
+    rehashPassword: (id) => [getOwnerKey(id)],
+    confirmEmail: (id) => [getOwnerKey(id)],
     signUp: 'nothing',
-    deleteOwner: (id) => [theOwner(id), theKept(holderOfOwner(id))],
+    deleteOwner: (id) => [getOwnerKey(id), getKeptKey(holderOfOwner(id))],
   },
   alone: ['giveRoles'],
 }

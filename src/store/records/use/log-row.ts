@@ -77,7 +77,7 @@ export const decodeLines = (day: number, text: Value | undefined): readonly Use[
 }
 
 /** Lines as they are stored, those that are alike added up. @param lines the latest first */
-const packed = (lines: readonly Use[]): string => {
+const packLines = (lines: readonly Use[]): string => {
   const sums: Packed = [[], []]
   for (const line of lines.toReversed()) {
     const { minute, minutes, resource, action, allowed, network, uses, lastAt } = line
@@ -88,7 +88,7 @@ const packed = (lines: readonly Use[]): string => {
   return JSON.stringify(sums)
 }
 
-const over =
+const roundMinutes =
   (least: Minutes) =>
   (line: Use): Use => {
     const minutes = Math.max(line.minutes, least) as Minutes
@@ -97,8 +97,8 @@ const over =
 
 /** What a day with too many lines tells less exactly, in this order. */
 const coarser: readonly ((line: Use) => Use)[] = [
-  over(60),
-  over(minutesOfDay),
+  roundMinutes(60),
+  roundMinutes(minutesOfDay),
   (line) => ({ ...line, network: '' }),
 ]
 
@@ -112,19 +112,19 @@ const takenPart = 3 / 4
  * The sums stay the same. Only where an application uses more resources than fit in a row, its
  * oldest lines go; the counts of the day still include them.
  */
-const shortened = (lines: readonly Use[]): string => {
+const shortenLines = (lines: readonly Use[]): string => {
   const most = logLinesCharacters
   const latestFirst = lines.toSorted((a, b) => b.lastAt - a.lastAt)
   const exact = latestFirst.slice(0, latestFirst.length * exactPart)
   let older = latestFirst.slice(exact.length)
   for (const change of coarser) {
     older = older.map(change)
-    const text = packed([...exact, ...older])
+    const text = packLines([...exact, ...older])
     if (text.length <= most * takenPart) return text
   }
   const kept = [...exact, ...older]
-  while (kept.length > 1 && packed(kept).length > most) kept.pop()
-  return packed(kept)
+  while (kept.length > 1 && packLines(kept).length > most) kept.pop()
+  return packLines(kept)
 }
 
 /** Adds uses of one day to its lines, which are as they are stored. */
@@ -135,11 +135,11 @@ export const addToLines = (day: number, lines: string, uses: readonly NotedUse[]
     add(sums, place, [used, allowed ? 1 : 0, network], count, lastAt % 60)
   }
   const text = JSON.stringify(sums)
-  return text.length <= logLinesCharacters ? text : shortened(decodeLines(day, text))
+  return text.length <= logLinesCharacters ? text : shortenLines(decodeLines(day, text))
 }
 
 /** The newest first, and in one order for ever: a page goes on after a line that it names. */
-const textOf = ({ minute, minutes, resource, action, allowed, network }: Use): string =>
+const formatPlace = ({ minute, minutes, resource, action, allowed, network }: Use): string =>
   [
     String(minute % minutesOfDay).padStart(4, '0'),
     minutes,
@@ -151,7 +151,7 @@ const textOf = ({ minute, minutes, resource, action, allowed, network }: Use): s
 
 export const newestFirst = (lines: readonly Use[]) =>
   lines
-    .map((line) => ({ line, place: textOf(line) }))
+    .map((line) => ({ line, place: formatPlace(line) }))
     .sort((a, b) => (a.place < b.place ? 1 : a.place > b.place ? -1 : 0))
 
 export interface LogRow extends UseDay {
@@ -202,7 +202,7 @@ const countOf = ({ used, allowed }: NotedUse): 'reads' | 'writes' | 'checks' | '
   return used.endsWith(':read') ? 'reads' : used.endsWith(':write') ? 'writes' : 'checks'
 }
 
-export const withUses = (row: LogRow, uses: readonly NotedUse[]): LogRow => {
+export const addUses = (row: LogRow, uses: readonly NotedUse[]): LogRow => {
   const sums = { ...row }
   for (const use of uses) {
     sums[countOf(use)] += use.uses

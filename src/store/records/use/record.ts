@@ -1,7 +1,7 @@
 /** The access log: requests of applications under owners' authorizations. */
 
 import type { AuthorizationId } from '../../../model/ids.ts'
-import { dayOf, type NotedUse, type UseDay } from '../../../model/use.ts'
+import { computeDay, type NotedUse, type UseDay } from '../../../model/use.ts'
 import type { UseSteps, UsesOf } from '../../contract/event.ts'
 import { storeLimits } from '../../limits.ts'
 import { insertRows } from '../../schema/table.ts'
@@ -18,13 +18,13 @@ import {
   sql,
   touches,
 } from '../../sql/statement.ts'
-import { existing, rememberedAt } from '../authorization/authorization-row.ts'
-import { accessLog, decodeLines, emptyRow, type LogRow, newestFirst, withUses } from './log-row.ts'
+import { existing, matchRemembered } from '../authorization/authorization-row.ts'
+import { accessLog, addUses, decodeLines, emptyRow, type LogRow, newestFirst } from './log-row.ts'
 
 /** Rows go in pieces of these sizes, so that there are only so many texts of statements. */
 const sizes = [64, 16, 4, 1] as const
 
-function* inPieces<Entry>(entries: readonly Entry[]): Generator<readonly Entry[]> {
+function* cutPieces<Entry>(entries: readonly Entry[]): Generator<readonly Entry[]> {
   let from = 0
   for (const size of sizes) {
     for (; entries.length - from >= size; from += size) yield entries.slice(from, from + size)
@@ -33,7 +33,7 @@ function* inPieces<Entry>(entries: readonly Entry[]): Generator<readonly Entry[]
 
 function* findRows(day: number, ids: readonly AuthorizationId[]): Step<readonly LogRow[]> {
   const found = new Map<AuthorizationId, LogRow>()
-  for (const piece of inPieces(ids)) {
+  for (const piece of cutPieces(ids)) {
     const rows: Rows = yield sql`select * from access_log
       where day = ${day} and authorization_id in ${listOf(piece)}`
     for (const row of rows.map(accessLog.decode)) found.set(row.authorizationId, row)
@@ -50,8 +50,8 @@ function* writeDay(
   // In one order, so that two nodes that write the same rows do not wait for one another in a circle.
   for (let left = [...uses.keys()].sort(); left.length > 0; ) {
     const written = new Set<string>()
-    for (const piece of inPieces(yield* findRows(day, left))) {
-      const rows = piece.map((row) => withUses(row, uses.get(row.authorizationId) ?? []))
+    for (const piece of cutPieces(yield* findRows(day, left))) {
+      const rows = piece.map((row) => addUses(row, uses.get(row.authorizationId) ?? []))
       // Only an unchanged row: each change gives it a later revision.
       const done: Rows =
         yield sql`${insertRows(accessLog, rows.map(accessLog.encode))} ${accessLog.overwrite}
@@ -99,7 +99,7 @@ export function* claimTurn(collector: string, turn: number): Step<boolean> {
 
 const recordUses: Steps['recordUses'] = function* ({ collector, turn, uses }) {
   if (!(yield* claimTurn(collector, turn))) return
-  const days = [...Map.groupBy(uses, ({ lastAt }) => dayOf(lastAt))].sort(([a], [b]) => a - b)
+  const days = [...Map.groupBy(uses, ({ lastAt }) => computeDay(lastAt))].sort(([a], [b]) => a - b)
   for (const [day, ofDay] of days) {
     const byAuthorization = Map.groupBy(ofDay, ({ authorizationId }) => authorizationId)
     yield* noteFirstUses(yield* writeDay(day, byAuthorization))
@@ -122,14 +122,14 @@ async function* findDays(
       read,
       sql`select u.* from access_log u where u.day in ${listOf(days)} and u.authorization_id = ${id}
         and exists (select 1 from authorizations a where a.id = ${id} and a.owner_id = ${ownerId}
-          and ${rememberedAt(now)} and ${existing})
+          and ${matchRemembered(now)} and ${existing})
         order by u.day desc`,
     )
   }
 }
 
 const countUses: Reads['countUses'] = async (read, of, days, now) => {
-  const today = dayOf(now)
+  const today = computeDay(now)
   const counted: UseDay[] = []
   for await (const rows of findDays(read, of, [today - days + 1, today], now)) {
     for (const row of rows) {
@@ -140,7 +140,7 @@ const countUses: Reads['countUses'] = async (read, of, days, now) => {
   return counted
 }
 
-const linesOf = (row: Row) => {
+const listLines = (row: Row) => {
   const day = integer(row.day)
   return newestFirst(decodeLines(day, row.lines)).map((one) => ({ day, ...one }))
 }
@@ -149,12 +149,12 @@ const linesOf = (row: Row) => {
 const endPattern = /^(\d+) (.*)$/
 
 const listUses: Reads['listUses'] = async (read, of, days, before, limit, now) => {
-  const today = dayOf(now)
+  const today = computeDay(now)
   const [, lastDay, lastPlace = ''] = endPattern.exec(before ?? '') ?? []
   const latest = lastDay === undefined ? today : Math.min(today, Number(lastDay))
-  const found: ReturnType<typeof linesOf> = []
+  const found: ReturnType<typeof listLines> = []
   for await (const rows of findDays(read, of, [today - days + 1, latest], now)) {
-    const lines = rows.flatMap(linesOf)
+    const lines = rows.flatMap(listLines)
     found.push(...lines.filter(({ day, place }) => day !== Number(lastDay) || place < lastPlace))
     if (found.length > limit) break
   }
@@ -169,7 +169,7 @@ const listUses: Reads['listUses'] = async (read, of, days, before, limit, now) =
  * of `before.accessLog` is the first that stays.
  */
 function* purgeUses({ now, before, mostRows }: PurgeStep): Step<Purged> {
-  const firstDay = dayOf(before.accessLog)
+  const firstDay = computeDay(before.accessLog)
   const days = yield sql`delete from access_log
     where day < ${firstDay} and (day, authorization_id) in (select day, authorization_id
       from access_log where day < ${firstDay} order by day, authorization_id limit ${mostRows})

@@ -19,7 +19,7 @@ import {
   texts,
   word,
 } from '../../../../src/model/codec/types.ts'
-import { type Digest, newId } from '../../../../src/model/ids.ts'
+import { createId, type Digest } from '../../../../src/model/ids.ts'
 
 const plain = { noNullPrototype: true } as const
 
@@ -62,7 +62,7 @@ const anyText = fc.oneof(
   fc.string().map(digestOf),
   fc
     .tuple(fc.nat({ max: 2 ** 48 - 1 }), fc.uint8Array({ minLength: 10, maxLength: 10 }))
-    .map(([milliseconds, random]) => newId(milliseconds, random)),
+    .map(([milliseconds, random]) => createId(milliseconds, random)),
 )
 const anyNumber = fc.oneof(fc.maxSafeNat(), fc.nat(), fc.constantFrom(0, 127, 128, 2 ** 53 - 1))
 
