@@ -70,13 +70,10 @@ const rememberReads = (
 ) => {
   const clients = new Remembered<Client>(marks, bytes.clients)
   const keepClient = (client: Client): void => {
-    const { id } = client
+    const { id, hasEndings } = client
     if (!clients.expects(id)) return
-    clients.keep(
-      id,
-      client,
-      client.hasEndings ? [getClientKey(id)] : [getClientKey(id), getEndingsKey(id)],
-    )
+    const key = getClientKey(id)
+    clients.keep(id, client, hasEndings ? [key] : [key, getEndingsKey(id)])
   }
   /** A read of what a holder keeps in one resource. */
   const recallKept = <Args extends readonly [Holder, string, ...unknown[]], Answer>(
