@@ -22,26 +22,22 @@ const createCopy = (
   store: Pick<Store, 'listResources'>,
   { issuer, claims: words }: Pick<Settings, 'issuer' | 'claims'>,
 ) => {
-  let all: readonly Resource[] = []
-  let site: AudienceSite = { issuer, resources: all }
-  let names: ReadonlySet<string> = new Set()
+  const all: readonly Resource[] = []
+  const names: ReadonlySet<string> = new Set()
+  const copy = { all, names, site: { issuer, resources: all } }
   let started = 0
   let applied = 0
-  return {
-    list: () => all,
-    site: () => site,
-    names: () => names,
-    /** Of two reads at once, the one that began later counts. */
-    async refresh(): Promise<void> {
-      const turn = ++started
-      const read = await store.listResources()
-      if (turn < applied) return
-      applied = turn
-      all = read
-      site = { issuer, resources: read }
-      names = new Set(listAllPermissions({ list: () => read, words }))
-    },
+  /** Of two reads at once, the one that began later counts. */
+  const refresh = async (): Promise<void> => {
+    const turn = ++started
+    const resources = await store.listResources()
+    if (turn < applied) return
+    applied = turn
+    copy.all = resources
+    copy.site = { issuer, resources }
+    copy.names = new Set(listAllPermissions({ list: () => resources, words }))
   }
+  return { copy, refresh }
 }
 
 /**
@@ -56,7 +52,9 @@ export const openResources = async (given: {
 }) => {
   const { settings, store, clock } = given
   const { issuer, claims: words } = settings
-  const { list, site, names, refresh } = createCopy(store, settings)
+  const { copy, refresh } = createCopy(store, settings)
+  const list = (): readonly Resource[] => copy.all
+  const site = (): AudienceSite => copy.site
 
   /** Also where the outcome is unknown: the change may have been made. */
   const thenRefresh = async <Outcome>(change: Promise<Outcome>): Promise<Outcome> => {
@@ -72,7 +70,7 @@ export const openResources = async (given: {
   const find = (name: string): Resource | null => list().find((one) => one.name === name) ?? null
 
   const isNews = (scope: unknown): boolean =>
-    splitScope(scope).some((name) => !names().has(name) && (name.includes(':') || !find(name)))
+    splitScope(scope).some((name) => !copy.names.has(name) && (name.includes(':') || !find(name)))
 
   const orLearn = async <Found>(look: () => Found | null): Promise<Found | null> => {
     if (look() === null) await learn()
@@ -93,16 +91,16 @@ export const openResources = async (given: {
     learn,
     /** The names that still exist: those of a deleted resource are gone. The same list if all exist. */
     async keepKnown(some: Permissions): Promise<Permissions> {
-      if (some.every((name) => names().has(name))) return some
+      if (some.every((name) => copy.names.has(name))) return some
       await learn()
-      return some.filter((name) => names().has(name))
+      return some.filter((name) => copy.names.has(name))
     },
     async learnScope(scope: unknown): Promise<void> {
       if (isNews(scope)) await learn()
     },
     /** Learns of the resources that `scope` and `resource` of a request name. */
     async learnAsked(parameters: Parameters): Promise<void> {
-      const isKnown = parameters.all('resource').every((uri) => isIndicator(uri, site()))
+      const isKnown = parameters.all('resource').every((uri) => isIndicator(uri, copy.site))
       if (!isKnown || isNews(parameters.find('scope'))) await learn()
     },
     /** Looks an unknown name up before it answers null. */
