@@ -177,7 +177,7 @@ export const parseAskedOfOwner = (request: AskingRequest, resources: Resources):
  * approves such a token, so a client without a limit reaches no API elsewhere.
  */
 export const parseAskedOfItself = (request: AskingRequest, resources: Resources): Extent => {
-  const own = resources.list().filter(({ uri }) => uri === null)
-  const allowed = getScopeLimit(request.client) ?? listOwnerPermissions(own)
+  const listOwn = () => listOwnerPermissions(resources.list().filter(({ uri }) => uri === null))
+  const allowed = getScopeLimit(request.client) ?? listOwn()
   return parseAskedWithin(request, permissionsIn(allowed), resources)
 }

@@ -22,7 +22,7 @@ export const storeCommands = {
 
 export type StoreCommandName = keyof typeof storeCommands
 
-/** These commands may come before the first start. The others have no use for an empty database. */
+/** Commands that may come before the first start. Other commands have no use for an empty database. */
 const first: readonly StoreCommandName[] = ['init', 'owner import']
 
 export const mayMakeDatabase = (name: StoreCommandName): boolean => first.includes(name)

@@ -21,39 +21,41 @@ const makeRule = (source: string, row: RuleRow): Rule => {
   return { source, fix, about: about.split(' ').filter((name) => name !== ''), expected, toldAs }
 }
 
-const ruled = tables
+type SourcedRow = readonly [source: string, row: RuleRow]
+
+const sourced = tables
   .flatMap((table) => Object.entries(table))
   .flatMap(([source, rows]) =>
-    Object.entries(rows).map(([reason, row]) => [reason, makeRule(source, row)] as const),
+    Object.entries(rows).map(([reason, row]): [string, SourcedRow] => [reason, [source, row]]),
   )
 
-const rules: ReadonlyMap<string, Rule> = new Map(ruled)
+const rows: ReadonlyMap<string, SourcedRow> = new Map(sourced)
 
 /** Reasons that end in a name of the request, by how they begin. */
-const families: Readonly<Record<string, (name: string) => Rule>> = {
-  missing_: (name) =>
-    makeRule('RFC 6749 section 3.1', [`Send ${name}.`, name, `a value of ${name}`]),
-  repeated_: (name) =>
-    makeRule('RFC 6749 section 3.1', [`Send ${name} once.`, name, `${name} once`]),
-  unsupported_: (name) =>
-    makeRule('RFC 8414 section 2', [
-      `Leave ${name} out: this server does not support it, as its metadata say.`,
-      name,
-    ]),
-  bad_: (name) =>
-    makeRule(own('admin-api'), [`Send ${name} as the words of the refusal say.`, name]),
-  resource_: () => makeRule(own('resources'), ['Choose another name or uri.', 'uri']),
-  unknown_: (name) =>
-    makeRule(own('admin-api'), [`List them to see the ids of each ${name}.`, 'path']),
+const families: Readonly<Record<string, (name: string) => SourcedRow>> = {
+  missing_: (name) => ['RFC 6749 section 3.1', [`Send ${name}.`, name, `a value of ${name}`]],
+  repeated_: (name) => ['RFC 6749 section 3.1', [`Send ${name} once.`, name, `${name} once`]],
+  unsupported_: (name) => [
+    'RFC 8414 section 2',
+    [`Leave ${name} out: this server does not support it, as its metadata say.`, name],
+  ],
+  bad_: (name) => [own('admin-api'), [`Send ${name} as the words of the refusal say.`, name]],
+  resource_: () => [own('resources'), ['Choose another name or uri.', 'uri']],
+  unknown_: (name) => [own('admin-api'), [`List them to see the ids of each ${name}.`, 'path']],
 }
 
-/** The rule behind a reason; null for a reason of an extension. */
-export const findRule = (reason: string): Rule | null => {
-  const rule = rules.get(reason)
-  if (rule !== undefined) return rule
+const findRow = (reason: string): SourcedRow | null => {
+  const row = rows.get(reason)
+  if (row !== undefined) return row
   const start = Object.keys(families).find((known) => reason.startsWith(known))
   return start === undefined ? null : (families[start]?.(reason.slice(start.length)) ?? null)
 }
 
+/** The rule behind a reason; null for a reason of an extension. */
+export const findRule = (reason: string): Rule | null => {
+  const found = findRow(reason)
+  return found && makeRule(...found)
+}
+
 /** The reasons with a rule of their own. */
-export const ruledReasons: readonly string[] = ruled.map(([reason]) => reason)
+export const ruledReasons: readonly string[] = sourced.map(([reason]) => reason)

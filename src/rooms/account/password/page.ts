@@ -9,7 +9,7 @@ import { hashNewPassword } from '../../../owners/registration.ts'
 import { findVisitor } from '../../../owners/session.ts'
 import { findSuspectWays } from '../../../owners/ways-in.ts'
 import { renderForm, renderSubmit } from '../../../paper/fields.ts'
-import { tellProblem } from '../../../paper/login.ts'
+import { loginRefused, tellProblem } from '../../../paper/login.ts'
 import { html } from '../../../paper/markup.ts'
 import { renderPasswordField, renderPasswordScript } from '../../../paper/proofs.ts'
 import { passwordWords } from '../../../paper/words/password.ts'
@@ -29,13 +29,13 @@ import { type AccountPageGiven, pickGiven, renderAccountPage } from '../frame.ts
 import type { OpenPage } from '../needs.ts'
 
 const refused = {
-  wrong: { reason: 'wrong_password', status: 403 },
+  wrong: loginRefused.wrong,
   length: { reason: 'bad_new_password', status: 400 },
   common: { reason: 'common_new_password', status: 400 },
   names: { reason: 'new_password_of_names', status: 400 },
   differ: { reason: 'new_passwords_differ', status: 400 },
   same: { reason: 'same_password', status: 400 },
-  throttled: { reason: 'login_throttled', status: 429 },
+  throttled: loginRefused.throttled,
 } as const
 
 type PasswordProblem = keyof typeof refused
