@@ -3,6 +3,7 @@
  * for each of 700 modules, and spends a third of the load on it.
  */
 import { registerHooks } from 'node:module'
+import './tracking.ts'
 import './writer.ts'
 
 const seeded = new URL('./seed.ts', import.meta.url).href
