@@ -20,10 +20,11 @@ const applyTracking = (): void => {
 
 /** The runner asks for its hook once, soon after the first test of a process is registered. */
 const keepHook = (callbacks: HookCallbacks): AsyncHook => {
+  const isOfRunner = full === idle
+  if (!isOfRunner) return createHook(callbacks)
   full = createHook(callbacks)
   light = createHook({ ...callbacks, trackPromises: false })
   applyTracking()
-  Object.assign(hooks, { createHook })
   return idle
 }
 Object.assign(hooks, { createHook: keepHook })
