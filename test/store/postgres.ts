@@ -1,6 +1,6 @@
 /** A real PostgreSQL for tests: the one that the environment names, or one started here. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, createHmac, pbkdf2Sync } from 'node:crypto'
 import { once } from 'node:events'
 import {
   chownSync,
@@ -36,6 +36,29 @@ export interface Postgres {
 }
 
 const password = 'a-password-that-must-not-be-told'
+
+/** What PostgreSQL keeps of a password, after one round in place of 4,096 (RFC 5803). */
+const describePassword = (): string => {
+  const hmac = (key: Buffer, text: string): Buffer =>
+    createHmac('sha256', key).update(text).digest()
+  const salt = Buffer.alloc(16, 'salt')
+  const salted = pbkdf2Sync(password, salt, 1, 32, 'sha256')
+  const stored = createHash('sha256').update(hmac(salted, 'Client Key')).digest('base64')
+  const server = hmac(salted, 'Server Key').toString('base64')
+  return `SCRAM-SHA-256$1:${salt.toString('base64')}$${stored}:${server}`
+}
+
+/**
+ * A server has hundreds of databases here, each for a moment. One process after the other would
+ * tidy them up. Deadlocks, which tests bring about, are found sooner.
+ */
+const settings = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'autovacuum=off',
+  'deadlock_timeout=100ms',
+  'shared_buffers=32MB',
+]
 
 /** The folder with `initdb` and `postgres`, of the newest version whose Debian package is as it must be. */
 const findPrograms = (isReady: (name: string) => boolean): string | null => {
@@ -90,7 +113,6 @@ interface Place {
 }
 
 const startProcess = async ({ programs, folder, port, user }: Place): Promise<ChildProcess> => {
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=']
   const options = settings.flatMap((one) => ['-c', one])
   const args = ['-D', join(folder, 'data'), '-p', String(port), ...options]
   const child = spawn('/bin/sh', ['-c', watch, 'sh', join(programs, 'postgres'), ...args], {
@@ -163,7 +185,7 @@ const serverAt = (url: string, crash: Postgres['crash'], stop: () => Promise<voi
 /** A copy of an empty server's files takes a seventh of the processor time of `initdb`. */
 const keptFiles = (programs: string, user: User | null): string => {
   const { mtimeMs } = statSync(join(programs, 'initdb'))
-  const what = JSON.stringify([programs, mtimeMs, process.getuid?.(), user])
+  const what = JSON.stringify([programs, mtimeMs, process.getuid?.(), user, describePassword()])
   const digest = createHash('sha256').update(what).digest('hex')
   return join(import.meta.dirname, '../../.cache', `postgres-${digest.slice(0, 16)}`)
 }
@@ -191,7 +213,7 @@ const initialize = (programs: string, folder: string, user: User | null): void =
     return
   }
   const passwordFile = join(folder, 'password')
-  writeFileSync(passwordFile, password)
+  writeFileSync(passwordFile, describePassword())
   if (user !== null) chownSync(passwordFile, user.uid, user.gid)
   const args = ['-D', data, '-U', 'latchkey', '-E', 'UTF8', '--locale=C', '--no-sync']
   const auth = ['--auth=scram-sha-256', `--pwfile=${passwordFile}`]
