@@ -90,6 +90,8 @@ export const launch = (executablePath: string): Promise<Browser> =>
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // A page lives for a moment: what an optimizing compiler saves there, it does not earn back.
+      '--js-flags=--no-maglev --no-turbofan',
     ],
   })
 

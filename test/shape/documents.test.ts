@@ -50,7 +50,13 @@ const compile = async (written: readonly Block[]): Promise<string> => {
   mkdirSync(place, { recursive: true })
   writeFileSync(join(place, 'tsconfig.json'), JSON.stringify(configuration))
   for (const block of written) writeBlock(block)
-  const { output } = await runTool('typescript/bin/tsc', '--noEmit', '-p', place)
+  const { output } = await runTool(
+    'typescript/bin/tsc',
+    '--singleThreaded',
+    '--noEmit',
+    '-p',
+    place,
+  )
   return output
 }
 

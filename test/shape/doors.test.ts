@@ -107,7 +107,7 @@ describe('the doors', () => {
   let declarations: Declarations
   before(async () => {
     // Another test checks the types.
-    const options = ['--emitDeclarationOnly', '--noCheck', '--outDir', place]
+    const options = ['--emitDeclarationOnly', '--noCheck', '--singleThreaded', '--outDir', place]
     const { code, output } = await runTool(
       'typescript/bin/tsc',
       ...['-p', join(root, 'tsconfig.build.json'), ...options],

@@ -5,7 +5,12 @@ import { runTool } from './tool.ts'
 
 describe('the tools', () => {
   it('find no wrong type (tsc)', async () => {
-    const { code, output } = await runTool('typescript/bin/tsc', '--project', '.')
+    const { code, output } = await runTool(
+      'typescript/bin/tsc',
+      '--singleThreaded',
+      '--project',
+      '.',
+    )
     assert.equal(code, 0, output)
   })
 
