@@ -7,7 +7,15 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { findChromium, launch, noChromium, picturesOf, shoot, takesPictures } from './chromium.ts'
+import {
+  findChromium,
+  launch,
+  newUndrawnPage,
+  noChromium,
+  picturesOf,
+  shoot,
+  takesPictures,
+} from './chromium.ts'
 import { addAxe, barriersOn, misfits } from './look.ts'
 import { languageOf, samples } from './samples.ts'
 import { openSeen, type Seen } from './seen.ts'
@@ -121,7 +129,7 @@ describe('every page in a browser', { skip: noChromium(chromium), concurrency: b
     browser = await launch(chromium ?? '')
     served = await serveSamples()
     for (let count = 0; count < beside; count++) {
-      const page = await browser.newPage({
+      const page = await newUndrawnPage(browser, {
         viewport: { width: 1920, height: 800 },
         reducedMotion: 'reduce',
       })

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { pseudoTag, withPseudo } from '../support/pseudo.ts'
 import { english } from '../support/view.ts'
-import { findChromium, launch, noChromium } from './chromium.ts'
+import { findChromium, launch, newUndrawnPage, noChromium } from './chromium.ts'
 import { misfits } from './look.ts'
 import { samplesIn } from './samples.ts'
 import { openSeen, type Seen } from './seen.ts'
@@ -55,7 +55,7 @@ describe('long words in a browser', { skip: noChromium(chromium) }, () => {
 
   before(async () => {
     browser = await launch(chromium ?? '')
-    page = await browser.newPage({ reducedMotion: 'reduce' })
+    page = await newUndrawnPage(browser, { reducedMotion: 'reduce' })
   })
   after(() => browser.close())
 
