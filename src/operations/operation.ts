@@ -99,6 +99,9 @@ interface OperatorRequest<On, Of> {
   readonly trace: () => Trace
 }
 
+/** @throws Refusal `not_found` */
+type Find<On> = (exchange: Exchange, parts: AdminNeeds, operator: Operator) => Promise<On> | On
+
 type OperationRoute = `${DescribedRoute['method']} /admin/api/${string}`
 
 interface OperationRow<On, Of extends Filters>
@@ -109,7 +112,7 @@ interface OperationRow<On, Of extends Filters>
   readonly commands?: CommandRow | readonly CommandRow[]
   readonly filters?: Of
   /** Finds what the path names, before the body is read. */
-  readonly find?: (exchange: Exchange, parts: AdminNeeds, operator: Operator) => Promise<On> | On
+  readonly find?: Find<On>
   /** The body of the answer. What was checked before a step and must still hold stands in the step. */
   readonly run: (asked: OperatorRequest<On, Of>, parts: AdminNeeds) => Promise<object | null>
   /** Names a member of the answer. The URL in `Location` ends with its value. */
@@ -119,9 +122,11 @@ interface OperationRow<On, Of extends Filters>
 }
 
 /** Its name in the table of operations is its id. */
-export interface Operation extends Omit<DescribedRoute, 'id'> {
+export interface Operation<On = unknown> extends Omit<DescribedRoute, 'id'> {
   readonly permission: Permission
   readonly commands: readonly CommandRow[]
+  /** Finds what the path names. */
+  readonly find?: Find<On>
   /**
    * The step without a door, for an operator whose form was checked.
    *
@@ -173,7 +178,7 @@ const findPermission = (route: OperationRoute): Permission => {
  */
 export const operation = <On = null, const Of extends Filters = Record<never, never>>(
   row: OperationRow<On, Of>,
-): Operation => {
+): Operation<On> => {
   const { route, find, filters, body, answers, run, status, madeAs } = row
   const { permission = findPermission(route) } = row
   const [method, path] = route.split(' ') as [DescribedRoute['method'], string]

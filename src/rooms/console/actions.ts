@@ -8,7 +8,14 @@ import { type Content, html, type Markup } from '../../paper/markup.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { RouteRow } from '../../route.ts'
-import type { ConsolePageGiven, ConsolePath } from './frame.ts'
+import {
+  type ConsolePageGiven,
+  type ConsolePath,
+  fillPath,
+  getPagePath,
+  getPart,
+  getPlace,
+} from './frame.ts'
 import { answerConsole, type Console, type ConsoleVisit, catchGone } from './visit.ts'
 
 /** What a button says. With an effect and a confirmation it asks first. */
@@ -87,24 +94,25 @@ const isDeletion = ({ method, path }: Operation): boolean =>
 type FurtherAction<On> = (on: On, form: Parameters, visit: ConsoleVisit) => Promise<Answer | string>
 
 interface Acting<On> {
-  /** Of the route. */
-  readonly path: ConsolePath
+  /** The operation that reads the subject: its page has these buttons. */
+  readonly of: Operation<On>
   readonly actions: Readonly<Record<string, ActionRow<never, On> | FurtherAction<On>>>
-  find(visit: ConsoleVisit): Promise<On> | On
-  /** The page of the subject. */
-  readonly pathOf: (on: On) => ConsolePath
-  /** The page to go to without the subject. */
-  readonly list: ConsolePath
   /** The key of a notice in place of an action that nobody may do to this subject. */
   readonly forbids?: (action: string, on: On, visit: ConsoleVisit) => string | null
   /** What is shown in place of a notice. Null: the notice. */
-  readonly answer?: (on: On, said: JsonRow, visit: ConsoleVisit) => Answer | null
+  readonly answer?: (said: JsonRow, visit: ConsoleVisit, on: On) => Answer | null
   /** The operations of further actions. */
   readonly offers?: readonly Operation[]
 }
 
-export const openActions = <On>(acting: Acting<On>, { change, perform }: Console): RouteRow => {
-  const { path, actions, list, pathOf, offers = [] } = acting
+export const openActions = <On>(
+  acting: Acting<On>,
+  { change, find, perform }: Console,
+): RouteRow => {
+  const { of, actions, offers = [] } = acting
+  const path = getPagePath(of)
+  // The page to go to without the subject.
+  const list = getPlace(getPart(of))
 
   const act = async (
     { operation, given, done }: ActionRow<never, On>,
@@ -115,13 +123,13 @@ export const openActions = <On>(acting: Acting<On>, { change, perform }: Console
     const body = typeof given === 'function' ? given(form, on) : given
     const said = await catchGone(perform(visit, { operation, given: body }))
     if (said === null) return answerConsole(visit, list, 'gone')
-    const answer = acting.answer?.(on, said, visit) ?? null
+    const answer = acting.answer?.(said, visit, on) ?? null
     if (answer !== null) return answer
     return isDeletion(operation) ? answerConsole(visit, list, done) : done
   }
 
   const handle = async (visit: ConsoleVisit, form: Parameters): Promise<Answer> => {
-    const on = await acting.find(visit)
+    const on = await find(visit, of)
     const action = form.find('action') ?? ''
     const row = Object.hasOwn(actions, action) ? actions[action] : undefined
     if (row === undefined) {
@@ -130,7 +138,9 @@ export const openActions = <On>(acting: Acting<On>, { change, perform }: Console
     const done =
       acting.forbids?.(action, on, visit) ??
       (await (typeof row === 'function' ? row(on, form, visit) : act(row, on, form, visit)))
-    return typeof done === 'string' ? answerConsole(visit, pathOf(on), done) : done
+    return typeof done === 'string'
+      ? answerConsole(visit, fillPath(path, visit.params), done)
+      : done
   }
 
   const ofRows = Object.values(actions).flatMap((row) => ('operation' in row ? row.operation : []))

@@ -4,6 +4,8 @@
  * An auditor sees no buttons: ask `given.role === 'operator'` before each form.
  */
 import type { ConsoleRole } from '../../model/owner.ts'
+import type { Operation } from '../../operations/operation.ts'
+import type { JsonRow } from '../../operations/surface/said.ts'
 import { alert, hidden, named, ownerLine } from '../../paper/fields.ts'
 import { renderLayout } from '../../paper/layout.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
@@ -12,38 +14,38 @@ import { renderTimesScript } from '../../paper/time.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 import { consoleWords } from './words.ts'
 
-/** Where the navigation leads to, in its order. A further page is one row here and one word. */
+export type ConsolePath = `/admin${string}`
+
+/** The navigation in its groups. A further page is one name here and one word. */
 const navigation = [
-  { group: null, parts: { overview: '/admin' } },
-  {
-    group: 'who',
-    parts: {
-      owners: '/admin/owners',
-      clients: '/admin/clients',
-      authorizations: '/admin/authorizations',
-    },
-  },
-  {
-    group: 'happened',
-    parts: { events: '/admin/events', refusals: '/admin/explain', token: '/admin/token' },
-  },
-  {
-    group: 'service',
-    parts: {
-      resources: '/admin/resources',
-      upstreams: '/admin/upstreams',
-      keys: '/admin/keys',
-      settings: '/admin/settings',
-    },
-  },
+  [null, ['overview']],
+  ['who', ['owners', 'clients', 'authorizations']],
+  ['happened', ['events', 'refusals', 'token']],
+  ['service', ['resources', 'upstreams', 'keys', 'settings']],
 ] as const
 
-type PartOf<Group> = Group extends { readonly parts: infer Parts } ? keyof Parts : never
-
 /** A place in the navigation. */
-export type ConsolePart = PartOf<(typeof navigation)[number]>
+export type ConsolePart = (typeof navigation)[number][1][number]
 
-export type ConsolePath = `/admin${string}`
+const elsewhere: { readonly [Part in ConsolePart]?: ConsolePath } = {
+  overview: '/admin',
+  refusals: '/admin/explain',
+}
+
+/** Where a place of the navigation leads to. */
+export const getPlace = (part: ConsolePart): ConsolePath => elsewhere[part] ?? `/admin/${part}`
+
+/** The place of the rows that an operation is about. */
+export const getPart = ({ path }: Pick<Operation, 'path'>): ConsolePart =>
+  path.split('/')[3] as ConsolePart
+
+/** The page of one such row, such as `/admin/clients/:client_id`. */
+export const getPagePath = ({ path }: Pick<Operation, 'path'>): ConsolePath =>
+  path.replace('/api', '') as ConsolePath
+
+/** A path with the values of its parameters. */
+export const fillPath = (path: ConsolePath, values: JsonRow): ConsolePath =>
+  path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(values[name]))) as ConsolePath
 
 /** What every page of the console is given. */
 export interface ConsolePageGiven {
@@ -72,13 +74,13 @@ interface ConsoleFrame {
 
 const renderParts = (current: ConsolePart, view: View, label: string): Markup => {
   const words = consoleWords(view.language)
-  const entry = ([part, path]: readonly [string, string]): Markup => {
+  const entry = (part: ConsolePart): Markup => {
     const here = part === current ? html` aria-current="page"` : null
-    return html`<li><a href="${pageUrl(view, path)}"${here}>${words.parts[part as ConsolePart]}</a></li>`
+    return html`<li><a href="${pageUrl(view, getPlace(part))}"${here}>${words.parts[part]}</a></li>`
   }
   const groups = navigation.map(
-    ({ group, parts }) =>
-      html`${group === null ? null : html`<h2>${words.groups[group]}</h2>`}<ul>${Object.entries(parts).map(entry)}</ul>`,
+    ([group, parts]) =>
+      html`${group === null ? null : html`<h2>${words.groups[group]}</h2>`}<ul>${parts.map(entry)}</ul>`,
   )
   return html`<nav class="parts" aria-label="${label}">${groups}</nav>`
 }
@@ -130,7 +132,8 @@ export const renderBack = (view: View, path: ConsolePath, text: Content): Markup
   html`<p class="back"><a href="${pageUrl(view, path)}">${text}</a></p>`
 
 interface Subject extends Pick<ConsoleFrame, 'part' | 'notice'> {
-  readonly list: readonly [path: ConsolePath, text: string]
+  /** Names the list that it belongs to. */
+  readonly heading: string
   readonly name: string
   readonly tile: Markup
   /** Below the name. */
@@ -143,11 +146,11 @@ interface Subject extends Pick<ConsoleFrame, 'part' | 'notice'> {
 
 /** The page of one user or application, with two columns of cards. */
 export const renderSubject = (given: ConsolePageGiven, subject: Subject): string => {
-  const { list, name, tile, about, beside = null, left, right, ...frame } = subject
+  const { heading, name, tile, about, beside = null, left, right, ...frame } = subject
   return renderConsolePage(given, {
     ...frame,
     title: name,
-    head: html`${renderBack(given.view, ...list)}
+    head: html`${renderBack(given.view, getPlace(frame.part), heading)}
 <div class="head"><div class="who">${tile}<div><h1>${named(name)}</h1><p class="quiet small">${about}</p></div></div>${beside}</div>`,
     main: html`<div class="sides"><div>${left}</div>
 <div>${right}</div></div>`,

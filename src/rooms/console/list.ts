@@ -10,7 +10,7 @@ import { pageUrl, type View } from '../../paper/view.ts'
 import { requestLimits } from '../../requests/limits.ts'
 import type { RouteRow } from '../../route.ts'
 import { showPage } from '../visit.ts'
-import { type ConsolePageGiven, type ConsolePart, renderConsolePage } from './frame.ts'
+import { type ConsolePageGiven, getPart, getPlace, renderConsolePage } from './frame.ts'
 import { type Console, type ConsoleVisit, findConsoleNotice } from './visit.ts'
 import { consoleWords } from './words.ts'
 
@@ -91,8 +91,6 @@ interface TableLook {
 
 export interface ListRow<Item, Page extends ListPage<Item>, Words extends ListWords> {
   readonly operation: Operation
-  readonly part: ConsolePart
-  readonly path: `/admin/${string}`
   readonly words: (language: Language) => Words
   readonly fields?: (words: Words) => readonly ListField[]
   readonly says: (given: ConsolePageGiven, page: Page, words: Words) => ShownList<Item>
@@ -206,6 +204,8 @@ export const renderList = <Item, Page extends ListPage<Item>, Words extends List
   page: Page,
 ): string => {
   const { view } = given
+  const part = getPart(row.operation)
+  const path = getPlace(part)
   const { items, filter, next, notice = null, problem = null } = page
   const words = row.words(view.language)
   const { heading } = words
@@ -215,7 +215,7 @@ export const renderList = <Item, Page extends ListPage<Item>, Words extends List
   const inputs = row.fields?.(words).map((field) => renderField(field, filter[field.name] ?? ''))
   const labels = { label: caption, submit: words.search ?? '' }
   return renderConsolePage(given, {
-    part: row.part,
+    part,
     heading,
     ...(beside === undefined
       ? {}
@@ -223,13 +223,13 @@ export const renderList = <Item, Page extends ListPage<Item>, Words extends List
     notice,
     problem,
     isInZone: said.isInZone ?? true,
-    main: html`${said.above ?? null}${inputs === undefined ? null : renderFilters(view, row.path, labels, inputs)}
+    main: html`${said.above ?? null}${inputs === undefined ? null : renderFilters(view, path, labels, inputs)}
 ${note}${
   items.length === 0 && nothing !== null
     ? html`<p class="card">${nothing}</p>`
     : html`<section class="card flush">${renderTable(columns, items, caption, table)}</section>`
 }
-${said.paging ?? renderPaging(view, row.path, page)}
+${said.paging ?? renderPaging(view, path, page)}
 ${said.below ?? null}`,
   })
 }
@@ -262,7 +262,7 @@ export const openList = <Item, Page extends ListPage<Item>, Words extends ListWo
   read: (visit: ConsoleVisit, filter: Page['filter']) => Promise<ReadPage<Page>>,
 ): RouteRow => ({
   ...page(
-    row.path,
+    getPlace(getPart(row.operation)),
     async (visit) => showList(row, visit, await read(visit, readFilter(row, visit))),
     { offers: [row.operation] },
   ),

@@ -14,8 +14,11 @@ import type { RouteRow } from '../../route.ts'
 import { showPage } from '../visit.ts'
 import {
   type ConsolePageGiven,
-  type ConsolePart,
   type ConsolePath,
+  fillPath,
+  getPagePath,
+  getPart,
+  getPlace,
   renderBack,
   renderConsolePage,
 } from './frame.ts'
@@ -47,11 +50,9 @@ interface ShownForm<On> {
 }
 
 export interface MemberForm<On> {
-  readonly part: ConsolePart
-  readonly list: ConsolePath
+  /** The place of the form for a new one. */
   readonly newPath: ConsolePath
-  /** The route of one. */
-  readonly path: ConsolePath
+  readonly read: Operation<On>
   readonly create: Operation
   readonly change: Operation
   readonly members: () => readonly FormMember[]
@@ -62,7 +63,8 @@ export interface MemberForm<On> {
   /** Members without a field in this form. */
   readonly hides: (on: On | null) => readonly string[]
   readonly describe: (on: On) => object
-  readonly pathOf: (on: On, rest?: string) => ConsolePath
+  /** What is shown in place of the page of the subject. Null: that page. */
+  readonly answer?: (said: JsonRow, visit: ConsoleVisit) => Answer | null
   readonly says: (
     given: ConsolePageGiven,
     on: On | null,
@@ -70,7 +72,7 @@ export interface MemberForm<On> {
   /** @param renderField one member as a field, with its hint */
   readonly fields: (
     given: ConsolePageGiven,
-    shown: ShownForm<On>,
+    shown: ShownForm<On> & { readonly members: readonly FormMember[] },
     renderField: (member: FormMember, hint: Content) => Markup,
   ) => Content
 }
@@ -187,17 +189,18 @@ export const renderMemberForm = <On>(
   const { view, csrf } = given
   const { on, version, problem } = shown
   const { heading, title, back, submit } = row.says(given, on)
-  const action = on === null ? row.newPath : row.pathOf(on, '/edit')
-  const former = on === null ? row.list : row.pathOf(on)
+  const part = getPart(row.read)
+  const subject = on === null ? null : fillPath(getPagePath(row.read), { ...row.describe(on) })
+  const members = row.members().filter(({ name }) => !row.hides(on).includes(name))
   const field = (member: FormMember, hint: Content): Markup =>
     renderField(member, hint, { ...shown, on: null })
   return renderConsolePage(given, {
-    part: row.part,
+    part,
     title,
-    head: html`${renderBack(view, former, back)}<h1>${heading}</h1>`,
+    head: html`${renderBack(view, subject ?? getPlace(part), back)}<h1>${heading}</h1>`,
     problem: problem?.says ?? null,
-    main: html`<form${row.isCard ? html` class="card"` : null} method="post" action="${pageUrl(view, action)}">${hidden('csrf', csrf)}${hidden('version', version)}
-${row.fields(given, shown, field)}
+    main: html`<form${row.isCard ? html` class="card"` : null} method="post" action="${pageUrl(view, subject === null ? row.newPath : `${subject}/edit`)}">${hidden('csrf', csrf)}${hidden('version', version)}
+${row.fields(given, { ...shown, members }, field)}
 <p class="actions"><button class="primary" type="submit">${submit}</button></p></form>`,
   })
 }
@@ -231,18 +234,13 @@ const getChanges = <On>(
   )
 }
 
-interface Answering<On> {
-  find(visit: ConsoleVisit): Promise<On>
-  answer(visit: ConsoleVisit, said: JsonRow, what: 'created' | 'changed'): Answer
-}
-
 /** The form of a new one, and the form of each. */
 export const openMemberForm = <On extends object>(
   row: MemberForm<On>,
-  { find, answer }: Answering<On>,
-  { form, change, perform }: Console,
+  { form, change, find, perform }: Console,
 ): readonly RouteRow[] => {
-  const { newPath, list } = row
+  const { newPath, read } = row
+  const path = getPagePath(read)
 
   const show = (
     visit: ConsoleVisit,
@@ -271,8 +269,9 @@ export const openMemberForm = <On extends object>(
         ...(on === null ? {} : { found: on }),
       }
       const said = await (on === null ? perform(visit, asked) : catchGone(perform(visit, asked)))
-      if (said === null) return answerConsole(visit, list, 'gone')
-      return answer(visit, said, on === null ? 'created' : 'changed')
+      if (said === null) return answerConsole(visit, getPlace(getPart(read)), 'gone')
+      const what = on === null ? 'created' : 'changed'
+      return row.answer?.(said, visit) ?? answerConsole(visit, fillPath(path, said), what)
     } catch (fault) {
       // The form again, with the refusal beside the field. Other refusals are for the door.
       if (!(fault instanceof Refusal) || fault.status >= 500) throw fault
@@ -280,16 +279,16 @@ export const openMemberForm = <On extends object>(
     }
   }
 
-  const edit: ConsolePath = `${row.path}/edit`
+  const edit: ConsolePath = `${path}/edit`
   return [
     form(newPath, (visit) => show(visit, null, {}, '')),
     change(newPath, (visit, sent) => send(visit, sent, null), [row.create]),
     form(edit, async (visit) => {
-      const on = await find(visit)
+      const on = await find(visit, read)
       const texts = formatTexts(row, on)
       return show(visit, on, texts, hashTexts(texts))
     }),
-    change(edit, async (visit, sent) => send(visit, sent, await find(visit)), [row.change]),
+    change(edit, async (visit, sent) => send(visit, sent, await find(visit, read)), [row.change]),
   ]
 }
 

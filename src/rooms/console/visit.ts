@@ -17,7 +17,7 @@ import { hasFactor } from '../../model/factor.ts'
 import { type ConsoleRole, findConsoleRole } from '../../model/owner.ts'
 import { deriveContext } from '../../model/session.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { type AdminNeeds, getPermissions } from '../../operations/operator.ts'
+import { type AdminNeeds, getPermissions, type Operator } from '../../operations/operator.ts'
 import type { JsonRow } from '../../operations/surface/said.ts'
 import { ownerLine } from '../../paper/fields.ts'
 import { renderLayout } from '../../paper/layout.ts'
@@ -110,7 +110,9 @@ const answerProven = (
     ? handle()
     : answerSeeOther(visit, '/account/confirm', { next: findAccountPlace(visit, needs).name })
 
-/** What every page of the console is made by. Each but `perform` makes the row of a route. */
+const getOperator = ({ role }: ConsoleVisit): Operator => ({ permissions: getPermissions(role) })
+
+/** What every page of the console is made by. Each but `find` and `perform` makes the row of a route. */
 export const openEntry = (needs: ConsoleNeeds, { forOwner, readForm }: Pages) => {
   const enter = (least: ConsoleRole, handle: PageHandler<ConsoleVisit>): Handler =>
     forOwner((visit) => {
@@ -164,6 +166,9 @@ export const openEntry = (needs: ConsoleNeeds, { forOwner, readForm }: Pages) =>
         least: 'operator',
         offers,
       }),
+    /** What the path of a page names, as the operation finds it. */
+    find: async <On>(visit: ConsoleVisit, { find }: Operation<On>): Promise<On> =>
+      (await find?.(visit, needs, getOperator(visit))) as On,
     /**
      * Acts by the row of an operation, as the admin API and the command line do.
      *
@@ -174,8 +179,12 @@ export const openEntry = (needs: ConsoleNeeds, { forOwner, readForm }: Pages) =>
       { operation, given = {}, id, found }: Performed,
     ): Promise<JsonRow> {
       const exchange = id === undefined ? visit : { ...visit, params: { id } }
-      const operator = { permissions: getPermissions(visit.role) }
-      const asked = { exchange, operator, given, ...(found === undefined ? {} : { found }) }
+      const asked = {
+        exchange,
+        operator: getOperator(visit),
+        given,
+        ...(found === undefined ? {} : { found }),
+      }
       return { ...(await operation.perform(asked, needs)) }
     },
   }

@@ -4,15 +4,13 @@ import { grantTypesOf } from '../../../clients/grant-types.ts'
 import type { Client } from '../../../model/client.ts'
 import { jwsAlgorithms } from '../../../model/key.ts'
 import { changeClient, createClient } from '../../../operations/client-changes.ts'
-import { findNamedClient } from '../../../operations/clients.ts'
+import { readClient } from '../../../operations/clients.ts'
 import { named } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import type { RouteRow } from '../../../route.ts'
-import { showPage } from '../../visit.ts'
-import { getClientPath } from '../frame.ts'
 import { type FormMember, type MemberForm, makeMembers, openMemberForm } from '../member-form.ts'
-import { answerConsole, type Console, type ConsoleNeeds } from '../visit.ts'
-import { renderNewSecret } from './client.ts'
+import type { Console, ConsoleNeeds } from '../visit.ts'
+import { showNewSecret } from './client.ts'
 import { consoleClientsWords } from './words.ts'
 
 const listNames = (text: string): readonly string[] => text.split(/\s+/)
@@ -45,10 +43,8 @@ const listMembers = (names: readonly string[]): readonly FormMember[] =>
 type Choices = Readonly<Record<string, readonly string[]>>
 
 export const makeClientForm = (choices: Choices): MemberForm<Client> => ({
-  part: 'clients',
-  list: '/admin/clients',
   newPath: '/admin/new-client',
-  path: '/admin/clients/:client_id',
+  read: readClient,
   create: createClient,
   change: changeClient,
   members: () => listMembers(['client_id', ...Object.values(groups).flat()]),
@@ -58,7 +54,7 @@ export const makeClientForm = (choices: Choices): MemberForm<Client> => ({
     ...(client?.document === undefined ? ['pinned'] : []),
   ],
   describe: describeForOperator,
-  pathOf: ({ id }, rest) => getClientPath(id, rest),
+  answer: showNewSecret,
   says({ view }, client) {
     const words = consoleClientsWords(view.language)
     return client === null
@@ -75,9 +71,8 @@ export const makeClientForm = (choices: Choices): MemberForm<Client> => ({
           submit: words.save,
         }
   },
-  fields({ view }, { on, problem }, renderField) {
+  fields({ view }, { on, problem, members: all }, renderField) {
     const words = consoleClientsWords(view.language)
-    const isHidden = ({ name }: FormMember) => name === 'pinned' && on?.document === undefined
     // The words of the admin API are English.
     const field = (member: FormMember): Markup => {
       const { name, kind, about } = member
@@ -87,9 +82,11 @@ export const makeClientForm = (choices: Choices): MemberForm<Client> => ({
       const hint = html`<span lang="en" dir="ltr">${text}</span>${also === '' ? null : ` · ${also}`}`
       return renderField(member, hint)
     }
-    const id = listMembers(['client_id']).map((member) => renderField(member, words.chosenId))
+    const id = all
+      .filter(({ name }) => name === 'client_id')
+      .map((member) => renderField(member, words.chosenId))
     const group = (name: ClientGroup): Markup => {
-      const members = listMembers(groups[name]).filter((member) => !isHidden(member))
+      const members = all.filter((member) => groups[name].includes(member.name))
       const fields = members.map(field)
       const heading = words.groups[name]
       if (name === 'main') return html`<section class="card"><h2>${heading}</h2>${fields}</section>`
@@ -113,18 +110,5 @@ export const openClientForm = (needs: ConsoleNeeds, entry: Console): readonly Ro
     application_type: ['web', 'native'],
     id_token_signed_response_alg: jwsAlgorithms,
   }
-  return openMemberForm(
-    makeClientForm(choices),
-    {
-      find: (visit) => findNamedClient(visit, needs),
-      // A secret is shown once, in the answer to the form.
-      answer(visit, { client_id, client_name, client_secret: secret }, what) {
-        const [id, name] = [String(client_id), String(client_name)]
-        return secret === undefined
-          ? answerConsole(visit, getClientPath(id), what)
-          : showPage(visit, renderNewSecret(visit.given, { id, name }, String(secret)))
-      },
-    },
-    entry,
-  )
+  return openMemberForm(makeClientForm(choices), entry)
 }

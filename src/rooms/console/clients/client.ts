@@ -12,6 +12,7 @@ import {
   revokeRegistration,
   rotateSecret,
 } from '../../../operations/clients.ts'
+import type { JsonRow } from '../../../operations/surface/said.ts'
 import { hidden, named } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderTile } from '../../../paper/tile.ts'
@@ -222,7 +223,7 @@ export const renderClient = (given: ConsolePageGiven, page: ClientPage): string 
   const mayTry = client.grantTypes.includes('authorization_code') && !client.disabled
   return renderSubject(given, {
     part: 'clients',
-    list: ['/admin/clients', words.heading],
+    heading: words.heading,
     name: client.name,
     tile: renderTile(client.name, null, { size: 'big', registeredBy: client.registeredBy }),
     about: html`<code>${client.id}</code> · ${formatClientKind(client, words)}`,
@@ -256,6 +257,14 @@ ${renderFact(words.secretHeading, html`<code>${secret}</code>`)}</dl>`,
   })
 }
 
+/** A secret is shown once, in the answer to the form. */
+export const showNewSecret = (said: JsonRow, visit: ConsoleVisit): Answer | null => {
+  const { client_id: id, client_name: name, client_secret: secret } = said
+  if (secret === undefined) return null
+  const client = { id: String(id), name: String(name) }
+  return showPage(visit, renderNewSecret(visit.given, client, String(secret)))
+}
+
 const of = '/admin/clients/:client_id'
 
 export const openClient = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
@@ -273,16 +282,9 @@ export const openClient = (needs: ConsoleNeeds, entry: Console): readonly RouteR
     entry.page(of, (visit) => show(visit, null), { offers: [readClient] }),
     openActions(
       {
-        path: of,
+        of: readClient,
         actions: clientActions,
-        find: (visit) => findNamedClient(visit, needs),
-        pathOf: ({ id }) => getClientPath(id),
-        list: '/admin/clients',
-        // A secret is shown once, in the answer to the form.
-        answer: (client, { client_secret: secret }, visit) =>
-          secret === undefined
-            ? null
-            : showPage(visit, renderNewSecret(visit.given, client, String(secret))),
+        answer: showNewSecret,
       },
       entry,
     ),

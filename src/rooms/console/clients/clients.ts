@@ -43,8 +43,6 @@ type ClientListWords = ReturnType<typeof consoleClientsWords>
 
 export const clientList: ListRow<Client, ListPage<Client, ClientField>, ClientListWords> = {
   operation: listClients,
-  part: 'clients',
-  path: '/admin/clients',
   words: consoleClientsWords,
   fields: (words) => [
     { name: 'q', label: words.find, kind: 'search', most: clientIdCharacters.url },

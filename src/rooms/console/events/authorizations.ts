@@ -51,8 +51,6 @@ export const authorizationList: ListRow<
   ReturnType<typeof readWords>
 > = {
   operation: listAuthorizations,
-  part: 'authorizations',
-  path,
   words: readWords,
   fields: (words) => [
     { name: 'owner', label: words.owner, hint: words.ownerHint },

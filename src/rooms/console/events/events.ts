@@ -158,8 +158,6 @@ const renderLive = (view: View, { filter, isLive, liveSeconds }: ConsoleEventsPa
 
 export const eventList: ListRow<Event, ConsoleEventsPage, ReturnType<typeof consoleEventsWords>> = {
   operation: listEvents,
-  part: 'events',
-  path: '/admin/events',
   words: consoleEventsWords,
   fields: (words) => [
     {

@@ -105,8 +105,6 @@ export const refusalList: ListRow<
   ReturnType<typeof readWords>
 > = {
   operation: listRefusals,
-  part: 'refusals',
-  path,
   words: readWords,
   fields: (words) => [
     { name: 'client', label: words.application, hint: words.clientHint },

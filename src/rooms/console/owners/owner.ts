@@ -239,7 +239,7 @@ export const renderOwner = (given: ConsolePageGiven, page: OwnerPage): string =>
       : html` · ${named(owner.email)} <span class="tag${owner.emailVerified ? ' good' : ''}">${owner.emailVerified ? words.verified : words.unverified}</span>`
   return renderSubject(given, {
     part: 'owners',
-    list: ['/admin/owners', words.heading],
+    heading: words.heading,
     name,
     tile: renderTile(name, null, { size: 'big', isPerson: true }),
     about: html`${named(owner.username)}${address}${renderOwnerTags(owner, view)}`,
@@ -267,7 +267,7 @@ export const openOwner = (needs: ConsoleNeeds, entry: Console): readonly RouteRo
     entry.page(path, show, { offers: [readOwner, listSessions] }),
     openActions(
       {
-        path,
+        of: readOwner,
         actions: {
           ...ownerActions,
           'end-session': async ({ id }, form, visit) => {
@@ -281,12 +281,9 @@ export const openOwner = (needs: ConsoleNeeds, entry: Console): readonly RouteRo
           },
         },
         offers: [endAuthorization],
-        find: (visit) => findNamed(visit, needs),
-        pathOf: ({ id }) => getOwnerPath(id),
-        list: '/admin/owners',
         forbids: (action, owner, { login }) =>
           owner.id === login.owner.id && notToOneself.includes(action) ? 'own' : null,
-        answer: (owner, said, visit) => ('link' in said ? showOwnerLink(visit, owner, said) : null),
+        answer: (said, visit, owner) => ('link' in said ? showOwnerLink(visit, owner, said) : null),
       },
       entry,
     ),

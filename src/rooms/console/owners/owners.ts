@@ -79,8 +79,6 @@ ${field('email', words.email, 'email', false)}
 
 export const ownerList: ListRow<Owner, OwnersPage, ReturnType<typeof consoleOwnersWords>> = {
   operation: listOwners,
-  part: 'owners',
-  path: '/admin/owners',
   words: consoleOwnersWords,
   fields: (words) => [
     { name: 'q', label: words.find, most: ownerLimits.usernameCharacters },

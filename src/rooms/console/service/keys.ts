@@ -55,8 +55,6 @@ ${signing.map(withdraw)}</div></section>`
 
 export const keyList: ListRow<DescribedKey, ListPage<DescribedKey>, KeyWords> = {
   operation: listKeys,
-  part: 'keys',
-  path,
   words: (language) => consoleServiceWords(language).keys,
   says(given, { items }, words) {
     const { view, role } = given
@@ -85,17 +83,14 @@ export const openKeys = (needs: ConsoleNeeds, entry: Console): readonly RouteRow
   }),
   openActions(
     {
-      path,
+      of: listKeys,
       actions: {
         ...keyActions,
-        withdraw: async (_on, form, visit) => {
+        withdraw: async (_, form, visit) => {
           await entry.perform(visit, { operation: withdrawKey, id: form.find('key') ?? '' })
           return 'withdrawn'
         },
       },
-      find: () => null,
-      pathOf: () => path,
-      list: path,
       offers: [withdrawKey],
     },
     entry,

@@ -4,12 +4,7 @@ import type { Answer } from '../../../http/answer.ts'
 import { pickText } from '../../../model/language.ts'
 import type { Resource } from '../../../model/resource.ts'
 import { changeResource, createResource } from '../../../operations/resource-changes.ts'
-import {
-  deleteResource,
-  findNamedResource,
-  listResources,
-  readResource,
-} from '../../../operations/resources.ts'
+import { deleteResource, listResources, readResource } from '../../../operations/resources.ts'
 import { named } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
@@ -26,21 +21,13 @@ import {
 } from '../frame.ts'
 import { type ListPage, type ListRow, openList } from '../list.ts'
 import { type FormMember, type MemberForm, makeMembers, openMemberForm } from '../member-form.ts'
-import {
-  answerConsole,
-  type Console,
-  type ConsoleNeeds,
-  type ConsoleVisit,
-  findConsoleNotice,
-} from '../visit.ts'
+import { type Console, type ConsoleNeeds, type ConsoleVisit, findConsoleNotice } from '../visit.ts'
 import { consoleServiceWords } from './words.ts'
 
 type ResourceWords = ReturnType<typeof consoleServiceWords>['resources']
 
 export const resourceList: ListRow<Resource, ListPage<Resource>, ResourceWords> = {
   operation: listResources,
-  part: 'resources',
-  path: '/admin/resources',
   words: (language) => consoleServiceWords(language).resources,
   says({ view, role }, _page, words) {
     const create = html`<a class="button primary" href="${pageUrl(view, '/admin/new-resource')}">${words.create}</a>`
@@ -108,10 +95,8 @@ ${role === 'operator' ? html`<section class="card">${renderAction(given, getReso
 const listMembers = makeMembers([createResource])
 
 export const resourceForm: MemberForm<Resource> = {
-  part: 'resources',
-  list: '/admin/resources',
   newPath: '/admin/new-resource',
-  path: '/admin/resources/:name',
+  read: readResource,
   create: createResource,
   change: changeResource,
   members: () => Object.values(listMembers()),
@@ -119,7 +104,6 @@ export const resourceForm: MemberForm<Resource> = {
   isCard: true,
   hides: (resource) => (resource === null ? [] : ['name']),
   describe: describeResource,
-  pathOf: ({ name }, rest) => getResourcePath(name, rest),
   says({ view }, resource) {
     const words = consoleServiceWords(view.language).resources
     if (resource === null) {
@@ -130,21 +114,18 @@ export const resourceForm: MemberForm<Resource> = {
     const heading = words.changeHeading({ name })
     return { heading, title: resource.name, back: name, submit: words.save }
   },
-  fields({ view }, { on }, renderField) {
+  fields({ view }, { members }, renderField) {
     const { perLanguage } = consoleServiceWords(view.language).resources
     const { oneOnEachLine } = consoleClientsWords(view.language)
     const hints = { worded: perLanguage, lines: oneOnEachLine, object: 'JSON' }
-    const shown = Object.values(listMembers()).filter(({ name }) => on === null || name !== 'name')
     const hintOf = ({ kind }: FormMember): string => (kind in hints ? hints[kind as 'lines'] : '')
-    return shown.map((member) => renderField(member, hintOf(member)))
+    return members.map((member) => renderField(member, hintOf(member)))
   },
 }
 
 const one = '/admin/resources/:name'
 
 export const openResources = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
-  const find = (visit: ConsoleVisit): Promise<Resource> => findNamedResource(visit, needs)
-
   const list = openList(resourceList, entry, async () => {
     await needs.resources.learn()
     return { items: needs.resources.list(), next: null }
@@ -152,28 +133,24 @@ export const openResources = (needs: ConsoleNeeds, entry: Console): readonly Rou
 
   const show = async (visit: ConsoleVisit): Promise<Answer> => {
     const notice = findConsoleNotice(visit, consoleServiceWords(visit.view.language).resources.done)
-    return showPage(visit, renderResource(visit.given, await find(visit), notice))
+    return showPage(
+      visit,
+      renderResource(visit.given, await entry.find(visit, readResource), notice),
+    )
   }
 
   const remove = openActions(
     {
-      path: one,
+      of: readResource,
       actions: resourceActions,
-      find,
-      pathOf: ({ name }) => getResourcePath(name),
-      list: '/admin/resources',
     },
     entry,
   )
 
-  const forms = openMemberForm(
-    resourceForm,
-    {
-      find,
-      answer: (visit, { name }, what) => answerConsole(visit, getResourcePath(String(name)), what),
-    },
-    entry,
-  )
-
-  return [list, ...forms, entry.page(one, show, { offers: [readResource] }), remove]
+  return [
+    list,
+    ...openMemberForm(resourceForm, entry),
+    entry.page(one, show, { offers: [readResource] }),
+    remove,
+  ]
 }
