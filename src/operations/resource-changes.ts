@@ -11,6 +11,7 @@ import {
 } from '../config/resources.ts'
 import { isPublic } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
+import { parseJson } from '../model/json.ts'
 import type { Resource, ResourceChange } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { CreateResourceOutcome } from '../store/contract/resource.ts'
@@ -34,11 +35,9 @@ const resourceFlags: readonly CommandFlag[] = [
 /** Words as they are typed: a text, or a JSON object with one per language. */
 const parseWords = (typed: unknown): unknown => {
   if (typeof typed !== 'string' || !typed.startsWith('{')) return typed
-  try {
-    return JSON.parse(typed)
-  } catch {
-    throw new UsageFault(`these words are no JSON object: ${typed}`)
-  }
+  const words = parseJson(typed)
+  if (words === undefined) throw new UsageFault(`these words are no JSON object: ${typed}`)
+  return words
 }
 
 const parseActions = (typed: unknown): unknown => {

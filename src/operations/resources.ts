@@ -33,7 +33,7 @@ export const resourceForm = formOf('Resource', (z) => z.strictObject(shapeResour
 export const oneResource = '/admin/api/resources/:name'
 
 /** @throws Refusal `not_found` */
-export const findNamedResource = async (
+const findNamedResource = async (
   { params }: Pick<Exchange, 'params'>,
   parts: AdminNeeds,
 ): Promise<Resource> => {

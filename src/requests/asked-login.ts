@@ -6,7 +6,7 @@
 import type { z } from 'zod'
 import type { Settings } from '../config/settings.ts'
 import type { Client } from '../model/client.ts'
-import type { JsonObject } from '../model/json.ts'
+import { type JsonObject, parseJson } from '../model/json.ts'
 import { findClaimWord, type OwnClaims } from '../model/scope-word.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { invalidRequest, type Refusal } from '../protocol/refusal.ts'
@@ -41,13 +41,7 @@ const parseMembers = (text: string): ClaimsMembers => {
     const said = `claims is longer than ${requestLimits.claimsCharacters} characters`
     throw invalidRequest('claims_too_long', said)
   }
-  let given: unknown
-  try {
-    given = JSON.parse(text)
-  } catch {
-    throw malformed()
-  }
-  const { success, data } = schema().safeParse(given)
+  const { success, data } = schema().safeParse(parseJson(text))
   if (!success) throw malformed()
   return data
 }

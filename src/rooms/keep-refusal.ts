@@ -8,6 +8,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { getHostName, getRawPath, getRawQuery, type HttpRequest } from '../http/request.ts'
 import { findClientId } from '../model/actor.ts'
 import type { ClientId } from '../model/ids.ts'
+import { isObject, parseJson } from '../model/json.ts'
 import { type KeptRefusal, type ReceivedValue, shareOf } from '../model/kept-refusal.ts'
 import { unexpected } from '../model/notice.ts'
 import { adminPermissions } from '../model/resource.ts'
@@ -38,13 +39,8 @@ const parseFormPairs = (text: string): readonly Pair[] => [...new URLSearchParam
 
 /** Texts, numbers and lists of texts; whatever else a member may hold says nothing here. */
 const parseJsonPairs = (text: string): readonly Pair[] => {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return []
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  const value = parseJson(text)
+  if (!isObject(value)) return []
   return Object.entries(value).flatMap(([name, one]: [string, unknown]): Pair[] => {
     const list: readonly unknown[] = Array.isArray(one) ? one : [one]
     const isText = list.every((each) => ['string', 'number', 'boolean'].includes(typeof each))

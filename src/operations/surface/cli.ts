@@ -1,6 +1,6 @@
 /** How the row of an operation says its commands: the words that are typed, the request, and the words of the answer. */
 import { UsageFault } from '../../config/remote.ts'
-import { isObject } from '../../model/json.ts'
+import { isObject, parseJson } from '../../model/json.ts'
 import type { JsonRow } from './said.ts'
 
 /** How a flag is written, its meaning, and whether the command needs it. */
@@ -80,12 +80,8 @@ export const needMembers = (members: JsonRow): JsonRow => {
 
 /** A text that holds a JSON object. @throws UsageFault */
 export const parseObject = (text: unknown, called: string): JsonRow => {
-  try {
-    const value: unknown = JSON.parse(String(text))
-    if (isObject(value)) return value
-  } catch {
-    // Told below.
-  }
+  const value = parseJson(String(text))
+  if (isObject(value)) return value
   throw new UsageFault(`${called} has to be a JSON object`)
 }
 

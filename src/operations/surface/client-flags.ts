@@ -1,5 +1,6 @@
 /** The flags of `latchkey client ...`, and the members they give. */
 import { publicMethod } from '../../model/client.ts'
+import { parseJson } from '../../model/json.ts'
 import { type CommandFlag, parsePair, pickGivenMembers } from './cli.ts'
 import { type JsonRow, renderTime, shown } from './said.ts'
 
@@ -35,11 +36,8 @@ const parseSet = (given: unknown): JsonRow => {
   if (!Array.isArray(given)) return {}
   const entries = given.map((text: string) => {
     const [name, value] = parsePair(text, '--set is written member=value')
-    try {
-      return [name, JSON.parse(value)]
-    } catch {
-      return [name, value]
-    }
+    const parsed = parseJson(value)
+    return [name, parsed === undefined ? value : parsed]
   })
   return Object.fromEntries(entries)
 }

@@ -1,6 +1,7 @@
 /** Forms of clients and resources. Fields and their kinds follow from the forms of the operations; what is typed becomes members, and back. */
 import { digest } from '../../crypto/digest.ts'
 import type { Answer } from '../../http/answer.ts'
+import { parseJson } from '../../model/json.ts'
 import type { JsonSchema } from '../../operations/lists.ts'
 import type { Operation } from '../../operations/operation.ts'
 import type { JsonRow } from '../../operations/surface/said.ts'
@@ -118,12 +119,9 @@ const write = (value: unknown, kind: MemberKind): string => {
 
 const parseNumber = (text: string): unknown => (/^\d{1,15}$/.test(text) ? Number(text) : text)
 
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+const parseJsonOrText = (text: string): unknown => {
+  const value = parseJson(text)
+  return value === undefined ? text : value
 }
 
 /** A value that breaks a rule stays as it is: the rules of the admin API refuse it. */
@@ -138,11 +136,11 @@ const parse = (text: string, kind: MemberKind, separator: string | RegExp): unkn
     case 'number':
       return parseNumber(text)
     case 'json':
-      return parseJson(text)
+      return parseJsonOrText(text)
     case 'object':
-      return text === '' ? {} : parseJson(text)
+      return text === '' ? {} : parseJsonOrText(text)
     case 'worded':
-      return text.startsWith('{') ? parseJson(text) : text
+      return text.startsWith('{') ? parseJsonOrText(text) : text
     case 'text':
       return text
   }

@@ -8,6 +8,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { syncFolder } from '../../config/sync-folder.ts'
 import { startDigest } from '../../crypto/digest.ts'
+import { parseJson } from '../../model/json.ts'
 import { StoreRefusal } from '../fault.ts'
 import type { Values } from '../schema/table.ts'
 import type { Value } from '../sql/statement.ts'
@@ -137,12 +138,8 @@ async function* readLines(path: string, refuse: Refuse): AsyncGenerator<string> 
 }
 
 const parseLine = (text: string, refuse: Refuse): Members | readonly unknown[] => {
-  try {
-    const line: unknown = JSON.parse(text)
-    if (typeof line === 'object' && line !== null) return line as Members | readonly unknown[]
-  } catch {
-    // What the parser says would quote the file.
-  }
+  const line = parseJson(text)
+  if (typeof line === 'object' && line !== null) return line
   throw refuse('is damaged: a line of it is neither a list nor an object of JSON')
 }
 
