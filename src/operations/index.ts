@@ -12,20 +12,20 @@ import { resourceChangeOperations } from './resource-changes.ts'
 import { resourceOperations } from './resources.ts'
 import { tokenOperations } from './tokens.ts'
 
-const tables: readonly Readonly<Record<string, Operation>>[] = [
-  clientOperations,
-  clientChangeOperations,
-  ownerOperations,
-  ownerAccessOperations,
-  resourceOperations,
-  resourceChangeOperations,
-  authorizationOperations,
-  eventOperations,
-  keyOperations,
-  tokenOperations,
-  refusalOperations,
-]
+const rows: Readonly<Record<string, Operation>> = {
+  ...clientOperations,
+  ...clientChangeOperations,
+  ...ownerOperations,
+  ...ownerAccessOperations,
+  ...resourceOperations,
+  ...resourceChangeOperations,
+  ...authorizationOperations,
+  ...eventOperations,
+  ...keyOperations,
+  ...tokenOperations,
+  ...refusalOperations,
+}
 
-export const operations: readonly (Operation & DescribedRoute)[] = tables.flatMap((rows) =>
-  Object.entries(rows).map(([id, row]) => ({ ...row, id })),
+export const operations: readonly (Operation & DescribedRoute)[] = Object.entries(rows).map(
+  ([id, row]) => ({ ...row, id }),
 )

@@ -2,6 +2,7 @@
 import type { Exchange } from '../http/exchange.ts'
 import { isOwnerId, type OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
+import type { Refusal } from '../protocol/refusal.ts'
 import type { Z } from '../protocol/schema.ts'
 import { describedBy, flag, orNull, seconds, text, texts, whole } from './operation.ts'
 import { type AdminNeeds, checkRoles, type Operator, rightsChanged, unknown } from './operator.ts'
@@ -39,6 +40,12 @@ export const checkSameRoles = async (
   const now = await store.findOwner(id, 'disabled')
   if (now === null) throw unknown('owner')
   if (now.roles.join(' ') !== roles.join(' ')) throw rightsChanged('roles')
+}
+
+/** Why a step did nothing that always does something: see `checkSameRoles`. */
+export const explainUnchanged = async (owner: Owner, parts: AdminNeeds): Promise<Refusal> => {
+  await checkSameRoles(owner, parts)
+  return unknown('owner')
 }
 
 const anything = (z: Z) => z.record(z.string(), z.unknown())

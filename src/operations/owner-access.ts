@@ -1,5 +1,6 @@
 /** How one owner logs in, and the logins and the access that there are. */
 
+import type { Passkey, UpstreamLink } from '../model/factor.ts'
 import type { SessionHandle } from '../model/ids.ts'
 import { noSession, type Session } from '../model/session.ts'
 import { handOver, sendOver } from '../owners/links.ts'
@@ -10,14 +11,25 @@ import { describePage, findCursor } from './lists.ts'
 import {
   checkSameRoles,
   describeOwner,
+  explainUnchanged,
   findChangeable,
   findNamed,
   ownerAnswer,
 } from './named-owner.ts'
 import { describedBy, formOf, operation, pageOf, seconds, text, texts, whole } from './operation.ts'
-import { unknown } from './operator.ts'
 import { sayLink } from './surface/owner-flags.ts'
 import { shown } from './surface/said.ts'
+
+const formerPasskey = describedBy<Passkey>({
+  name: [text, 'name'],
+  created_at: [whole, 'createdAt'],
+})
+
+const formerLink = describedBy<UpstreamLink>({
+  upstream: [text, 'upstream'],
+  label: [text, 'label'],
+  created_at: [whole, 'createdAt'],
+})
 
 /** No session is kept: it is not the owner who asks. */
 const setPassword = operation({
@@ -40,12 +52,8 @@ const setPassword = operation({
     200: formOf('OwnerWithPasskeys', (z) =>
       z.strictObject({
         ...ownerAnswer.shape(z),
-        passkeys_of_former_password: z.array(
-          z.strictObject({ name: z.string(), created_at: z.int() }),
-        ),
-        upstreams_of_former_password: z.array(
-          z.strictObject({ upstream: z.string(), label: z.string(), created_at: z.int() }),
-        ),
+        passkeys_of_former_password: z.array(z.strictObject(formerPasskey.shape(z))),
+        upstreams_of_former_password: z.array(z.strictObject(formerLink.shape(z))),
       }),
     ),
   },
@@ -54,22 +62,12 @@ const setPassword = operation({
     const { id, roles } = owner
     const password = await hashNewPassword(given, owner, parts)
     const changed = await parts.store.changePassword(id, password, null, trace(), roles)
-    if (changed === null) {
-      await checkSameRoles(owner, parts)
-      throw unknown('owner')
-    }
+    if (changed === null) throw await explainUnchanged(owner, parts)
     const { passkeys, links } = await findSuspectWays(id, parts)
     return {
       ...describeOwner(changed),
-      passkeys_of_former_password: passkeys.map(({ name, createdAt }) => ({
-        name,
-        created_at: createdAt,
-      })),
-      upstreams_of_former_password: links.map(({ upstream, label, createdAt }) => ({
-        upstream,
-        label,
-        created_at: createdAt,
-      })),
+      passkeys_of_former_password: passkeys.map(formerPasskey.describe),
+      upstreams_of_former_password: links.map(formerLink.describe),
     }
   },
 })

@@ -23,8 +23,8 @@ import {
   search,
 } from './lists.ts'
 import {
-  checkSameRoles,
   describeOwner,
+  explainUnchanged,
   findChangeable,
   findNamed,
   ownerAnswer,
@@ -230,10 +230,7 @@ export const changeOwner = operation({
         ? owner
         : await parts.store.changeOwner(owner.id, change, trace(), owner.roles)
     if (changed === 'address_taken') throw addressTaken()
-    if (changed === null) {
-      await checkSameRoles(owner, parts)
-      throw unknown('owner')
-    }
+    if (changed === null) throw await explainUnchanged(owner, parts)
     return describeOwner(changed)
   },
 })
@@ -254,10 +251,8 @@ export const deleteOwner = operation({
   answers: { 204: null },
   find: findChangeable,
   async run({ on: owner, trace }, parts) {
-    if (!(await parts.store.deleteOwner(owner.id, trace(), owner.roles))) {
-      await checkSameRoles(owner, parts)
-      throw unknown('owner')
-    }
+    const isDone = await parts.store.deleteOwner(owner.id, trace(), owner.roles)
+    if (!isDone) throw await explainUnchanged(owner, parts)
     return null
   },
 })

@@ -2,24 +2,22 @@
 
 import { UsageFault } from '../../config/remote.ts'
 import { findConsoleRole } from '../../model/owner.ts'
-import { parseObject } from './cli.ts'
+import { parseObject, pickGivenMembers } from './cli.ts'
 import { type JsonRow, paragraphs, renderTime, shown } from './said.ts'
 
-export const readOwnerMembers = (flags: JsonRow): JsonRow => {
-  const { name, email, attributes, role } = flags
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(email === undefined ? {} : { email }),
-    ...(attributes === undefined ? {} : { attributes: parseObject(attributes, '--attributes') }),
-    ...(Array.isArray(role) ? { roles: role.map(String) } : {}),
-  }
+export const readOwnerMembers = ({
+  name,
+  email,
+  attributes: json,
+  role: roles,
+}: JsonRow): JsonRow => {
+  const attributes = json === undefined ? undefined : parseObject(json, '--attributes')
+  return pickGivenMembers({ name, email, attributes, roles })
 }
 
 /** No role takes all of them away. */
-export const readRoles = ({ role, keep }: JsonRow): JsonRow => ({
-  roles: Array.isArray(role) ? role.map(String) : [],
-  ...(Array.isArray(keep) ? { keep_ways_in: keep.map(String) } : {}),
-})
+export const readRoles = ({ role: roles = [], keep }: JsonRow): JsonRow =>
+  pickGivenMembers({ roles, keep_ways_in: keep })
 
 export const sayRoles = (username: string, roles: readonly string[]): string => {
   if (roles.length === 0) return `${username} has no role.`
