@@ -14,7 +14,7 @@ import type { RouteRow } from '../../route.ts'
 import { answerSeeOther, showPage } from '../visit.ts'
 import { consoleClientsWords } from './clients/words.ts'
 import { findTypedOwner, makeRequestFilter } from './events/events.ts'
-import { type ConsolePageGiven, getClientPath, getOwnerPath, renderConsolePage } from './frame.ts'
+import { type ConsolePageGiven, getSubjectPath, renderConsolePage } from './frame.ts'
 import { consoleLimits } from './limits.ts'
 import { renderTable } from './list.ts'
 import { listOwnerColumns } from './owners/owners.ts'
@@ -31,7 +31,7 @@ export const renderFound = (given: ConsolePageGiven, { q, owners, clients }: Fou
   const { view } = given
   const words = consoleOwnersWords(view.language)
   const entry = ({ id, name }: Client): Markup =>
-    html`<li><a href="${pageUrl(view, getClientPath(id))}">${named(name)}</a> <code class="quiet small">${id}</code></li>`
+    html`<li><a href="${pageUrl(view, getSubjectPath('clients', id))}">${named(name)}</a> <code class="quiet small">${id}</code></li>`
   return renderConsolePage(given, {
     part: 'owners',
     heading: words.found({ q: named(q) }),
@@ -60,8 +60,10 @@ export const openFind = (needs: ConsoleNeeds, entry: Console): RouteRow => {
       findTypedOwner(q, store),
       findClient(q, needs, 'disabled'),
     ])
-    if (owner !== null && client === null) return answerSeeOther(visit, getOwnerPath(owner.id))
-    if (client !== null && owner === null) return answerSeeOther(visit, getClientPath(client.id))
+    if (owner !== null && client === null)
+      return answerSeeOther(visit, getSubjectPath('owners', owner.id))
+    if (client !== null && owner === null)
+      return answerSeeOther(visit, getSubjectPath('clients', client.id))
     const reference = q.toLowerCase()
     if (client === null && (await findKept(reference, visit.at, needs)) !== null) {
       return answerSeeOther(visit, `/admin/explain?reference=${encodeURIComponent(q)}`)

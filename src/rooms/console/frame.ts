@@ -176,14 +176,9 @@ export const renderOnce = (
 <p class="actions"><a class="button primary" href="${pageUrl(given.view, path)}">${text}</a></p></section>`,
   })
 
-export const getOwnerPath = (id: string): `/admin/owners/${string}` =>
-  `/admin/owners/${encodeURIComponent(id)}`
-
-export const getClientPath = (id: string, rest = ''): `/admin/clients/${string}` =>
-  `/admin/clients/${encodeURIComponent(id)}${rest}`
-
-export const getResourcePath = (name: string, rest = ''): `/admin/resources/${string}` =>
-  `/admin/resources/${encodeURIComponent(name)}${rest}`
+/** The page of one user, application or resource. */
+export const getSubjectPath = (part: ConsolePart, id: string, rest = ''): ConsolePath =>
+  `${getPlace(part)}/${encodeURIComponent(id)}${rest}`
 
 /** Nothing where there is no value. */
 export const renderFact = (name: Content, value: Content): Markup | null =>

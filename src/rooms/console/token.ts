@@ -9,13 +9,7 @@ import { pageUrl } from '../../paper/view.ts'
 import type { RouteRow } from '../../route.ts'
 import type { InspectedToken } from '../../tokens/inspect.ts'
 import { showPage } from '../visit.ts'
-import {
-  type ConsolePageGiven,
-  getClientPath,
-  getOwnerPath,
-  renderConsolePage,
-  renderFact,
-} from './frame.ts'
+import { type ConsolePageGiven, getSubjectPath, renderConsolePage, renderFact } from './frame.ts'
 import type { Console, ConsoleNeeds, ConsoleVisit } from './visit.ts'
 import { consoleTokenWords } from './words.ts'
 
@@ -28,14 +22,16 @@ const renderInspected = (token: InspectedToken, { view }: ConsolePageGiven): Mar
     texts.length === 0 ? null : html`${texts.map((text) => html`<code>${text}</code> `)}`
   const time = (at: number | null): Markup | null => (at === null ? null : moment(at, view))
   const user = (): Content => {
-    if (owner !== null) return link(getOwnerPath(owner.id), owner.username)
+    if (owner !== null) return link(getSubjectPath('owners', owner.id), owner.username)
     return clientId === null || kind !== 'access_token' ? null : words.ofApplication
   }
   const isRefused = refused !== null
   return html`<section class="card"><h2>${isRefused ? words.refused : words.works}</h2><dl class="facts">
 ${renderFact(words.kind, words.kinds[kind])}${renderFact(words.reason, isRefused ? words.reasons[refused] : null)}${renderFact(
   words.application,
-  clientId === null ? null : link(getClientPath(clientId), html`<code>${clientId}</code>`),
+  clientId === null
+    ? null
+    : link(getSubjectPath('clients', clientId), html`<code>${clientId}</code>`),
 )}${renderFact(words.user, user())}${renderFact(words.permissions, codes(token.permissions))}${renderFact(words.audience, codes(token.audience))}${renderFact(words.issued, time(issuedAt))}${renderFact(words.expires, time(expiresAt))}${renderFact(
   words.access,
   authorizationId === null || owner === null

@@ -27,7 +27,7 @@ import { showPage } from '../../visit.ts'
 import { type ActionRows, button, openActions, renderButtonsOf } from '../actions.ts'
 import {
   type ConsolePageGiven,
-  getClientPath,
+  getSubjectPath,
   renderFact,
   renderOnce,
   renderSubject,
@@ -113,7 +113,7 @@ const renderRedirectTest = (
   { client: { id }, test }: ClientPage,
 ): Markup => {
   const words = consoleClientsWords(view.language)
-  return html`<form method="post" action="${pageUrl(view, getClientPath(id, '/test'))}">${hidden('csrf', csrf)}
+  return html`<form method="post" action="${pageUrl(view, getSubjectPath('clients', id, '/test'))}">${hidden('csrf', csrf)}
 <label class="field"><span>${words.testUri}</span><input type="text" name="uri" value="${test?.text ?? ''}" maxlength="16384" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="uri-hint">
 <span class="hint" id="uri-hint">${words.testHint}</span></label>
 ${test === null ? null : renderResult(test.result, words)}
@@ -157,7 +157,7 @@ ${renderFact(words.rights, rights.filter((right) => right !== '').join(', '))}
 const renderFunnelCard = ({ view }: ConsolePageGiven, page: ClientPage): Markup | null => {
   const { client, funnel, range } = page
   if (!client.grantTypes.includes('authorization_code')) return null
-  return html`<section class="card"><h2>${chartWords(view.language).funnel}</h2>${renderRanges(range, getClientPath(client.id), view)}
+  return html`<section class="card"><h2>${chartWords(view.language).funnel}</h2>${renderRanges(range, getSubjectPath('clients', client.id), view)}
 ${renderFunnel(funnel, view.language)}</section>`
 }
 
@@ -199,7 +199,7 @@ const keptTimes = { none: 0, hour: 3600, day: 86_400, week: 604_800, month: 2_59
 
 const renderActions = (given: ConsolePageGiven, { client }: ClientPage): Markup => {
   const words = consoleClientsWords(given.view.language)
-  const button = renderButtonsOf(clientActions, given, getClientPath(client.id), words)
+  const button = renderButtonsOf(clientActions, given, getSubjectPath('clients', client.id), words)
   const options = (Object.keys(keptTimes) as (keyof typeof keptTimes)[]).map(
     (name) => html`<option value="${keptTimes[name]}">${words.keep[name]}</option>`,
   )
@@ -219,7 +219,7 @@ export const renderClient = (given: ConsolePageGiven, page: ClientPage): string 
   const { client, notice } = page
   const words = consoleClientsWords(view.language)
   const go = (rest: string, text: string): Markup =>
-    html`<a class="button" href="${pageUrl(view, getClientPath(client.id, rest))}">${text}</a>`
+    html`<a class="button" href="${pageUrl(view, getSubjectPath('clients', client.id, rest))}">${text}</a>`
   const mayTry = client.grantTypes.includes('authorization_code') && !client.disabled
   return renderSubject(given, {
     part: 'clients',
@@ -253,7 +253,7 @@ export const renderNewSecret = (
 ${renderFact(words.id, html`<code>${id}</code>`)}
 ${renderFact(words.secretHeading, html`<code>${secret}</code>`)}</dl>`,
     copy: words.copy,
-    back: [getClientPath(id), words.back],
+    back: [getSubjectPath('clients', id), words.back],
   })
 }
 

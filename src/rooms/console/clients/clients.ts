@@ -13,7 +13,7 @@ import { near } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { RouteRow } from '../../../route.ts'
 import type { Page } from '../../../store/contract/trace.ts'
-import { getClientPath } from '../frame.ts'
+import { getSubjectPath } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
 import { type ListPage, type ListRow, listChoices, openList, type TypedFilter } from '../list.ts'
 import type { Console, ConsoleNeeds } from '../visit.ts'
@@ -67,7 +67,7 @@ export const clientList: ListRow<Client, ListPage<Client, ClientField>, ClientLi
         [
           words.name,
           ({ id, name, registeredBy, disabled }) =>
-            html`<span class="who">${renderTile(name, null, { registeredBy })}<span><a href="${pageUrl(view, getClientPath(id))}">${named(name)}</a>${disabled ? html` <span class="tag bad">${words.disabled}</span>` : null}<br><code class="quiet small">${id}</code></span></span>`,
+            html`<span class="who">${renderTile(name, null, { registeredBy })}<span><a href="${pageUrl(view, getSubjectPath('clients', id))}">${named(name)}</a>${disabled ? html` <span class="tag bad">${words.disabled}</span>` : null}<br><code class="quiet small">${id}</code></span></span>`,
         ],
         [words.kind, (client) => formatClientKind(client, words), 'aside'],
         [

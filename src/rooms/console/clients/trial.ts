@@ -21,7 +21,7 @@ import { hashVerifier } from '../../../requests/pkce.ts'
 import type { RouteRow } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { showPage } from '../../visit.ts'
-import { type ConsolePageGiven, getClientPath, renderBack, renderConsolePage } from '../frame.ts'
+import { type ConsolePageGiven, getSubjectPath, renderBack, renderConsolePage } from '../frame.ts'
 import type { Console, ConsoleNeeds, ConsoleVisit } from '../visit.ts'
 import { consoleClientsWords } from './words.ts'
 
@@ -67,11 +67,11 @@ export const renderTrial = (given: ConsolePageGiven, client: Client, callback: s
   return renderConsolePage(given, {
     part: 'clients',
     title: words.open,
-    head: html`${renderBack(view, getClientPath(client.id), named(client.name))}<h1>${heading}</h1>`,
+    head: html`${renderBack(view, getSubjectPath('clients', client.id), named(client.name))}<h1>${heading}</h1>`,
     main: html`<section class="card"><h2>${words.steps}</h2><ol>
 <li>${words.copy}</li><li>${words.address({ uri })}</li><li>${words.you}</li><li>${words.gone}</li></ol>
 <p class="quiet">${words.limits}</p>
-<form method="post" action="${pageUrl(view, getClientPath(client.id, '/try'))}">${hidden('csrf', csrf)}<p class="actions"><button class="primary" type="submit">${words.start}</button></p></form></section>`,
+<form method="post" action="${pageUrl(view, getSubjectPath('clients', client.id, '/try'))}">${hidden('csrf', csrf)}<p class="actions"><button class="primary" type="submit">${words.start}</button></p></form></section>`,
   })
 }
 

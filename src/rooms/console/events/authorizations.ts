@@ -12,7 +12,7 @@ import type { Parameters } from '../../../protocol/parameters.ts'
 import type { RouteRow } from '../../../route.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
 import { answerDoneAt, parseCursor } from '../../owner-visit.ts'
-import { type ConsolePageGiven, getClientPath, getOwnerPath } from '../frame.ts'
+import { type ConsolePageGiven, getSubjectPath } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
 import {
   type ListPage,
@@ -71,12 +71,12 @@ export const authorizationList: ListRow<
         [
           words.owner,
           ({ ownerId, username }) =>
-            html`<a href="${pageUrl(view, getOwnerPath(ownerId))}">${named(username)}</a>`,
+            html`<a href="${pageUrl(view, getSubjectPath('owners', ownerId))}">${named(username)}</a>`,
         ],
         [
           words.client,
           ({ clientId, clientName }) =>
-            html`<a href="${pageUrl(view, getClientPath(clientId))}">${named(clientName)}</a>`,
+            html`<a href="${pageUrl(view, getSubjectPath('clients', clientId))}">${named(clientName)}</a>`,
         ],
         [
           words.may,

@@ -24,7 +24,7 @@ import type { EventFilter } from '../../../store/contract/event.ts'
 import { recordLimits } from '../../../store/limits.ts'
 import type { Store } from '../../../store/store.ts'
 import { parseCursor } from '../../owner-visit.ts'
-import { getClientPath, getOwnerPath } from '../frame.ts'
+import { getSubjectPath } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
 import {
   type ListColumn,
@@ -64,10 +64,10 @@ export const findTypedOwner = async (
   (isOwnerId(typed) ? store.findOwner(typed as OwnerId, 'disabled') : null)
 
 const renderOwnerLink = (id: string, names: OwnerNames, view: View): Markup =>
-  html`<a href="${pageUrl(view, getOwnerPath(id))}"><bdi>${names.get(id) ?? id}</bdi></a>`
+  html`<a href="${pageUrl(view, getSubjectPath('owners', id))}"><bdi>${names.get(id) ?? id}</bdi></a>`
 
 const renderClientLink = (id: string, view: View): Markup =>
-  html`<a href="${pageUrl(view, getClientPath(id))}"><code>${id}</code></a>`
+  html`<a href="${pageUrl(view, getSubjectPath('clients', id))}"><code>${id}</code></a>`
 
 const renderActor = (actor: Actor | null, names: OwnerNames, view: View): Markup | null => {
   if (actor === null) return null

@@ -6,7 +6,7 @@ import { named } from '../../../paper/fields.ts'
 import { html } from '../../../paper/markup.ts'
 import { moment } from '../../../paper/time.ts'
 import { showPage } from '../../visit.ts'
-import { type ConsolePageGiven, getOwnerPath, renderOnce } from '../frame.ts'
+import { type ConsolePageGiven, getSubjectPath, renderOnce } from '../frame.ts'
 import type { ConsoleVisit } from '../visit.ts'
 import { consoleOwnersWords } from './words.ts'
 
@@ -26,7 +26,7 @@ export const renderOwnerLink = (
     shown: html`<p><code>${String(link)}</code></p>
 <p>${words.linkOnce({ when: moment(Number(expiresAt), view) })}</p>`,
     copy: words.linkCopy,
-    back: [getOwnerPath(id), words.back],
+    back: [getSubjectPath('owners', id), words.back],
   })
 }
 

@@ -26,13 +26,7 @@ import { traceOf } from '../../../store/trace.ts'
 import { showPage } from '../../visit.ts'
 import { type ActionRows, button, openActions, renderAction, renderButtonsOf } from '../actions.ts'
 import { findNames, renderEventTable } from '../events/events.ts'
-import {
-  type ConsolePageGiven,
-  getClientPath,
-  getOwnerPath,
-  renderFact,
-  renderSubject,
-} from '../frame.ts'
+import { type ConsolePageGiven, getSubjectPath, renderFact, renderSubject } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
 import {
   type Console,
@@ -121,9 +115,9 @@ const renderAccess = (given: ConsolePageGiven, { owner, authorizations }: OwnerP
     const field = hidden('authorization', one.id)
     const label = html`${words.end}<span class="unseen">${words.endOf({ client: one.clientName })}</span>`
     const used = one.lastUsedAt === null ? words.never : near(one.lastUsedAt, view.at, view)
-    const end = () => renderAction(given, getOwnerPath(owner.id), 'end', [label], field)
+    const end = () => renderAction(given, getSubjectPath('owners', owner.id), 'end', [label], field)
     return renderEntry({
-      title: html`<a href="${pageUrl(view, getClientPath(one.clientId))}">${named(one.clientName)}</a>`,
+      title: html`<a href="${pageUrl(view, getSubjectPath('clients', one.clientId))}">${named(one.clientName)}</a>`,
       state: [html`<code>${one.permissions.join(' ')}</code>`, html`${words.lastUsed}: ${used}`],
       actions: [role === 'operator' ? end() : null],
     })
@@ -140,7 +134,8 @@ const renderSessions = (given: ConsolePageGiven, { owner, sessions }: OwnerPage)
     const field = hidden('session', one.handle)
     const when = moment(one.startedAt, view)
     const label = html`${words.logOut}<span class="unseen">${words.logOutOf({ when })}</span>`
-    const end = () => renderAction(given, getOwnerPath(owner.id), 'end-session', [label], field)
+    const end = () =>
+      renderAction(given, getSubjectPath('owners', owner.id), 'end-session', [label], field)
     return renderEntry({
       title: when,
       state: [
@@ -212,7 +207,7 @@ ${ways.map(
 const renderActions = (given: ConsolePageGiven, page: OwnerPage): Markup => {
   const { owner, isSelf } = page
   const words = consoleOwnersWords(given.view.language)
-  const button = renderButtonsOf(ownerActions, given, getOwnerPath(owner.id), words)
+  const button = renderButtonsOf(ownerActions, given, getSubjectPath('owners', owner.id), words)
   const send = html`<label class="tick"><input type="checkbox" name="send" value="1"><span>${words.linkSend}</span></label>`
   const roles = html`<label class="field"><span class="unseen">${words.roles}</span><input name="roles" value="${owner.roles.join(' ')}" autocomplete="off" autocapitalize="none" spellcheck="false"><span class="hint">${words.rolesHint}</span></label>${renderWays(given, page)}`
   return html`<section class="card"><h2>${words.help}</h2><div class="stack">

@@ -16,7 +16,7 @@ import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { RouteRow } from '../../../route.ts'
 import type { Page } from '../../../store/contract/trace.ts'
-import { type ConsolePageGiven, getOwnerPath } from '../frame.ts'
+import { type ConsolePageGiven, getSubjectPath } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
 import {
   type ListColumn,
@@ -51,7 +51,7 @@ export const renderOwnerTags = (owner: Owner, { language }: View): Markup => {
 
 const renderName = (owner: Owner, view: View): Markup => {
   const name = owner.name === '' ? owner.username : owner.name
-  return html`<span class="who">${renderTile(name, null, { isPerson: true })}<span><a href="${pageUrl(view, getOwnerPath(owner.id))}">${named(name)}</a>${renderOwnerTags(owner, view)}<br><span class="quiet small">${named(owner.username)}</span></span></span>`
+  return html`<span class="who">${renderTile(name, null, { isPerson: true })}<span><a href="${pageUrl(view, getSubjectPath('owners', owner.id))}">${named(name)}</a>${renderOwnerTags(owner, view)}<br><span class="quiet small">${named(owner.username)}</span></span></span>`
 }
 
 export const listOwnerColumns = (view: View): readonly ListColumn<Owner>[] => {

@@ -14,7 +14,7 @@ import { type ActionRows, button, openActions, renderAction } from '../actions.t
 import { consoleClientsWords } from '../clients/words.ts'
 import {
   type ConsolePageGiven,
-  getResourcePath,
+  getSubjectPath,
   renderBack,
   renderConsolePage,
   renderFact,
@@ -37,7 +37,7 @@ export const resourceList: ListRow<Resource, ListPage<Resource>, ResourceWords> 
         [
           words.name,
           ({ name }) =>
-            html`<a href="${pageUrl(view, getResourcePath(name))}"><code>${name}</code></a>`,
+            html`<a href="${pageUrl(view, getSubjectPath('resources', name))}"><code>${name}</code></a>`,
         ],
         [words.title, ({ title }) => named(pickText(title, view.language))],
         [
@@ -79,7 +79,7 @@ export const renderResource = (
     part: 'resources',
     title: name,
     head: html`${renderBack(view, '/admin/resources', words.heading)}
-<div class="head"><h1>${text(resource.title)}</h1>${role === 'operator' ? html`<a class="button" href="${pageUrl(view, getResourcePath(name, '/edit'))}">${words.edit}</a>` : null}</div>`,
+<div class="head"><h1>${text(resource.title)}</h1>${role === 'operator' ? html`<a class="button" href="${pageUrl(view, getSubjectPath('resources', name, '/edit'))}">${words.edit}</a>` : null}</div>`,
     notice,
     main: html`<section class="card"><dl class="facts">
 ${renderFact(words.name, html`<code>${name}</code>`)}
@@ -88,7 +88,7 @@ ${renderFact(words.permissions, permissions)}
 ${renderFact(words.destructive, html`<code>${resource.destructive.join(' ')}</code>`)}
 ${renderFact(words.format, html`<code>${describeResource(resource).access_token_format}</code>`)}
 ${renderFact(words.clients, html`<code>${resource.introspectionClients.join(' ')}</code>`)}</dl></section>
-${role === 'operator' ? html`<section class="card">${renderAction(given, getResourcePath(name), 'delete', remove)}</section>` : null}`,
+${role === 'operator' ? html`<section class="card">${renderAction(given, getSubjectPath('resources', name), 'delete', remove)}</section>` : null}`,
   })
 }
 
