@@ -41,19 +41,13 @@ const one = describedBy<ListedAuthorization>({
   paused_by: [orNull(text), ({ paused }) => paused?.by ?? null],
 })
 
-const names = describedBy<ListedAuthorization>({
+const listed = describedBy<ListedAuthorization>({
+  ...one.members,
   client_name: [text, 'clientName'],
   username: [text, 'username'],
 })
 
-const describeListed = (listed: ListedAuthorization) => ({
-  ...one.describe(listed),
-  ...names.describe(listed),
-})
-
-const listedForm = formOf('ListedAuthorization', (z) =>
-  z.strictObject({ ...one.shape(z), ...names.shape(z) }),
-)
+const listedForm = formOf('ListedAuthorization', (z) => z.strictObject(listed.shape(z)))
 
 const changeForm = makeSchema((z) =>
   z.strictObject({
@@ -175,7 +169,7 @@ export const listAuthorizations = operation({
     }
     const after = findCursor(query)
     const page = await store.listAuthorizations(of, after, limit, at, `${order} first`)
-    return describePage(page, describeListed)
+    return describePage(page, listed.describe)
   },
 })
 
@@ -185,7 +179,7 @@ const readAuthorization = operation({
   commands: [makeCommand('show', 'show an authorization', {})],
   answers: { 200: listedForm },
   find: parseId,
-  run: async ({ on, exchange }, parts) => describeListed(await find(on, exchange, parts)),
+  run: async ({ on, exchange }, parts) => listed.describe(await find(on, exchange, parts)),
 })
 
 const changeAuthorization = operation({
@@ -215,10 +209,10 @@ const changeAuthorization = operation({
     const asked = parseChange(given)
     if (asked.paused !== undefined) return setPaused(on, asked.paused, exchange, trace(), parts)
     const keep = parseKept(asked, parts)
-    const listed = await find(on, exchange, parts)
+    const before = await find(on, exchange, parts)
     const narrowed = await parts.store.narrowAuthorization(on, null, keep, trace())
     if (narrowed === null) throw unknown('authorization')
-    return one.describe({ ...listed, ...narrowed })
+    return one.describe({ ...before, ...narrowed })
   },
 })
 

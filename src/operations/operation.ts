@@ -45,6 +45,7 @@ export const describedBy = <Row extends object>(
 ) => {
   const entries = Object.entries(members)
   return {
+    members,
     shape: (z: Z) => Object.fromEntries(entries.map(([name, [schema]]) => [name, schema(z)])),
     describe: (row: Row): Readonly<Record<string, unknown>> =>
       Object.fromEntries(
