@@ -59,6 +59,8 @@ interface ListWords {
   readonly none?: string
   /** The same where there are further pages. */
   readonly goOn?: string
+  /** Where a filter takes a time. */
+  readonly utc?: string
   /** Notices, by what was done. */
   readonly done?: Readonly<Record<string, string>>
 }
@@ -78,8 +80,6 @@ interface ShownList<Item> {
   readonly below?: Content
   /** In place of the links to other pages. */
   readonly paging?: Content
-  /** False where each time of the page says that it is in UTC, as the filters take it. */
-  readonly isInZone?: boolean
   readonly table?: TableLook
 }
 
@@ -212,7 +212,11 @@ export const renderList = <Item, Page extends ListPage<Item>, Words extends List
   const said = row.says(given, page, words)
   const { columns, caption = heading, beside, note = null, table } = said
   const { nothing = (next === null ? words.none : words.goOn) ?? null } = said
-  const inputs = row.fields?.(words).map((field) => renderField(field, filter[field.name] ?? ''))
+  const fields = row.fields?.(words)
+  const inputs = fields?.map((field) => renderField(field, filter[field.name] ?? ''))
+  const isUtc = fields?.some(({ kind }) => kind === 'time') === true
+  const utc = html`<p class="quiet small">${words.utc ?? null}</p>
+`
   const labels = { label: caption, submit: words.search ?? '' }
   return renderConsolePage(given, {
     part,
@@ -222,9 +226,9 @@ export const renderList = <Item, Page extends ListPage<Item>, Words extends List
       : { head: html`<div class="head"><h1>${heading}</h1>${beside}</div>` }),
     notice,
     problem,
-    isInZone: said.isInZone ?? true,
+    isInZone: !isUtc,
     main: html`${said.above ?? null}${inputs === undefined ? null : renderFilters(view, path, labels, inputs)}
-${note}${
+${isUtc ? utc : null}${note}${
   items.length === 0 && nothing !== null
     ? html`<p class="card">${nothing}</p>`
     : html`<section class="card flush">${renderTable(columns, items, caption, table)}</section>`

@@ -184,11 +184,9 @@ export const eventList: ListRow<Event, ConsoleEventsPage, ReturnType<typeof cons
     const script = html`<script type="module" src="${view.base}/assets/live.js"></script>`
     return {
       beside: renderLive(view, page),
-      note: html`<p class="quiet small">${words.utc}</p>
-${isLive ? stale : null}`,
+      note: isLive ? stale : null,
       columns: listColumns(names, view),
       table,
-      isInZone: false,
       // The script of the live view fills the table, which may be empty at first.
       ...(isLive ? { paging: script, nothing: null } : {}),
     }

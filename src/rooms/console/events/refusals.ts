@@ -123,9 +123,6 @@ export const refusalList: ListRow<
       caption: words.latest,
       nothing: isFiltered ? words.unfit : words.none,
       above: renderAsked(given, page),
-      note: html`<p class="quiet small">${words.utc}</p>
-`,
-      isInZone: false,
       columns: [
         [
           words.time,

@@ -35,8 +35,7 @@ import {
   catchGone,
   findConsoleNotice,
 } from '../visit.ts'
-import { showOwnerLink } from './owner-link.ts'
-import { renderOwnerTags } from './owners.ts'
+import { renderOwnerTags, showOwnerLink } from './owners.ts'
 import { consoleOwnersWords } from './words.ts'
 
 const readPage = async (visit: ConsoleVisit, needs: ConsoleNeeds) => {

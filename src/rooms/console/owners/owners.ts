@@ -6,17 +6,19 @@ import { isOwnerId, type OwnerId } from '../../../model/ids.ts'
 import { isRole, type Owner, usernameKey } from '../../../model/owner.ts'
 import { createLink } from '../../../operations/owner-access.ts'
 import { createOwner, listOwners } from '../../../operations/owners.ts'
+import type { JsonRow } from '../../../operations/surface/said.ts'
 import { ownerLimits } from '../../../owners/limits.ts'
 import { alert, hidden, named } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { renderTile } from '../../../paper/tile.ts'
-import { near } from '../../../paper/time.ts'
+import { moment, near } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { RouteRow } from '../../../route.ts'
 import type { Page } from '../../../store/contract/trace.ts'
-import { type ConsolePageGiven, getSubjectPath } from '../frame.ts'
+import { showPage } from '../../visit.ts'
+import { type ConsolePageGiven, getSubjectPath, renderOnce } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
 import {
   type ListColumn,
@@ -29,7 +31,6 @@ import {
   type TypedFilter,
 } from '../list.ts'
 import type { Console, ConsoleNeeds, ConsoleVisit } from '../visit.ts'
-import { showOwnerLink } from './owner-link.ts'
 import { consoleOwnersWords } from './words.ts'
 
 /** `q`: what the text begins with, or a whole id. `role`: a role, or `any`. */
@@ -43,6 +44,29 @@ interface OwnersPage extends ListPage<Owner, OwnerField> {
     readonly typed: Readonly<Record<string, string>>
   } | null
 }
+
+type LinkReceiver = Pick<Owner, 'id' | 'username'>
+
+/** A link for a user that was just made. No address of a page has the link. */
+export const renderOwnerLink = (
+  given: ConsolePageGiven,
+  { id, username }: LinkReceiver,
+  { link, expires_at: expiresAt }: JsonRow,
+): string => {
+  const { view } = given
+  const words = consoleOwnersWords(view.language)
+  return renderOnce(given, {
+    part: 'owners',
+    heading: words.linkHeading({ owner: named(username) }),
+    shown: html`<p><code>${String(link)}</code></p>
+<p>${words.linkOnce({ when: moment(Number(expiresAt), view) })}</p>`,
+    copy: words.linkCopy,
+    back: [getSubjectPath('owners', id), words.back],
+  })
+}
+
+export const showOwnerLink = (visit: ConsoleVisit, owner: LinkReceiver, said: JsonRow): Answer =>
+  showPage(visit, renderOwnerLink(visit.given, owner, said), { hasScript: true })
 
 export const renderOwnerTags = (owner: Owner, { language }: View): Markup => {
   const words = consoleOwnersWords(language)
