@@ -1,9 +1,11 @@
 /** The indexes of `docs/`: RFC sections, refusals and routes, each found in the source. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { operations } from '../../src/operations/index.ts'
 import { described } from '../../src/operations/surface/api.ts'
 import { type ErrorCode, statusOf } from '../../src/protocol/refusal.ts'
 import { findRule } from '../../src/protocol/rules/index.ts'
+import { getPagePath, getPart, getPlace } from '../../src/rooms/console/frame.ts'
 import { listRows } from '../support/rows.ts'
 import { argumentsAt, callsOf, literalOf } from './calls.ts'
 import { code, table } from './markdown.ts'
@@ -239,11 +241,18 @@ const pathRules: readonly (readonly [RegExp, readonly string[], string])[] = [
   [/\b(?:makeRows|ownerForm)\(\s*([^,]+),/g, ['GET', 'POST'], ''],
   [/\bentry\.(?:page|form)\(\s*([^,]+),/g, ['GET'], ''],
   [/\bentry\.(?:look|change)\(\s*([^,]+),/g, ['POST'], ''],
-  [/\bopenActions\(\s*\{\s*(?:path: )?([^,]+),/g, ['POST'], ''],
-  [/\boperation: \w+,\s*part: '\w+',\s*(?:path: )?([^,]+),/g, ['GET'], ''],
+  [/\bopenActions\(\s*\{\s*of: (\w+),/g, ['POST'], ''],
+  [/\boperation: (\w+),\s*words\b/g, ['GET'], ''],
   [/\bnewPath: ([^,]+),/g, ['GET', 'POST'], ''],
-  [/\bnewPath: [^,]+,\s*path: ([^,]+),/g, ['GET', 'POST'], '/edit'],
+  [/\bnewPath: [^,]+,\s*read: (\w+),/g, ['GET', 'POST'], '/edit'],
 ]
+
+/** The path in the console of an operation that a row names; null for any other text. */
+const findPlace = (name: string): string | null => {
+  const operation = operations.find(({ id }) => id === name)
+  if (operation === undefined) return null
+  return operation.filters === undefined ? getPagePath(operation) : getPlace(getPart(operation))
+}
 
 /**
  * The file behind each row, by method and path. A row stands beside its handler, or its file imports the
@@ -282,7 +291,7 @@ const handlerFiles = (): ReadonlyMap<string, string> => {
             (known, [, name = '', value = '']) => known.replace(`\${${name}}`, value),
             cell.replaceAll(/['`]/g, ''),
           )
-        : (constants.find(([, name]) => name === cell)?.[2] ?? cell)
+        : (constants.find(([, name]) => name === cell)?.[2] ?? findPlace(cell) ?? cell)
     for (const [, method = 'GET', cell = '', handler = ''] of spoken.matchAll(
       /\{\s*\.\.\.\w+,\s*(?:method: '(\w+)',\s*)?path: ([^,\n]+),\s*handler(?:: ([^,\n}]+))?/g,
     )) {

@@ -112,7 +112,32 @@ const answerProven = (
 
 const getOperator = ({ role }: ConsoleVisit): Operator => ({ permissions: getPermissions(role) })
 
-/** What every page of the console is made by. Each but `find` and `perform` makes the row of a route. */
+/** How the console works by the rows of operations. */
+const openOperations = (needs: ConsoleNeeds) => ({
+  /** What the path of a page names, as the operation finds it. */
+  find: async <On>(visit: ConsoleVisit, { find }: Operation<On>): Promise<On> =>
+    (await find?.(visit, needs, getOperator(visit))) as On,
+  /**
+   * Acts by the row of an operation, as the admin API and the command line do.
+   *
+   * @returns the members of its answer
+   */
+  async perform(
+    visit: ConsoleVisit,
+    { operation, given = {}, id, found }: Performed,
+  ): Promise<JsonRow> {
+    const exchange = id === undefined ? visit : { ...visit, params: { id } }
+    const asked = {
+      exchange,
+      operator: getOperator(visit),
+      given,
+      ...(found === undefined ? {} : { found }),
+    }
+    return { ...(await operation.perform(asked, needs)) }
+  },
+})
+
+/** What every page of the console is made by: rows of routes, and operations. */
 export const openEntry = (needs: ConsoleNeeds, { forOwner, readForm }: Pages) => {
   const enter = (least: ConsoleRole, handle: PageHandler<ConsoleVisit>): Handler =>
     forOwner((visit) => {
@@ -166,27 +191,7 @@ export const openEntry = (needs: ConsoleNeeds, { forOwner, readForm }: Pages) =>
         least: 'operator',
         offers,
       }),
-    /** What the path of a page names, as the operation finds it. */
-    find: async <On>(visit: ConsoleVisit, { find }: Operation<On>): Promise<On> =>
-      (await find?.(visit, needs, getOperator(visit))) as On,
-    /**
-     * Acts by the row of an operation, as the admin API and the command line do.
-     *
-     * @returns the members of its answer
-     */
-    async perform(
-      visit: ConsoleVisit,
-      { operation, given = {}, id, found }: Performed,
-    ): Promise<JsonRow> {
-      const exchange = id === undefined ? visit : { ...visit, params: { id } }
-      const asked = {
-        exchange,
-        operator: getOperator(visit),
-        given,
-        ...(found === undefined ? {} : { found }),
-      }
-      return { ...(await operation.perform(asked, needs)) }
-    },
+    ...openOperations(needs),
   }
 }
 
