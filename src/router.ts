@@ -19,7 +19,7 @@ import { createId } from './model/ids.ts'
 import { Refusal } from './protocol/refusal.ts'
 import type { ServiceParts } from './registries.ts'
 import { findStrayed } from './requests/unsupported.ts'
-import { isRefused, openConcluding } from './rooms/conclude.ts'
+import { openConcluding } from './rooms/conclude.ts'
 import { getBasePath } from './rooms/paths.ts'
 import type { RouteRow } from './route.ts'
 
@@ -197,13 +197,16 @@ export const createRouter = (
     const found = place?.routes.get(method === 'HEAD' ? 'GET' : method) ?? place?.others
     const isHere = found?.anyHost === true || isKnownHost(request)
     const route = isHere ? (found ?? unknownFor(request)) : misdirected
-    const address = readAddress(peer, headers.get('x-forwarded-for'), proxies, tellUnreadable)
+    const forwarded = headers.get('x-forwarded-for')
+    const sender = unwrapAddress(peer)
+    const address =
+      forwarded === null ? sender : readAddress(sender, forwarded, proxies, tellUnreadable)
     const network = networkOf(address)
     const proven = { type: 'anyone' } as const
     const exchange: Exchange = {
       request,
       params,
-      peer: unwrapAddress(peer),
+      peer: sender,
       address,
       caller: user === undefined ? { network, proven } : { network, proven, user },
       back: route.back,
@@ -216,7 +219,8 @@ export const createRouter = (
     } catch (fault) {
       answer = refuse(fault, route, exchange)
     }
-    if (isRefused(answer)) answer = await settleRefused(answer, route, exchange)
+    if (answer.reason !== undefined || answer.refused !== undefined)
+      answer = await settleRefused(answer, route, exchange)
     return conclude(answer, route, exchange, began)
   }
 }

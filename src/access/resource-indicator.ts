@@ -131,8 +131,10 @@ export const narrowWithWords = (
   indicators: readonly string[],
   site: AudienceSite,
 ): Extent => {
-  const { permissions, audience } = narrowToResources(asked, indicators, site)
+  const narrowed = narrowToResources(asked, indicators, site)
   const words = selectWords(asked.permissions)
+  if (words.length === 0) return narrowed
+  const { permissions, audience } = narrowed
   const userinfo = userinfoUri(site.issuer)
   const needsUserinfo = words.some(isTold)
   return {

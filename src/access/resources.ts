@@ -6,38 +6,38 @@ import type { Settings } from '../config/settings.ts'
 import type { Clock, Given } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
 import type { Permissions, Resource, ResourceChange } from '../model/resource.ts'
+import { scopeWords } from '../model/scope-word.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
 import { makeServiceTrace } from '../store/trace.ts'
-import { type AudienceSite, getUri } from './audience.ts'
-import { listAllPermissions } from './permission.ts'
+import { getUri } from './audience.ts'
+import { listAllPermissions, listOwnerPermissions } from './permission.ts'
 import { isIndicator } from './resource-indicator.ts'
 
-const splitScope = (scope: unknown): readonly string[] =>
-  typeof scope === 'string' ? scope.split(/[ ,]/).filter((name) => name !== '') : []
-
-/** The resources as they were read last. */
-const createCopy = (
-  store: Pick<Store, 'listResources'>,
+/** What follows from the resources as they were read last: nothing of it is made for a request. */
+const deriveLatest = (
+  all: readonly Resource[],
   { issuer, claims: words }: Pick<Settings, 'issuer' | 'claims'>,
 ) => {
-  const all: readonly Resource[] = []
-  const names: ReadonlySet<string> = new Set()
-  const copy = { all, names, site: { issuer, resources: all } }
-  let started = 0
-  let applied = 0
-  /** Of two reads at once, the one that began later counts. */
-  const refresh = async (): Promise<void> => {
-    const turn = ++started
-    const resources = await store.listResources()
-    if (turn < applied) return
-    applied = turn
-    copy.all = resources
-    copy.site = { issuer, resources }
-    copy.names = new Set(listAllPermissions({ list: () => resources, words }))
+  const names: ReadonlySet<string> = new Set(listAllPermissions({ list: () => all, words }))
+  const builtIn = all.filter(({ uri }) => uri === null)
+  const ofJwt = all.filter(({ accessTokenFormat }) => accessTokenFormat === 'jwt')
+  return {
+    all,
+    byName: new Map(all.map((resource) => [resource.name, resource])),
+    /** The audiences of tokens depend on it. */
+    site: { issuer, resources: all },
+    /** Permissions and words. */
+    names,
+    /** The same, and resources: a scope may name one for its two permissions. */
+    askable: new Set([...names, ...all.map(({ name }) => name)]),
+    scopeWords: scopeWords(words),
+    ownerPermissions: listOwnerPermissions(all),
+    builtInPermissions: listOwnerPermissions(builtIn),
+    /** The resources with tokens in the format `jwt`. */
+    jwtUris: ofJwt.map((resource) => getUri(resource, issuer)),
   }
-  return { copy, refresh }
 }
 
 /**
@@ -51,10 +51,19 @@ export const openResources = async (given: {
   readonly clock: Clock
 }) => {
   const { settings, store, clock } = given
-  const { issuer, claims: words } = settings
-  const { copy, refresh } = createCopy(store, settings)
-  const list = (): readonly Resource[] => copy.all
-  const site = (): AudienceSite => copy.site
+  const latest = deriveLatest([], settings)
+  let started = 0
+  let applied = 0
+  const list = (): readonly Resource[] => latest.all
+
+  /** Of two reads at once, the one that began later counts. */
+  const refresh = async (): Promise<void> => {
+    const turn = ++started
+    const resources = await store.listResources()
+    if (turn < applied) return
+    applied = turn
+    Object.assign(latest, deriveLatest(resources, settings))
+  }
 
   /** Also where the outcome is unknown: the change may have been made. */
   const thenRefresh = async <Outcome>(change: Promise<Outcome>): Promise<Outcome> => {
@@ -67,10 +76,11 @@ export const openResources = async (given: {
 
   const learn = throttleLoad(clock, refresh)
 
-  const find = (name: string): Resource | null => list().find((one) => one.name === name) ?? null
+  const find = (name: string): Resource | null => latest.byName.get(name) ?? null
 
   const isNews = (scope: unknown): boolean =>
-    splitScope(scope).some((name) => !copy.names.has(name) && (name.includes(':') || !find(name)))
+    typeof scope === 'string' &&
+    scope.split(/[ ,]/).some((name) => name !== '' && !latest.askable.has(name))
 
   const orLearn = async <Found>(look: () => Found | null): Promise<Found | null> => {
     if (look() === null) await learn()
@@ -81,33 +91,32 @@ export const openResources = async (given: {
   return {
     /** In the order in which they were created. */
     list,
+    latest,
     /** Words of a scope that the operator added. No resource has such a name. */
-    words,
+    words: settings.claims,
     find,
-    /** The audiences of tokens depend on these. */
-    site,
     refresh,
     /** The same before something unknown is refused, once a second at most. */
     learn,
     /** The names that still exist: those of a deleted resource are gone. The same list if all exist. */
     async keepKnown(some: Permissions): Promise<Permissions> {
-      if (some.every((name) => copy.names.has(name))) return some
+      if (some.every((name) => latest.names.has(name))) return some
       await learn()
-      return some.filter((name) => copy.names.has(name))
+      return some.filter((name) => latest.names.has(name))
     },
     async learnScope(scope: unknown): Promise<void> {
       if (isNews(scope)) await learn()
     },
     /** Learns of the resources that `scope` and `resource` of a request name. */
     async learnAsked(parameters: Parameters): Promise<void> {
-      const isKnown = parameters.all('resource').every((uri) => isIndicator(uri, copy.site))
+      const isKnown = parameters.all('resource').every((uri) => isIndicator(uri, latest.site))
       if (!isKnown || isNews(parameters.find('scope'))) await learn()
     },
     /** Looks an unknown name up before it answers null. */
     look: (name: string) => orLearn(() => find(name)),
     /** The same by its URI, compared as a string. */
     lookByUri: (uri: string) =>
-      orLearn(() => list().find((one) => getUri(one, issuer) === uri) ?? null),
+      orLearn(() => list().find((one) => getUri(one, settings.issuer) === uri) ?? null),
     create: (resource: Resource, trace: Trace) =>
       thenRefresh(store.createResource(resource, resourceLimits.resources, trace)),
     change: (name: string, change: ResourceChange, trace: Trace) =>

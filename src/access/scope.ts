@@ -1,18 +1,11 @@
 /** Scope: what a client asks for (RFC 6749 section 3.3), separated by spaces, commas or both. */
 import { type Client, getScopeLimit } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
-import { isOnlyOffline, scopeWords } from '../model/scope-word.ts'
+import { isOnlyOffline } from '../model/scope-word.ts'
 import type { Extent } from '../model/terms.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import {
-  type Askable,
-  intersect,
-  limitScope,
-  listOwnerPermissions,
-  permissionsIn,
-  withWords,
-} from './permission.ts'
+import { intersect, limitScope, permissionsIn, withWords } from './permission.ts'
 import { narrowToResources } from './resource-indicator.ts'
 import type { Resources } from './resources.ts'
 
@@ -108,13 +101,13 @@ export const listImplied = (
  */
 export const listAskableOfOwner = (
   client: ScopedClient & Pick<Client, 'grantTypes'>,
-  askable: Askable,
+  { latest }: Pick<Resources, 'latest'>,
   refreshes = true,
 ): Permissions => {
   const isOffline = refreshes && client.grantTypes.includes('refresh_token')
   return withWords(
-    limitScope(listOwnerPermissions(askable.list()), getScopeLimit(client)),
-    scopeWords(askable.words).filter((word) => isOffline || word !== 'offline_access'),
+    limitScope(latest.ownerPermissions, getScopeLimit(client)),
+    latest.scopeWords.filter((word) => isOffline || word !== 'offline_access'),
   )
 }
 
@@ -160,7 +153,9 @@ const parseAskedWithin = (
   const indicators = parameters.all('resource')
   const implied = scope === null ? listImplied(client, allowed, indicators) : allowed
   const asked = { permissions: askedPermissions(scope, allowed, implied), audience: [] }
-  return indicators.length === 0 ? asked : narrowToResources(asked, indicators, resources.site())
+  return indicators.length === 0
+    ? asked
+    : narrowToResources(asked, indicators, resources.latest.site)
 }
 
 /**
@@ -177,7 +172,6 @@ export const parseAskedOfOwner = (request: AskingRequest, resources: Resources):
  * approves such a token, so a client without a limit reaches no API elsewhere.
  */
 export const parseAskedOfItself = (request: AskingRequest, resources: Resources): Extent => {
-  const listOwn = () => listOwnerPermissions(resources.list().filter(({ uri }) => uri === null))
-  const allowed = getScopeLimit(request.client) ?? listOwn()
+  const allowed = getScopeLimit(request.client) ?? resources.latest.builtInPermissions
   return parseAskedWithin(request, permissionsIn(allowed), resources)
 }

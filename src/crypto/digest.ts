@@ -32,7 +32,7 @@ export const equalTexts = (a: string, b: string): boolean => {
 }
 
 /** A digest has the length of a tag. */
-export const equalDigests = (a: Digest, b: Digest): boolean => equalTags(a, b)
+export const equalDigests: (a: Digest, b: Digest) => boolean = equalTags
 
 /** A new secret of 256 bits: the prefix and 43 characters of base64url. */
 export const makeSecret = (prefix: 'lk_cs_' | 'lk_reg_' | '', random: Random): string =>

@@ -18,23 +18,22 @@ export interface Keyring {
   learn(id: string): Promise<void>
 }
 
-/**
- * The use of a sealed statement. One kind is never taken for another. Codes and tokens have it as their
- * prefix; statements inside our own pages have no prefix.
- */
-export type SealKind =
-  | 'lk_at_'
-  | 'lk_rt_'
-  | 'lk_ac_'
-  | 'lk_op_'
-  | 'lk_ln_'
-  | 'journey'
-  | 'ceremony'
-  | 'operator'
-  | 'known browser'
-  | 'jwt'
+/** Codes and tokens have their kind as their prefix. Statements inside our own pages have no prefix. */
+const prefixes = {
+  lk_at_: 'lk_at_',
+  lk_rt_: 'lk_rt_',
+  lk_ac_: 'lk_ac_',
+  lk_op_: 'lk_op_',
+  lk_ln_: 'lk_ln_',
+  journey: '',
+  ceremony: '',
+  operator: '',
+  'known browser': '',
+  jwt: '',
+} as const
 
-const getPrefix = (kind: SealKind): string => (kind.startsWith('lk_') ? kind : '')
+/** The use of a sealed statement. One kind is never taken for another. */
+export type SealKind = keyof typeof prefixes
 
 /**
  * Makes the sealing key of one issuer out of 32 stored bytes (HKDF, RFC 5869). Another service on a copy
@@ -73,7 +72,7 @@ export const seal = <Says>(
   to.text(key.id)
   says.write(said, to)
   const body = to.toBase64url()
-  return getPrefix(kind) + body + tagOf(kind, key, salt, body)
+  return prefixes[kind] + body + tagOf(kind, key, salt, body)
 }
 
 /** A statement in the right form. Its seal is not checked yet: trust nothing in it. */
@@ -95,7 +94,7 @@ export const readSealed = <Says>(
   { kind, says }: SealedStatement<Says>,
   text: string,
 ): Sealed<Says> | null => {
-  const prefix = getPrefix(kind)
+  const prefix = prefixes[kind]
   if (!text.startsWith(prefix)) return null
   const body = text.slice(prefix.length, -tagLength)
   const tag = text.slice(-tagLength)

@@ -90,7 +90,7 @@ export const extendGrant = ({ type, clients, ...grant }: ExtensionGrant): Grant 
       // Its permissions may come from elsewhere than `asked`, and `resource` holds for them, too.
       const given = { permissions: earned.permissions, audience: [] }
       const indicators = parameters.all('resource')
-      const { permissions, audience } = narrowToResources(given, indicators, resources.site())
+      const { permissions, audience } = narrowToResources(given, indicators, resources.latest.site)
       return { ...earned, permissions, terms: { audience } }
     }
   },

@@ -86,7 +86,7 @@ const rotateRefreshToken = async (
   const permissions = narrowScope(parameters.find('scope'), originally, left)
   // `resource` narrows what is left of the grant.
   const given = { permissions, audience }
-  const reach = narrowToResources(given, parameters.all('resource'), resources.site())
+  const reach = narrowToResources(given, parameters.all('resource'), resources.latest.site)
   const family = repeated ?? (await rotate())
   const terms = { ...says.terms, ...reach }
   const told = permissions

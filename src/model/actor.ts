@@ -32,10 +32,6 @@ export interface Caller {
   named?: ClientId
 }
 
-/** Who acts in a request at this moment. */
-export const getActor = ({ network, proven, user }: Caller): Actor =>
-  user === undefined ? { ...proven, network } : { type: 'cli', user }
-
 /** The client that a request has proved to come from, or null. */
 export const findClientId = ({ proven }: Caller): ClientId | null =>
   'clientId' in proven ? proven.clientId : null

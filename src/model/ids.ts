@@ -53,15 +53,6 @@ const pairs = Array.from(
 /** Four letters for twenty bits. */
 const encodeFour = (bits: number): string => `${pairs[bits >> 10]}${pairs[bits & 1023]}`
 
-/** Eight letters for five bytes. */
-const encodeEight = (bytes: Uint8Array, at: number): string => {
-  const byte = (i: number): number => bytes[at + i] ?? 0
-  return (
-    encodeFour((byte(0) << 12) | (byte(1) << 4) | (byte(2) >> 4)) +
-    encodeFour(((byte(2) & 15) << 16) | (byte(3) << 8) | byte(4))
-  )
-}
-
 let latest = { milliseconds: -1, letters: '' }
 
 /** Ten letters for 48 bits of milliseconds; many ids are made in the same one. */
@@ -81,8 +72,16 @@ const timeOf = (milliseconds: number): string => {
  * @param milliseconds unix time
  * @param random at least 10 random bytes
  */
-export const createId = (milliseconds: number, random: Uint8Array): string =>
-  timeOf(milliseconds) + encodeEight(random, 0) + encodeEight(random, 5)
+export const createId = (milliseconds: number, random: Uint8Array): string => {
+  let letters = timeOf(milliseconds)
+  for (let at = 0; at < 10; at += 5) {
+    const middle = random[at + 2] ?? 0
+    const first = ((random[at] ?? 0) << 12) | ((random[at + 1] ?? 0) << 4) | (middle >> 4)
+    const second = ((middle & 15) << 16) | ((random[at + 3] ?? 0) << 8) | (random[at + 4] ?? 0)
+    letters += encodeFour(first) + encodeFour(second)
+  }
+  return letters
+}
 
 /** A new time-ordered id of whatever kind is wanted. */
 export const makeId = <Id extends string>({ clock, random }: Given): Id =>
@@ -127,35 +126,24 @@ const letterValues = Int8Array.from({ length: 128 }, (_, code) =>
   alphabet.indexOf(String.fromCharCode(code)),
 )
 
-/** The value of a letter; negative for any other character. */
-const readLetter = (text: string, at: number): number => letterValues[text.charCodeAt(at)] ?? -1
-
-/** The twenty bits of four letters; negative if one of them is another character. */
-const readBits = (text: string, at: number): number =>
-  (readLetter(text, at) << 15) |
-  (readLetter(text, at + 1) << 10) |
-  (readLetter(text, at + 2) << 5) |
-  readLetter(text, at + 3)
-
 /**
- * Writes the 128 bits of an id.
+ * Writes the 128 bits of an id. The first letter has three of them, and each other one five.
  *
  * @returns false if the text is not an id; ignore the bytes then
  */
 export const packId = (text: string, to: Uint8Array, at: number): boolean => {
-  const first = (readLetter(text, 0) << 5) | readLetter(text, 1)
-  if (text.length !== 26 || first < 0 || first > 255) return false
-  to[at] = first
-  for (let group = 0; group < 3; group++) {
-    const upper = readBits(text, 2 + 8 * group)
-    const lower = readBits(text, 6 + 8 * group)
-    if (upper < 0 || lower < 0) return false
-    const place = at + 1 + 5 * group
-    to[place] = upper >> 12
-    to[place + 1] = upper >> 4
-    to[place + 2] = (upper << 4) | (lower >> 16)
-    to[place + 3] = lower >> 8
-    to[place + 4] = lower
+  if (text.length !== 26 || text >= '8') return false
+  let bits = 0
+  let waiting = -2
+  let place = at
+  for (let i = 0; i < 26; i++) {
+    const value = letterValues[text.charCodeAt(i)] ?? -1
+    if (value < 0) return false
+    bits = (bits << 5) | value
+    waiting += 5
+    if (waiting < 8) continue
+    waiting -= 8
+    to[place++] = bits >> waiting
   }
   return true
 }
@@ -163,30 +151,19 @@ export const packId = (text: string, to: Uint8Array, at: number): boolean => {
 const letterCodes = Buffer.from(alphabet)
 const letters = Buffer.alloc(26)
 
-/** Writes the eight letters of five bytes. */
-const putEight = (bytes: Uint8Array, from: number, at: number): void => {
-  const byte = (i: number): number => bytes[from + i] ?? 0
-  const put = (i: number, bits: number): void => {
-    letters[at + i] = letterCodes[bits & 31] ?? 0
-  }
-  put(0, byte(0) >> 3)
-  put(1, (byte(0) << 2) | (byte(1) >> 6))
-  put(2, byte(1) >> 1)
-  put(3, (byte(1) << 4) | (byte(2) >> 4))
-  put(4, (byte(2) << 1) | (byte(3) >> 7))
-  put(5, byte(3) >> 2)
-  put(6, (byte(3) << 3) | (byte(4) >> 5))
-  put(7, byte(4))
-}
-
 /** The id that was packed there. */
 export const unpackId = (bytes: Uint8Array, at: number): string => {
-  const first = bytes[at] ?? 0
-  letters[0] = letterCodes[first >> 5] ?? 0
-  letters[1] = letterCodes[first & 31] ?? 0
-  putEight(bytes, at + 1, 2)
-  putEight(bytes, at + 6, 10)
-  putEight(bytes, at + 11, 18)
+  let bits = 0
+  let waiting = 2
+  let from = at
+  for (let place = 0; place < 26; place++) {
+    if (waiting < 5) {
+      bits = (bits << 8) | (bytes[from++] ?? 0)
+      waiting += 8
+    }
+    waiting -= 5
+    letters[place] = letterCodes[(bits >> waiting) & 31] ?? 0
+  }
   return letters.toString('latin1')
 }
 

@@ -87,7 +87,7 @@ export const findOperator = async (
   }
   const { clientId, tokenId } = access
   caller.proven = { type: 'client', clientId }
-  refuseOtherAudience(access, adminUri(parts.settings.issuer), parts.resources.site())
+  refuseOtherAudience(access, adminUri(parts.settings.issuer), parts.resources.latest.site)
   if (access.subject === 'owner') {
     throw new Refusal(
       'insufficient_scope',

@@ -1,5 +1,5 @@
 /** Request parameters: `application/x-www-form-urlencoded` text, read strictly (RFC 6749 appendix B). */
-import { Refusal } from './refusal.ts'
+import { type ErrorCode, Refusal } from './refusal.ts'
 
 /** Limits of parameters, and of the members of bodies alike. */
 export const parameterLimits = {
@@ -127,6 +127,21 @@ export const refuseRepeated = (parameters: Parameters): Parameters => {
     throw new Refusal('invalid_request', 'repeated_parameter', said, { recorded })
   }
   return parameters
+}
+
+/** A parameter of other services. To ignore it would grant something else than the request. */
+export type Unsupported = readonly [name: string, code: ErrorCode, description: string]
+
+/** @throws Refusal with the parameter's own code, if it has one */
+export const refuseUnsupported = (
+  parameters: Parameters,
+  unsupported: readonly Unsupported[],
+): void => {
+  for (const [name, code, description] of unsupported) {
+    if (parameters.find(name) !== null) {
+      throw new Refusal(code, `unsupported_${name}`, description)
+    }
+  }
 }
 
 /**

@@ -10,7 +10,7 @@ import { type Client, isPublic } from '../model/client.ts'
 import type { Digest } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { type ClaimTerms, type OtherTerms, readAskedTerms } from '../model/terms.ts'
-import { type Parameters, refuseRepeated } from '../protocol/parameters.ts'
+import { type Parameters, refuseRepeated, refuseUnsupported } from '../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../protocol/refusal.ts'
 import type { Store } from '../store/store.ts'
 import {
@@ -40,7 +40,7 @@ import {
   type KnownResponseType,
   type ResponseMode,
 } from './response-type.ts'
-import { refuseUnsupported, unsupportedAtAuthorize } from './unsupported.ts'
+import { unsupportedAtAuthorize } from './unsupported.ts'
 
 export interface RequestParts {
   readonly settings: Settings
@@ -217,12 +217,12 @@ const parseAsked = (
   const scope = parameters.find('scope')
   const allowed = listAskableOfOwner(client, parts.resources, exchanged)
   const indicators = parameters.all('resource')
-  const implied = listImplied(client, allowed, indicators)
+  const implied = scope === null ? listImplied(client, allowed, indicators) : allowed
   const named = askedPermissions(scope, allowed, implied)
   // A claim asks for the whole row of its word, since the owner decides by rows.
   const asked = withWords(named, claims.words)
   const narrow = exchanged || tellsLogin ? narrowWithWords : narrowToResources
-  const site = parts.resources.site()
+  const site = parts.resources.latest.site
   const { permissions, audience } = narrow({ permissions: asked, audience: [] }, indicators, site)
   const terms = { ...readAskedTerms(parameters), audience, claims: claimTerms(claims, named) }
   const { nonce = null } = terms

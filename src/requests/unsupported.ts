@@ -1,8 +1,6 @@
 /** What other services have and this one refuses: parameters, and paths of endpoints. */
-import { type Parameters, parameterLimits } from '../protocol/parameters.ts'
-import { type ErrorCode, Refusal } from '../protocol/refusal.ts'
-
-type Unsupported = readonly [name: string, code: ErrorCode, description: string]
+import { parameterLimits, type Unsupported } from '../protocol/parameters.ts'
+import { Refusal } from '../protocol/refusal.ts'
 
 /** Parameters at the token endpoint. To ignore one would grant something else than the request. */
 export const unsupportedAtToken: readonly Unsupported[] = [
@@ -22,18 +20,6 @@ export const unsupportedAtAuthorize: readonly Unsupported[] = [
   ...unsupportedAtToken,
   ['dpop_jkt', 'invalid_request', 'DPoP is not supported: leave dpop_jkt out'],
 ]
-
-/** @throws Refusal with the parameter's own code, if it has one */
-export const refuseUnsupported = (
-  parameters: Parameters,
-  unsupported: readonly Unsupported[],
-): void => {
-  for (const [name, code, description] of unsupported) {
-    if (parameters.find(name) !== null) {
-      throw new Refusal(code, `unsupported_${name}`, description)
-    }
-  }
-}
 
 /** Other services' names of endpoints, with ours: the refusal says where they are. */
 const paths: Readonly<Record<string, string>> = {

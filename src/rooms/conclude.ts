@@ -63,9 +63,6 @@ const pickCounter = (
 
 type ConcludingNeeds = RefusalParts & KeepingNeeds & Pick<ServiceParts, 'clock' | 'meter'>
 
-export const isRefused = ({ reason, refused }: Answer): boolean =>
-  reason !== undefined || refused !== undefined
-
 export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals) => {
   const { settings, clock, meter, tell } = needs
   const ofService = settings.issuer.startsWith('https:') ? strictTransport : null

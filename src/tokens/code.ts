@@ -163,7 +163,7 @@ const readClaim = async (
   if (isOnlyOffline(granted)) throw invalidGrant('nothing_left_of_grant')
   const { audience } = code.terms
   const given = { permissions: granted, audience }
-  const narrowed = narrowToResources(given, presented.indicators, resources.site())
+  const narrowed = narrowToResources(given, presented.indicators, resources.latest.site)
   const terms = { ...code.terms, ...narrowed }
   return { isRight, told: granted, granted, audience, originally: granted, terms }
 }

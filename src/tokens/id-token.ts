@@ -99,7 +99,7 @@ export const openIdTokens =
     const algorithm = getIdTokenAlgorithm(client.openid)
     const about = await getOwnerClaims(told, parts)
     const subject = await subjectOf(client, ownerId, parts)
-    const claims = getProtocolClaims(told, subject, parts.resources.site().issuer, algorithm)
+    const claims = getProtocolClaims(told, subject, parts.resources.latest.site.issuer, algorithm)
     const signed = await parts.signer.sign({ ...about, ...claims }, algorithm, 'JWT')
     // Whoever asked was bounded by `checkEncryption`.
     return parts.encryptFor(client, 'id_token', signed, 'JWT', { at: told.at, address: null })

@@ -100,7 +100,7 @@ const describeAccess = (
     authorizationId: isOwners ? access.authorizationId : null,
     tokenId: access.tokenId,
     permissions: access.permissions,
-    audience: listAudiences(access.permissions, parts.resources.site()),
+    audience: listAudiences(access.permissions, parts.resources.latest.site),
     issuedAt: access.issuedAt,
     expiresAt: isOwners ? earlier(access.expiresAt, access.authorizationEnd) : access.expiresAt,
   }
@@ -177,7 +177,7 @@ const inspectRefreshToken = async (
     authorizationId: authorization.id,
     tokenId: null,
     permissions,
-    audience: listAudiences(permissions, parts.resources.site()),
+    audience: listAudiences(permissions, parts.resources.latest.site),
     issuedAt: says.issuedAt,
     expiresAt,
   }
@@ -209,7 +209,7 @@ const inspectCode = async (
     authorizationId: id,
     tokenId: null,
     permissions: says.terms.permissions,
-    audience: listAudiences(says.terms.permissions, parts.resources.site()),
+    audience: listAudiences(says.terms.permissions, parts.resources.latest.site),
     issuedAt: says.issuedAt,
     expiresAt,
   }

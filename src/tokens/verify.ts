@@ -93,7 +93,7 @@ const keepInForce = async (
   const permissions = await resources.keepKnown(granted)
   return audience.length === 0
     ? permissions
-    : filterByAudience({ permissions, audience }, resources.site())
+    : filterByAudience({ permissions, audience }, resources.latest.site)
 }
 
 const verifyOfFamily = async (

@@ -53,22 +53,6 @@ const readHeader = (header: string): PresentedCredentials | Refusal => {
 /** What right headers say: an id, and the digest of a secret. The credentials are checked against the client each time. */
 const verified = new Verified<PresentedCredentials>()
 
-const readOnce = (header: string): PresentedCredentials | Refusal => {
-  const key = digest(header)
-  const known = verified.find(key)
-  if (known !== undefined) return known
-  const presented = readHeader(header)
-  if (presented instanceof Refusal) return presented
-  return {
-    id: presented.id,
-    async verify(...given) {
-      const outcome = await presented.verify(...given)
-      if (!(outcome instanceof Refusal)) verified.keep(key, presented)
-      return outcome
-    },
-  }
-}
-
 export const clientSecretBasic: ClientMethod = {
   name: 'client_secret_basic',
   place: 'the Authorization header',
@@ -78,7 +62,20 @@ export const clientSecretBasic: ClientMethod = {
   lacks: () => null,
   read({ headers }) {
     const header = headers.get('authorization')
-    return header === null ? null : readOnce(header)
+    if (header === null) return null
+    const key = digest(header)
+    const known = verified.find(key)
+    if (known !== undefined) return known
+    const presented = readHeader(header)
+    if (presented instanceof Refusal) return presented
+    return {
+      id: presented.id,
+      async verify(...given) {
+        const outcome = await presented.verify(...given)
+        if (!(outcome instanceof Refusal)) verified.keep(key, presented)
+        return outcome
+      },
+    }
   },
 }
 

@@ -68,7 +68,7 @@ export const openAdmission = ({ tokens, meter, uses, resources }: ApiNeeds) => (
       uses.note({ authorizationId, used, allowed: allowed && !isPaused, address, at })
       if (isPaused) throw unknownToken(token)
     }
-    if (access.audience.length > 0) refuseOtherAudience(access, audience, resources.site())
+    if (access.audience.length > 0) refuseOtherAudience(access, audience, resources.latest.site)
     if (!allowed) throw missingPermission(access, scope)
   },
 })

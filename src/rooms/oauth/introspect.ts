@@ -111,7 +111,7 @@ const describe = async (
     }
     const subject = await tokens.tellSubject(access)
     if (told === null || isPaused || subject === null) return inactive
-    return describeAccess(access, subject, told, endOf(access), resources.site())
+    return describeAccess(access, subject, told, endOf(access), resources.latest.site)
   }
   return (await describeRefreshToken(token, client, at, needs)) ?? inactive
 }

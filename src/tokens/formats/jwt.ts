@@ -6,7 +6,6 @@
 import {
   filterByAudience,
   findAudience,
-  getUri,
   listAudiences,
   userinfoUri,
 } from '../../access/audience.ts'
@@ -30,20 +29,6 @@ const unlimitedSeconds = 3600
 /** The content of a token. Its seal makes the token end with the row that it is about. */
 const { seal, read } = defineStatement('jwt', accessTokenType)
 
-/** `/userinfo` takes tokens of any format, so it decides nothing. */
-const isForJwtOnly = ({ terms }: AccessToken, { resources }: FormatParts): boolean => {
-  const uris = resources
-    .list()
-    .filter((resource) => resource.accessTokenFormat === 'jwt')
-    .map((resource) => getUri(resource, resources.site().issuer))
-  if (uris.length === 0) return false
-  const site = resources.site()
-  const asked = filterByAudience(terms, site)
-    .map((name) => findAudience(name, site))
-    .filter((uri) => uri !== null && uri !== userinfoUri(site.issuer))
-  return asked.length > 0 && asked.every((uri) => uri !== null && uris.includes(uri))
-}
-
 /** The end of the login session behind an approval for a visit; null without one. */
 const visitEnd = async (
   { authorization }: TokenHolder,
@@ -62,7 +47,7 @@ const makeClaims = async (
   { client, authorization, salt }: TokenHolder,
   parts: FormatParts,
 ): Promise<JsonObject> => {
-  const site = parts.resources.site()
+  const site = parts.resources.latest.site
   const permissions = filterByAudience(token.terms, site)
   const [first = '', ...further] = listAudiences(permissions, site)
   return {
@@ -84,7 +69,15 @@ const makeClaims = async (
 export const jwt: TokenFormat = {
   name: 'jwt',
   open: (parts) => ({
-    takes: (token) => isForJwtOnly(token, parts),
+    /** `/userinfo` takes tokens of any format, so it decides nothing. */
+    takes({ terms }) {
+      const { jwtUris, site } = parts.resources.latest
+      if (jwtUris.length === 0) return false
+      const asked = filterByAudience(terms, site)
+        .map((name) => findAudience(name, site))
+        .filter((uri) => uri !== null && uri !== userinfoUri(site.issuer))
+      return asked.length > 0 && asked.every((uri) => uri !== null && jwtUris.includes(uri))
+    },
     async endOf({ issuedAt, expiresAt }, holder) {
       const own = expiresAt ?? issuedAt + unlimitedSeconds
       return earlier(
