@@ -131,10 +131,6 @@ const mapPlaces = (routes: readonly RouteRow[]): ReadonlyMap<string, Place> => {
   return places
 }
 
-type FoundPlace = readonly [Place | null, Exchange['params']]
-
-const nowhere: FoundPlace = [null, {}]
-
 /** Percent-decoded; what is not UTF-8 stays as it was sent, and so is the name of nothing. */
 const decodeText = (text: string): string => {
   if (!text.includes('%')) return text
@@ -152,14 +148,15 @@ const decodeText = (text: string): string => {
 const makeHostCheck = ({ issuer, hosts }: Pick<Settings, 'issuer' | 'hosts'>) => {
   const own = new URL(issuer).hostname
   const known = new Set([own, ...hosts])
-  /** The latest that was known: nearly all requests name the same. */
+  /** How the latest known URL began, with the slash of its path: nearly all requests name the same host. */
   let latest: string | null = null
   return (request: HttpRequest): boolean => {
+    const { url } = request
+    if (latest !== null && url.startsWith(latest)) return true
     const authority = getAuthority(request)
-    if (authority === latest) return true
     const name = stripPort(authority)
     const isKnown = known.has(name) || (isLoopback(own) && isLoopback(name))
-    if (isKnown) latest = authority
+    if (isKnown) latest = `${url.slice(0, url.indexOf('//'))}//${authority}/`
     return isKnown
   }
 }
@@ -180,20 +177,15 @@ export const createRouter = (
   for (const [path, place] of mapPlaces(rows)) {
     for (const one of listPaths(path, base)) router.add('ALL', one, place)
   }
-  const find = (request: HttpRequest): FoundPlace => {
-    if (request.url.length > urlCharacters) return nowhere
-    const [[found] = [], stash = []] = router.match('ALL', getRawPath(request))
-    if (found === undefined) return nowhere
-    const [place, at] = found
-    const params: Record<string, string> = {}
-    for (const name in at) params[name] = decodeText(stash[Number(at[name])] ?? '')
-    return [place, params]
-  }
   return async (request, peer, user) => {
     const { method, headers } = request
     const began = parts.clock()
     if (forwardingHeaders.some((name) => headers.get(name) !== null)) watch(request, peer)
-    const [place, params] = find(request)
+    const [[matched] = [], stash = []] =
+      request.url.length > urlCharacters ? [] : router.match('ALL', getRawPath(request))
+    const [place, places] = matched ?? []
+    const params: Record<string, string> = {}
+    for (const name in places) params[name] = decodeText(stash[Number(places[name])] ?? '')
     const found = place?.routes.get(method === 'HEAD' ? 'GET' : method) ?? place?.others
     const isHere = found?.anyHost === true || isKnownHost(request)
     const route = isHere ? (found ?? unknownFor(request)) : misdirected
@@ -219,8 +211,9 @@ export const createRouter = (
     } catch (fault) {
       answer = refuse(fault, route, exchange)
     }
-    if (answer.reason !== undefined || answer.refused !== undefined)
+    if (answer.reason !== undefined || answer.refused !== undefined) {
       answer = await settleRefused(answer, route, exchange)
+    }
     return conclude(answer, route, exchange, began)
   }
 }

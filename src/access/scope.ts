@@ -144,11 +144,22 @@ interface AskingRequest {
   readonly parameters: Parameters
 }
 
-const parseAskedWithin = (
+/**
+ * What a token request asks for by `scope` and `resource`, within the registration of the client: of an
+ * owner, words and permissions. For a token of the client itself, permissions alone, since words are about
+ * owners. Nobody approves such a token, so a client without a limit reaches no API elsewhere.
+ *
+ * @throws Refusal `invalid_scope`, `invalid_target`
+ */
+export const parseAsked = (
   { client, parameters }: AskingRequest,
-  allowed: Permissions,
+  of: 'owner' | 'client',
   resources: Resources,
 ): Extent => {
+  const allowed =
+    of === 'owner'
+      ? listAskableOfOwner(client, resources)
+      : permissionsIn(getScopeLimit(client) ?? resources.latest.builtInPermissions)
   const scope = parameters.find('scope')
   const indicators = parameters.all('resource')
   const implied = scope === null ? listImplied(client, allowed, indicators) : allowed
@@ -156,22 +167,4 @@ const parseAskedWithin = (
   return indicators.length === 0
     ? asked
     : narrowToResources(asked, indicators, resources.latest.site)
-}
-
-/**
- * What a token request asks of an owner by `scope` and `resource`: words, and permissions within the
- * registration of the client.
- *
- * @throws Refusal `invalid_scope`, `invalid_target`
- */
-export const parseAskedOfOwner = (request: AskingRequest, resources: Resources): Extent =>
-  parseAskedWithin(request, listAskableOfOwner(request.client, resources), resources)
-
-/**
- * The same for a token of the client itself: permissions alone, since words are about owners. Nobody
- * approves such a token, so a client without a limit reaches no API elsewhere.
- */
-export const parseAskedOfItself = (request: AskingRequest, resources: Resources): Extent => {
-  const allowed = getScopeLimit(request.client) ?? resources.latest.builtInPermissions
-  return parseAskedWithin(request, permissionsIn(allowed), resources)
 }

@@ -3,7 +3,7 @@ import { hkdfSync } from 'node:crypto'
 import { malformed, Reader, Writer } from '../model/codec/bytes.ts'
 import type { Type } from '../model/codec/types.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
-import { computeHmac, equalTags, type HmacKey, makeHmacKey, tagLength } from './hmac.ts'
+import { computeHmac, equalTags, type HmacKey, makeHmacKey, tagLength } from './digest.ts'
 
 export interface SealingKey {
   readonly id: string
@@ -68,7 +68,7 @@ export const seal = <Says>(
   said: Says,
 ): string => {
   const to = new Writer()
-  to.byte(version)
+  to.number(version)
   to.text(key.id)
   says.write(said, to)
   const body = to.toBase64url()

@@ -5,7 +5,7 @@
 
 import type { Settings } from '../config/settings.ts'
 import { parseWebhookKey, type WebhookSettings } from '../config/webhooks.ts'
-import { computeHmac, type HmacKey, makeHmacKey } from '../crypto/hmac.ts'
+import { computeHmac, type HmacKey, makeHmacKey } from '../crypto/digest.ts'
 import { httpLimits } from '../http/limits.ts'
 import type { Fetched, Outbound } from '../http/outbound.ts'
 import type { Clock } from '../model/ids.ts'

@@ -1,5 +1,5 @@
 /** The client credentials grant (RFC 6749 section 4.4): the client acts in its own name. */
-import { parseAskedOfItself } from '../access/scope.ts'
+import { parseAsked } from '../access/scope.ts'
 import type { Grant } from './grant.ts'
 
 export const clientCredentials: Grant = {
@@ -8,7 +8,7 @@ export const clientCredentials: Grant = {
   open:
     ({ resources }) =>
     async (request) => {
-      const { permissions, audience } = parseAskedOfItself(request, resources)
+      const { permissions, audience } = parseAsked(request, 'client', resources)
       return { for: 'client', permissions, terms: { audience } }
     },
 }

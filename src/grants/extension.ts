@@ -1,6 +1,6 @@
 /** Extension grants (RFC 6749 section 4.5): grant types that a program adds to the service. */
 import { narrowToResources } from '../access/resource-indicator.ts'
-import { parseAskedOfItself, parseAskedOfOwner } from '../access/scope.ts'
+import { parseAsked } from '../access/scope.ts'
 import type { OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Permissions } from '../model/resource.ts'
@@ -83,8 +83,7 @@ export const extendGrant = ({ type, clients, ...grant }: ExtensionGrant): Grant 
       const { at, requestId } = trace
       const seen = {
         ...{ client: { id, name }, parameters, address, at, requestId },
-        asked: (of: 'owner' | 'client' = 'owner') =>
-          (of === 'owner' ? parseAskedOfOwner : parseAskedOfItself)(request, resources).permissions,
+        asked: (of: 'owner' | 'client' = 'owner') => parseAsked(request, of, resources).permissions,
       }
       const earned = await grant.redeem(seen, services)
       // Its permissions may come from elsewhere than `asked`, and `resource` holds for them, too.

@@ -1,5 +1,5 @@
 /** The resource owner password credentials grant (RFC 6749 section 4.3), for trusted clients. */
-import { parseAskedOfOwner } from '../access/scope.ts'
+import { parseAsked } from '../access/scope.ts'
 import { needsSecondFactor } from '../model/factor.ts'
 import { checkPassword } from '../owners/password-login.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -12,7 +12,7 @@ export const password: Grant = {
     const { parameters, address, trace } = request
     const username = parameters.require('username')
     const login = { username, password: parameters.require('password'), address }
-    const { permissions, audience } = parseAskedOfOwner(request, parts.resources)
+    const { permissions, audience } = parseAsked(request, 'owner', parts.resources)
     const owner = await checkPassword({ ...login, guesser: { is: 'application' } }, trace, parts)
     if (owner === null) {
       throw new Refusal(

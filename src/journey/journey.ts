@@ -6,8 +6,17 @@
 
 import { digest } from '../crypto/digest.ts'
 import { type Keyring, openSealed, readSealed, type SealedStatement, seal } from '../crypto/seal.ts'
-import { field, record } from '../model/codec/record.ts'
-import { flag, id, number, optional, text, texts, type ValueOf } from '../model/codec/types.ts'
+import {
+  field,
+  flag,
+  id,
+  number,
+  optional,
+  record,
+  text,
+  texts,
+  type ValueOf,
+} from '../model/codec/types.ts'
 import type { AuthorizationId, FamilyId, SessionId } from '../model/ids.ts'
 import type { ScopeName } from '../model/resource.ts'
 import { invalidRequest } from '../protocol/refusal.ts'

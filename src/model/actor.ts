@@ -3,15 +3,15 @@ import type { ClientId, OwnerId } from './ids.ts'
 
 /** Who a request has proved to be so far. */
 export type Proven =
-  | { readonly type: 'anyone' }
+  | { readonly type: 'anyone'; readonly clientId?: never }
   /** A client: by its secret, its id where it is public, its registration token, or an access token. */
   | { readonly type: 'client'; readonly clientId: ClientId }
   /** A program of the operator, by an access token of the admin API. Its id opens nothing. */
   | { readonly type: 'operator'; readonly clientId: ClientId; readonly tokenId: string }
   /** An owner with a role, in the console. */
-  | { readonly type: 'operator'; readonly ownerId: OwnerId }
+  | { readonly type: 'operator'; readonly ownerId: OwnerId; readonly clientId?: never }
   /** An owner, by a login session. */
-  | { readonly type: 'owner'; readonly ownerId: OwnerId }
+  | { readonly type: 'owner'; readonly ownerId: OwnerId; readonly clientId?: never }
 
 /** Who caused a step. */
 export type Actor =
@@ -31,10 +31,6 @@ export interface Caller {
   /** The client that the request names, once it is known that there is one. The name proves nothing. */
   named?: ClientId
 }
-
-/** The client that a request has proved to come from, or null. */
-export const findClientId = ({ proven }: Caller): ClientId | null =>
-  'clientId' in proven ? proven.clientId : null
 
 /** The operator behind a step as one word, to search events by; '' for everybody else. */
 export const getOperatorKey = (actor: Actor | null): string => {

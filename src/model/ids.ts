@@ -73,14 +73,17 @@ const timeOf = (milliseconds: number): string => {
  * @param random at least 10 random bytes
  */
 export const createId = (milliseconds: number, random: Uint8Array): string => {
-  let letters = timeOf(milliseconds)
-  for (let at = 0; at < 10; at += 5) {
-    const middle = random[at + 2] ?? 0
-    const first = ((random[at] ?? 0) << 12) | ((random[at + 1] ?? 0) << 4) | (middle >> 4)
-    const second = ((middle & 15) << 16) | ((random[at + 3] ?? 0) << 8) | (random[at + 4] ?? 0)
-    letters += encodeFour(first) + encodeFour(second)
+  let text = timeOf(milliseconds)
+  let bits = 0
+  let waiting = 0
+  for (let i = 0; i < 10; i++) {
+    bits = (bits << 8) | (random[i] ?? 0)
+    waiting += 8
+    if (waiting < 10) continue
+    waiting -= 10
+    text += pairs[(bits >> waiting) & 1023]
   }
-  return letters
+  return text
 }
 
 /** A new time-ordered id of whatever kind is wanted. */
@@ -174,15 +177,14 @@ export const unpackId = (bytes: Uint8Array, at: number): string => {
 export const clientIdCharacters = { url: 2048, word: 200 } as const
 
 /** `.` and `..` mean something else in a path. */
-const isWord = (text: string): boolean =>
-  text.length <= clientIdCharacters.word && /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/.test(text)
+const word = new RegExp(`^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,${clientIdCharacters.word}}$`)
 
 /** Over plain http, only a document on this machine, which only the demo fetches. */
 const url = /^(https:\/\/|http:\/\/(127\.0\.0\.1|\[::1\]|localhost)[:/])[\x21-\x7e]+$/
 
 /** Whether a text can be a client id: a word, or a URL. */
 export const isClientId = (text: string): text is ClientId =>
-  isWord(text) || (text.length <= clientIdCharacters.url && url.test(text))
+  word.test(text) || (text.length <= clientIdCharacters.url && url.test(text))
 
 /**
  * Whether a client id can be the URL of a metadata document (draft-ietf-oauth-client-id-metadata-document-02
@@ -205,4 +207,4 @@ export const isUrlClientId = (text: string): boolean => isDocumentId(text, { dem
 
 /** Whether an operator may choose it. The form of generated ids could be that of an owner or of a later client. */
 export const isChosenClientId = (text: string): boolean =>
-  isWord(text) ? !isId(text) : isUrlClientId(text)
+  word.test(text) ? !isId(text) : isUrlClientId(text)

@@ -2,8 +2,20 @@
  * The terms: all that an approval passes on to its codes and tokens. Each member is one row here. The row
  * says how to write it, which statements carry it, and how its value is read (decision 50).
  */
-import { field, type RecordField, type RecordOf, record } from './codec/record.ts'
-import { json, list, number, optional, type Type, text, texts, word } from './codec/types.ts'
+import {
+  field,
+  json,
+  list,
+  number,
+  optional,
+  type RecordField,
+  type RecordOf,
+  record,
+  type Type,
+  text,
+  texts,
+  word,
+} from './codec/types.ts'
 import type { ClientSession } from './ids.ts'
 import type { JsonObject } from './json.ts'
 import type { Permissions, ScopeName } from './resource.ts'

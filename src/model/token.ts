@@ -1,6 +1,15 @@
 /** The content of codes and tokens, how it is written (decision 50), and what an access token allows. */
-import { field, record } from './codec/record.ts'
-import { digest, either, id, number, optional, texts, type ValueOf } from './codec/types.ts'
+import {
+  digest,
+  either,
+  field,
+  id,
+  number,
+  optional,
+  record,
+  texts,
+  type ValueOf,
+} from './codec/types.ts'
 import type { AuthorizationId, ClientId, FamilyId, OwnerId } from './ids.ts'
 import { type Holder, holderOfOwner, makeClientHolder } from './item.ts'
 import type { Permissions, ScopeName } from './resource.ts'

@@ -15,7 +15,6 @@ import type { RefusalKeeper } from '../events/refusal-keeper.ts'
 import { awaitBody } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { httpLimits } from '../http/limits.ts'
-import { findClientId } from '../model/actor.ts'
 import type { Given } from '../model/ids.ts'
 import type { Meter } from '../model/metric.ts'
 import { type ConsoleRole, findConsoleRole } from '../model/owner.ts'
@@ -162,7 +161,7 @@ export const checkIntrospection = async (
   parts: AdminNeeds,
 ): Promise<void> => {
   const isNew = Array.isArray(given) && given.some((id) => !before.includes(id))
-  const clientId = findClientId(caller)
+  const { clientId = null } = caller.proven
   if (!isNew || caller.user !== undefined || clientId === null) return
   const lacking = subtract(worth.operator, (await findClient(clientId, parts))?.scope ?? [])
   if (lacking.length > 0) {

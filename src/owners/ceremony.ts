@@ -6,12 +6,13 @@
 import type { Settings } from '../config/settings.ts'
 import { digest, makeSecret } from '../crypto/digest.ts'
 import { type Keyring, openInTime, type SealedStatement, seal } from '../crypto/seal.ts'
-import { field, record } from '../model/codec/record.ts'
 import {
+  field,
   json,
   list,
   number,
   optional,
+  record,
   type Type,
   text,
   type ValueOf,

@@ -15,8 +15,7 @@ import {
   type SealingKey,
   seal,
 } from '../crypto/seal.ts'
-import { field, record } from '../model/codec/record.ts'
-import { flag, number, text, type ValueOf, word } from '../model/codec/types.ts'
+import { field, flag, number, record, text, type ValueOf, word } from '../model/codec/types.ts'
 import type { Event } from '../model/event.ts'
 import { isOwnerId, makeId, type OwnerId, type Random } from '../model/ids.ts'
 import { english } from '../model/language.ts'

@@ -2,7 +2,7 @@
  * The secret behind pairwise subjects. A store has one, made when it is first needed. The secret never changes:
  * with another one, clients would take every owner for somebody new.
  */
-import { computeHmac, type HmacKey, makeHmacKey } from '../crypto/hmac.ts'
+import { computeHmac, type HmacKey, makeHmacKey } from '../crypto/digest.ts'
 import { isPlain, pairwiseSubjects, unwrapKey, type Vault, wrapKey } from '../crypto/wrap.ts'
 import type { OwnerId, Random } from '../model/ids.ts'
 import { getSector, isPairwise, type Sectored } from '../model/sector.ts'

@@ -70,16 +70,6 @@ export const decodeForm = (text: string): string | null => {
   }
 }
 
-const decode = (text: string): string => {
-  const decoded = decodeForm(text)
-  if (decoded !== null) return decoded
-  throw new Refusal(
-    'invalid_request',
-    'bad_percent_encoding',
-    'a parameter is not percent-encoded UTF-8',
-  )
-}
-
 /**
  * Parses a query or a form body. A part that is not UTF-8, or holds NUL, is refused rather than
  * repaired: two different values must never become equal.
@@ -99,8 +89,12 @@ export const parseParameters = (text: string): Parameters => {
   }
   for (const pair of pairs) {
     const equals = pair.indexOf('=')
-    const name = decode(equals === -1 ? pair : pair.slice(0, equals))
-    const value = equals === -1 ? '' : decode(pair.slice(equals + 1))
+    const name = decodeForm(equals === -1 ? pair : pair.slice(0, equals))
+    const value = equals === -1 ? '' : decodeForm(pair.slice(equals + 1))
+    if (name === null || value === null) {
+      const said = 'a parameter is not percent-encoded UTF-8'
+      throw new Refusal('invalid_request', 'bad_percent_encoding', said)
+    }
     if (name.includes('\0') || value.includes('\0') || value.includes('\ufffd')) {
       throw new Refusal('invalid_request', 'bad_character', 'a parameter holds NUL or is not UTF-8')
     }

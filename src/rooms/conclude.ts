@@ -4,7 +4,6 @@ import type { Settings } from '../config/settings.ts'
 import type { RefusalCounter, Refusals } from '../events/refusal-counter.ts'
 import type { Answer, AnswerHeaders } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { findClientId } from '../model/actor.ts'
 import { type Notice, unexpected } from '../model/notice.ts'
 import { Refusal, referenceHeader } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
@@ -86,7 +85,7 @@ export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals) => {
       counter.count(address, at)
       return answer
     }
-    const client = findClientId(caller) ?? caller.named ?? null
+    const client = caller.proven.clientId ?? caller.named ?? null
     const reference = refusals.floods.referenceOf(address, client, requestId, at)
     const refusal = tooManyRefusals(wait, answer)
     if (reference === null) return refuse(refusal, route, exchange)
@@ -122,7 +121,7 @@ export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals) => {
         status,
         reason,
         milliseconds: clock() - began,
-        clientId: findClientId(caller),
+        clientId: caller.proven.clientId ?? null,
         network: caller.network,
       }
       tell(told)

@@ -6,7 +6,6 @@ import type { Answer } from '../http/answer.ts'
 import { findReadText, formType, readMediaType } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { getHostName, getRawPath, getRawQuery, type HttpRequest } from '../http/request.ts'
-import { findClientId } from '../model/actor.ts'
 import type { ClientId } from '../model/ids.ts'
 import { isObject, parseJson } from '../model/json.ts'
 import { type KeptRefusal, type ReceivedValue, shareOf } from '../model/kept-refusal.ts'
@@ -183,8 +182,8 @@ const note = async (
   if (reference !== undefined && refusals.countFlood(reference)) return
   const { network, proven } = caller
   const named = (refused?.recorded.clientId ?? caller.named ?? null) as ClientId | null
-  const isClientProven = findClientId(caller) !== null
-  const client = { clientId: findClientId(caller) ?? named, isClientProven }
+  const { clientId = null } = proven
+  const client = { clientId: clientId ?? named, isClientProven: clientId !== null }
   if (reference === undefined && !refusals.hasRoom(shareOf({ ...client, network }))) return
   const { values, clean } = await readReceived(refused, exchange, resources)
   const said = redactSentence(refused?.description ?? '', descriptionCharacters)

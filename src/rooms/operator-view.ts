@@ -14,8 +14,7 @@ import {
 } from '../crypto/seal.ts'
 import { findCookie, isSecure, setCookie } from '../http/cookies.ts'
 import type { HttpRequest } from '../http/request.ts'
-import { field, record } from '../model/codec/record.ts'
-import { number, text } from '../model/codec/types.ts'
+import { field, number, record, text } from '../model/codec/types.ts'
 import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 

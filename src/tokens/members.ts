@@ -25,8 +25,9 @@ export interface Issued {
   readonly at: number
 }
 
-/** From now to an end; both in unix seconds. */
-const secondsTo = (end: number, at: number): number => Math.max(0, end - at)
+/** From now to an end, such as that of an authorization by the draft below; undefined where there is none. */
+export const computeExpiresIn = (end: number | null, at: number): number | undefined =>
+  end === null ? undefined : Math.max(0, end - at)
 
 /**
  * How long a refresh token may lie unused (OAuth 2.0 Refresh Token and Authorization Expiration,
@@ -36,16 +37,8 @@ export const refreshTokenTimeout = (
   refreshEnd: number | null,
   authorizationEnd: number | null,
   at: number,
-): number | undefined => {
-  const end = refreshEnd === null ? null : earlier(refreshEnd, authorizationEnd)
-  return end === null ? undefined : secondsTo(end, at)
-}
-
-/** When the authorization ends, by the same draft; undefined where it lasts until taken back. */
-export const computeExpiresIn = (
-  authorizationEnd: number | null,
-  at: number,
-): number | undefined => (authorizationEnd === null ? undefined : secondsTo(authorizationEnd, at))
+): number | undefined =>
+  refreshEnd === null ? undefined : computeExpiresIn(earlier(refreshEnd, authorizationEnd), at)
 
 export interface TokenResponseMember {
   readonly name: string
@@ -61,10 +54,7 @@ export interface TokenResponseMember {
 export const responseMembers: readonly TokenResponseMember[] = [
   { name: 'access_token', write: ({ accessToken }) => accessToken },
   { name: 'token_type', write: () => bearer.tokenType },
-  {
-    name: 'expires_in',
-    write: ({ expiresAt, at }) => (expiresAt === null ? undefined : secondsTo(expiresAt, at)),
-  },
+  { name: 'expires_in', write: ({ expiresAt, at }) => computeExpiresIn(expiresAt, at) },
   { name: 'refresh_token', of: 'owner', write: ({ refreshToken }) => refreshToken?.text },
   {
     name: 'refresh_token_timeout',

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { parseAskedOfOwner } from '../../src/access/scope.ts'
+import { parseAsked } from '../../src/access/scope.ts'
 import { digest } from '../../src/crypto/digest.ts'
 import type { Grant } from '../../src/grants/grant.ts'
 import type { AccessToken } from '../../src/model/token.ts'
@@ -52,7 +52,7 @@ const stamped: Grant = {
     ({ resources }) =>
     async (request) => ({
       for: 'client',
-      permissions: parseAskedOfOwner(request, resources).permissions,
+      permissions: parseAsked(request, 'owner', resources).permissions,
       terms: { actor: { sub: 'stamp' } },
       members: { [request.parameters.require('member')]: 'of-today' },
     }),

@@ -45,7 +45,6 @@ const makesFault = /\): \w*(?:Refusal|Fault|Error) =>$/
 const vocabularies: ReadonlySet<string> = new Set([
   'clients/metadata.ts',
   'clients/openid-metadata.ts',
-  'model/codec/record.ts',
   'model/codec/types.ts',
   'store/sql/columns.ts',
   'store/sql/filter.ts',

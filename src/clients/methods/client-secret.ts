@@ -2,8 +2,7 @@
  * `client_secret_basic` sends the client secret in HTTP Basic, id and secret each form-encoded first, and
  * `client_secret_post` in the body (RFC 6749 section 2.3.1). With `none` a public client names itself (section 2.1).
  */
-import { digest, equalDigests, noDigest } from '../../crypto/digest.ts'
-import { Verified } from '../../crypto/verified.ts'
+import { digest, equalDigests, noDigest, Verified } from '../../crypto/digest.ts'
 import { applyOldSecret, publicMethod } from '../../model/client.ts'
 import { mixedUp } from '../../protocol/kinds.ts'
 import { decodeForm, parameterLimits } from '../../protocol/parameters.ts'

@@ -64,12 +64,7 @@ const reserve = (length: number, bytes: number): void => {
 export class Writer {
   #length = 0
 
-  byte(value: number): void {
-    reserve(this.#length, 1)
-    shared[this.#length++] = value
-  }
-
-  /** A whole number from 0 on: seven bits in each byte, the lowest first. */
+  /** A whole number from 0 on: seven bits in each byte, the lowest first. So one below 128 is a byte. */
   number(value: number): void {
     if (!Number.isSafeInteger(value) || value < 0) throw new Error('expected a whole number')
     reserve(this.#length, 8)

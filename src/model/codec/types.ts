@@ -1,4 +1,11 @@
-/** How values of each type are written: lossless for every value, and short for those that are usual. */
+/**
+ * How values of each type are written: lossless for every value, and short for those that are usual.
+ *
+ * A record has named fields. Each field is written as its number and its value, so no content can make
+ * one field look like another. An absent field takes no room. A number is never used again, and a field
+ * with a new meaning gets a new number. So a newer version reads what an older one wrote. An older
+ * version refuses an unknown field, which may be a restriction.
+ */
 import type { Digest } from '../ids.ts'
 import { malformed, type Reader, type Writer } from './bytes.ts'
 
@@ -20,10 +27,10 @@ export const either = <First, Second>(
 ): Type<First | Second> => ({
   write(value, to) {
     if (isFirst(value)) {
-      to.byte(1)
+      to.number(1)
       first.write(value, to)
     } else {
-      to.byte(2)
+      to.number(2)
       second.write(value as Second, to)
     }
   },
@@ -53,11 +60,9 @@ export const flag: Type<boolean> = {
   absent: false,
 }
 
-/** Left out where it is null. */
+/** A field that its record leaves out where it is null. */
 export const optional = <Value>({ write, read }: Type<Value>): Type<Value | null> => ({
-  write(value, to) {
-    if (value !== null) write(value, to)
-  },
+  write: write as Type<Value | null>['write'],
   read,
   absent: null,
 })
@@ -116,13 +121,6 @@ export const list = <Value>({ write, read }: Type<Value>): Type<readonly Value[]
  */
 const mostShared = 255
 
-const sharedLength = (a: string, b: string): number => {
-  const most = Math.min(a.length, mostShared)
-  let length = 0
-  while (length < most && a.charCodeAt(length) === b.charCodeAt(length)) length++
-  return length
-}
-
 /**
  * Texts of which neighbours begin alike, such as sorted permissions: of each, how many characters it
  * shares with the one before it, and the rest. Left out where it is empty.
@@ -132,7 +130,9 @@ export const texts = <Text extends string = string>(): Type<readonly Text[]> => 
     to.number(values.length)
     let before = ''
     for (const value of values) {
-      const shared = sharedLength(before, value)
+      const most = Math.min(before.length, mostShared)
+      let shared = 0
+      while (shared < most && before.charCodeAt(shared) === value.charCodeAt(shared)) shared++
       to.number(shared)
       to.text(value, shared)
       before = value
@@ -151,3 +151,89 @@ export const texts = <Text extends string = string>(): Type<readonly Text[]> => 
   },
   absent: [],
 })
+
+/** One field of a record. */
+export interface RecordField<Value> {
+  /** From 1 to 127. */
+  readonly number: number
+  readonly type: Type<Value>
+}
+
+export const field = <Value>(number: number, type: Type<Value>): RecordField<Value> => ({
+  number,
+  type,
+})
+
+type RecordFields = Readonly<Record<string, RecordField<unknown>>>
+
+/** What a record of these fields holds. */
+export type RecordOf<Of extends RecordFields> = {
+  readonly [Name in keyof Of]: Of[Name] extends RecordField<infer Value> ? Value : never
+}
+
+interface NamedField extends RecordField<unknown> {
+  readonly name: string
+  readonly isOptional: boolean
+}
+
+const byNumber = (fields: RecordFields): readonly NamedField[] => {
+  const named = Object.entries(fields).map(([name, { number, type }]) => ({
+    name,
+    number,
+    type,
+    isOptional: type.absent !== undefined,
+  }))
+  for (const { name, number } of named) {
+    const others = named.filter((other) => other.number === number && other.name !== name)
+    if (others.length > 0) throw new Error(`two fields have the number ${number}: ${name}`)
+    if (number < 1 || number > 127) throw new Error(`the number of the field ${name} is no byte`)
+  }
+  return named.sort((a, b) => a.number - b.number)
+}
+
+const end = 0
+
+/**
+ * The type of a record.
+ *
+ * @param left further fields of the record: never written, and read as absent
+ */
+export const record = <const Of extends RecordFields>(
+  fields: Of,
+  left: RecordFields = {},
+): Type<RecordOf<Of>> => {
+  const ordered = byNumber(fields)
+  const required = ordered.filter(({ isOptional }) => !isOptional).length
+  const withNumber: readonly (NamedField | undefined)[] = Array.from({ length: 128 }, (_, number) =>
+    ordered.find((field) => field.number === number),
+  )
+  const blank = Object.fromEntries(
+    Object.entries({ ...left, ...fields }).map(([name, { type }]) => [name, type.absent]),
+  )
+  return {
+    write(values: Readonly<Record<string, unknown>>, to: Writer) {
+      for (const { name, number, type, isOptional } of ordered) {
+        const value = values[name]
+        const isEmptyList = Array.isArray(value) && value.length === 0
+        if (isOptional && (value === null || value === false || isEmptyList)) continue
+        to.number(number)
+        type.write(value, to)
+      }
+      to.number(end)
+    },
+    read(from: Reader) {
+      const values: Record<string, unknown> = { ...blank }
+      let missing = required
+      let last = 0
+      for (let number = from.byte(); number !== end; number = from.byte()) {
+        const field = withNumber[number]
+        if (field === undefined || number <= last) throw malformed
+        values[field.name] = field.type.read(from)
+        if (!field.isOptional) missing--
+        last = number
+      }
+      if (missing > 0) throw malformed
+      return values as RecordOf<Of>
+    },
+  }
+}

@@ -4,7 +4,6 @@ import { readClientForm } from '../../clients/authenticate.ts'
 import { grantTypesOf } from '../../clients/grant-types.ts'
 import type { Grant } from '../../grants/grant.ts'
 import { answerJson } from '../../http/answer.ts'
-import type { HttpRequest } from '../../http/request.ts'
 import { type Client, isPublic } from '../../model/client.ts'
 import { refuseUnsupported } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
@@ -14,13 +13,6 @@ import { makeOnlyTrace } from '../../store/trace.ts'
 import type { Earned } from '../../tokens/issue.ts'
 import { refusalOf } from '../refused.ts'
 import type { ClientNeeds } from './needs.ts'
-
-/** Its sender wants a token that is bound to a key, and must not take a bearer token for one (RFC 9449). */
-const refuseProof = ({ headers }: HttpRequest): void => {
-  if (headers.get('dpop') === null) return
-  const said = 'DPoP is not supported: send the request without the DPoP header'
-  throw new Refusal('invalid_dpop_proof', 'dpop_proof', said)
-}
 
 const refuseUnregistered = (client: Client, grant: Grant): void => {
   const allowed =
@@ -62,7 +54,11 @@ export const openToken = (needs: ClientNeeds): readonly RouteRow[] => {
     const type = parameters.find('grant_type')
     const { grant, redeem } = opened.get(type ?? '') ?? nothing
     try {
-      refuseProof(request)
+      // Its sender wants a token that is bound to a key, and must not take a bearer token for one (RFC 9449).
+      if (request.headers.get('dpop') !== null) {
+        const said = 'DPoP is not supported: send the request without the DPoP header'
+        throw new Refusal('invalid_dpop_proof', 'dpop_proof', said)
+      }
       refuseUnsupported(parameters, unsupportedAtToken)
       const found = await authenticate(exchange, parameters)
       if (type === null) parameters.require('grant_type')

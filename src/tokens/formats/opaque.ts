@@ -2,9 +2,8 @@
  * Opaque access tokens: sealed statements, which only this service reads. After its first
  * use, a token is not read again: an API read then takes 0.70 of the processor time.
  */
-import { digest } from '../../crypto/digest.ts'
+import { digest, Verified } from '../../crypto/digest.ts'
 import { defineStatement, learnKey, type Sealed, verifySeal } from '../../crypto/seal.ts'
-import { Verified } from '../../crypto/verified.ts'
 import { type AccessToken, accessTokenType } from '../../model/token.ts'
 import type { ClaimedAccessToken, TokenFormat } from './format.ts'
 

@@ -3,7 +3,7 @@
  * algorithm is made when it is needed, so a service without OpenID Connect has none.
  */
 
-import { digest } from '../../crypto/digest.ts'
+import { digest, Verified } from '../../crypto/digest.ts'
 import { getKeyAlgorithm, readClaimedHeader } from '../../crypto/jose.ts'
 import {
   type KeyObject,
@@ -12,7 +12,6 @@ import {
   signJwt,
   verifyOwnJwt,
 } from '../../crypto/own-jws.ts'
-import { Verified } from '../../crypto/verified.ts'
 import { getKeyPurpose, type Vault } from '../../crypto/wrap.ts'
 import type { Clock } from '../../model/ids.ts'
 import type { JsonObject } from '../../model/json.ts'

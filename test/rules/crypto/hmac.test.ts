@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { computeHmac, equalTags, makeHmacKey } from '../../../src/crypto/hmac.ts'
+import { computeHmac, equalTags, makeHmacKey } from '../../../src/crypto/digest.ts'
 
 const hex = (text: string): string => Buffer.from(text, 'base64url').toString('hex')
 

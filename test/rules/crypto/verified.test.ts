@@ -1,8 +1,7 @@
 /** The cache of right credentials: bounded, and what is in use stays. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { digest } from '../../../src/crypto/digest.ts'
-import { Verified, verifiedRemembered } from '../../../src/crypto/verified.ts'
+import { digest, Verified, verifiedRemembered } from '../../../src/crypto/digest.ts'
 
 const half = verifiedRemembered / 2
 

@@ -4,16 +4,17 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { digest as digestOf } from '../../../../src/crypto/digest.ts'
 import { malformed, Reader, Writer } from '../../../../src/model/codec/bytes.ts'
-import { field, record } from '../../../../src/model/codec/record.ts'
 import {
   digest,
   either,
+  field,
   flag,
   id,
   json,
   list,
   number,
   optional,
+  record,
   type Type,
   text,
   texts,
