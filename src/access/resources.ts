@@ -6,13 +6,12 @@ import type { Settings } from '../config/settings.ts'
 import type { Clock, Given } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
 import type { Permissions, Resource, ResourceChange } from '../model/resource.ts'
-import { scopeWords } from '../model/scope-word.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
 import { makeServiceTrace } from '../store/trace.ts'
 import { getUri } from './audience.ts'
-import { listAllPermissions, listOwnerPermissions } from './permission.ts'
+import { listAllPermissions, listGrantable, listOwnerPermissions } from './permission.ts'
 import { isIndicator } from './resource-indicator.ts'
 
 /** What follows from the resources as they were read last: nothing of it is made for a request. */
@@ -20,7 +19,8 @@ const deriveLatest = (
   all: readonly Resource[],
   { issuer, claims: words }: Pick<Settings, 'issuer' | 'claims'>,
 ) => {
-  const names: ReadonlySet<string> = new Set(listAllPermissions({ list: () => all, words }))
+  const askable = { list: () => all, words }
+  const names: ReadonlySet<string> = new Set(listAllPermissions(askable))
   const builtIn = all.filter(({ uri }) => uri === null)
   const ofJwt = all.filter(({ accessTokenFormat }) => accessTokenFormat === 'jwt')
   return {
@@ -32,8 +32,8 @@ const deriveLatest = (
     names,
     /** The same, and resources: a scope may name one for its two permissions. */
     askable: new Set([...names, ...all.map(({ name }) => name)]),
-    scopeWords: scopeWords(words),
-    ownerPermissions: listOwnerPermissions(all),
+    /** All that an owner can grant. */
+    grantable: listGrantable(askable),
     builtInPermissions: listOwnerPermissions(builtIn),
     /** The resources with tokens in the format `jwt`. */
     jwtUris: ofJwt.map((resource) => getUri(resource, issuer)),

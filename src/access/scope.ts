@@ -1,11 +1,11 @@
 /** Scope: what a client asks for (RFC 6749 section 3.3), separated by spaces, commas or both. */
 import { type Client, getScopeLimit } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
-import { isOnlyOffline } from '../model/scope-word.ts'
+import { isOnlyOffline, isScopeWord } from '../model/scope-word.ts'
 import type { Extent } from '../model/terms.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { intersect, limitScope, permissionsIn, withWords } from './permission.ts'
+import { intersect, permissionsIn } from './permission.ts'
 import { narrowToResources } from './resource-indicator.ts'
 import type { Resources } from './resources.ts'
 
@@ -105,9 +105,11 @@ export const listAskableOfOwner = (
   refreshes = true,
 ): Permissions => {
   const isOffline = refreshes && client.grantTypes.includes('refresh_token')
-  return withWords(
-    limitScope(latest.ownerPermissions, getScopeLimit(client)),
-    latest.scopeWords.filter((word) => isOffline || word !== 'offline_access'),
+  const limit = getScopeLimit(client)
+  return latest.grantable.filter((name) =>
+    isScopeWord(name)
+      ? isOffline || name !== 'offline_access'
+      : limit === null || limit.includes(name),
   )
 }
 

@@ -94,16 +94,13 @@ export const findReadText = async (request: HttpRequest): Promise<string | null>
   return Promise.race([text, Promise.resolve(null)]).catch(() => null)
 }
 
-const isWithoutBody = ({ headers, body }: HttpRequest): boolean =>
-  headers.get('content-length') === null && body === null
-
 /**
  * Waits for the last byte of the body. Call this before a credential is verified. Otherwise a slow
  * sender could act with a credential that was revoked meanwhile. An unreadable body is refused
  * later, by its reader, so a wrong credential is refused first.
  */
 export const awaitBody = async (request: HttpRequest, mostBytes: number): Promise<void> => {
-  if (isWithoutBody(request)) return
+  if (request.headers.get('content-length') === null && request.body === null) return
   await readText(request, mostBytes).catch(() => {})
 }
 

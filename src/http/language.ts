@@ -53,17 +53,6 @@ const parseRanges = (header: string): readonly Range[] => {
   return ranges
 }
 
-/** `*` stands for every language that no other range names. */
-const fromRanges = (ranges: readonly Range[], languages: readonly Language[]): Language | null => {
-  const named = ranges.map(({ range }) => findBestFit(range, languages))
-  const rest = languages.find((language) => !named.includes(language)) ?? null
-  for (const { range, weight } of ranges.toSorted((a, b) => b.weight - a.weight)) {
-    const language = range === '*' ? rest : findBestFit(range, languages)
-    if (language !== null && weight > 0) return language
-  }
-  return null
-}
-
 /**
  * @param tags `ui_locales` of a request: BCP 47 tags in order of preference, spaces between them, or a
  *   tag alone; unknown ones are passed over (OpenID Connect Core section 3.1.2.1)
@@ -84,4 +73,14 @@ export const findLanguage = (
 export const preferLanguage = (
   acceptLanguage: string | null,
   languages: readonly Language[],
-): Language => fromRanges(parseRanges(acceptLanguage ?? ''), languages) ?? languages[0] ?? english
+): Language => {
+  const ranges = parseRanges(acceptLanguage ?? '')
+  const named = ranges.map(({ range }) => findBestFit(range, languages))
+  // `*` stands for every language that no other range names.
+  const rest = languages.find((language) => !named.includes(language)) ?? null
+  for (const { range, weight } of ranges.toSorted((a, b) => b.weight - a.weight)) {
+    const language = range === '*' ? rest : findBestFit(range, languages)
+    if (language !== null && weight > 0) return language
+  }
+  return languages[0] ?? english
+}

@@ -146,6 +146,7 @@ const judgeLogin = (
   // As old counts as too old: max_age=0 is as good as prompt=login (OpenID Connect Core section 3.1.2.1).
   const isOld = maxAgeSeconds !== null && at - provenAt >= maxAgeSeconds
   if (!fresh && isOld) return 'log_in'
+  if (login.contexts.length === 0 && !login.needsContext) return 'suffices'
   const silent = prompt.includes('no_page')
   return judgeContext(login, deriveContext(session), reachable, { fresh, silent })
 }
@@ -211,10 +212,6 @@ const deriveTerms = (
   return fillTerms(permissions, { ...terms, ...loginTerms(login), claims })
 }
 
-/** Whether the owner denied access, in this very login session. */
-const isDenied = ({ decision }: Journey, session: Session): boolean =>
-  decision !== null && decision.by === session.id && decision.authorizationId === null
-
 /** The approval on the consent page, if it was given in this very login session and stands. */
 const findDecided = (
   request: AuthorizationRequest,
@@ -248,7 +245,8 @@ export const decideStep = (situation: Situation): NextStep => {
   if (session === null || login === 'log_in') {
     return silent ? refuse(loginRequired(), situation) : { step: 'login' }
   }
-  if (isDenied(situation.journey, session)) {
+  const decided = situation.journey.decision
+  if (decided?.by === session.id && decided.authorizationId === null) {
     // The owner chose it on a page that names the client.
     const said = 'the resource owner denied access'
     return {

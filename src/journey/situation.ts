@@ -81,51 +81,46 @@ type KnownOfJourney = Pick<ResolvedJourney, 'parameters' | 'refused'>
 /**
  * @throws Refusal for a page, where client or redirect URI are not proven
  */
-export const situate = (
+export const situate = async (
   journey: Journey,
   visitor: Visitor,
   at: number,
   parts: SituationParts,
   known: KnownOfJourney = { parameters: null, refused: null },
-): Promise<Situated> =>
-  find(journey, visitor, at, parts, known).catch((fault: unknown) => {
-    throw refusalIn(fault).about(journey.parameters)
-  })
-
-const find = async (
-  journey: Journey,
-  visitor: Visitor,
-  at: number,
-  parts: SituationParts,
-  { parameters: read, refused }: KnownOfJourney,
 ): Promise<Situated> => {
-  const parameters = read ?? parseParameters(journey.parameters)
-  const target = await findTarget(parameters, parts).catch((fault: unknown) => {
-    // Its redirect URI may be in the object alone.
-    throw refused?.explanation == null ? fault : refused
-  })
-  await parts.resources.learnAsked(parameters)
-  const { client } = target
-  const session = visitor.login?.session ?? null
-  const request =
-    refused ?? (await parseAuthorizationRequest(parameters, target, parts).catch(refusalIn))
-  const next = decideStep({
-    client,
-    request,
-    redirectUri: target.redirectUri,
-    journey,
-    requester: makeRequester(client, target.redirectUri),
-    session,
-    subject: await findSubject(request, client, session, parts),
-    reachable: await findReachable(request, session, parts),
-    standing:
-      session === null
-        ? []
-        : await parts.store.findAuthorizations(session.ownerId, client.id, at, session.id),
-    isApproved: session === null && isSilent(request) && (await parts.store.isApproved(client.id)),
-    at,
-  })
-  return { target, next }
+  const { parameters: read, refused } = known
+  try {
+    const parameters = read ?? parseParameters(journey.parameters)
+    const target = await findTarget(parameters, parts).catch((fault: unknown) => {
+      // Its redirect URI may be in the object alone.
+      throw refused?.explanation == null ? fault : refused
+    })
+    await parts.resources.learnAsked(parameters)
+    const { client } = target
+    const session = visitor.login?.session ?? null
+    const request =
+      refused ?? (await parseAuthorizationRequest(parameters, target, parts).catch(refusalIn))
+    const next = decideStep({
+      client,
+      request,
+      redirectUri: target.redirectUri,
+      journey,
+      requester: makeRequester(client, target.redirectUri),
+      session,
+      subject: await findSubject(request, client, session, parts),
+      reachable: await findReachable(request, session, parts),
+      standing:
+        session === null
+          ? []
+          : await parts.store.findAuthorizations(session.ownerId, client.id, at, session.id),
+      isApproved:
+        session === null && isSilent(request) && (await parts.store.isApproved(client.id)),
+      at,
+    })
+    return { target, next }
+  } catch (fault) {
+    throw refusalIn(fault).about(journey.parameters)
+  }
 }
 
 const findSubject = async (
@@ -145,8 +140,10 @@ const findReachable = async (
   { store }: Pick<SituationParts, 'store'>,
 ): Promise<AuthenticationContext> => {
   if (session === null) return '1'
+  // Nothing is decided by it.
+  if (request instanceof Refusal || request.login.contexts.length === 0) return '1'
   const now = deriveContext(session)
-  if (request instanceof Refusal || isFirstOf(request.login, now)) return now
+  if (isFirstOf(request.login, now)) return now
   return getHighestContext(await store.findFactors(session.ownerId))
 }
 

@@ -13,7 +13,7 @@ import { invalidRequest, type Refusal } from '../protocol/refusal.ts'
 import { makeSchema } from '../protocol/schema.ts'
 import { requestLimits } from './limits.ts'
 
-export type AskedClaims = ReturnType<typeof parseClaims>
+export type AskedClaims = ReturnType<typeof readClaims>
 
 const schema = makeSchema((z) => {
   const claim = z
@@ -68,14 +68,7 @@ const readContext = (claim: ClaimMember | null | undefined) =>
         isEssential: claim.essential === true,
       }
 
-/**
- * What the parameter asks for. Claims that the service does not know are left out (section 5.5.1).
- *
- * @throws Refusal `invalid_request`
- */
-export const parseClaims = (parameters: Parameters, own: readonly OwnClaims[]) => {
-  const text = parameters.find('claims')
-  const { userinfo, id_token: idToken } = text === null ? {} : parseMembers(text)
+const readClaims = ({ userinfo, id_token: idToken }: ClaimsMembers, own: readonly OwnClaims[]) => {
   const named = (members: object | null | undefined): readonly string[] =>
     Object.keys(members ?? {}).filter((name) => findClaimWord(name, own) !== null)
   const claims = { userinfo: named(userinfo), idToken: named(idToken) }
@@ -91,6 +84,18 @@ export const parseClaims = (parameters: Parameters, own: readonly OwnClaims[]) =
     /** `acr`; null where it is not asked for. */
     context: readContext(idToken?.acr),
   }
+}
+
+const noClaims = readClaims({}, [])
+
+/**
+ * What the parameter asks for. Claims that the service does not know are left out (section 5.5.1).
+ *
+ * @throws Refusal `invalid_request`
+ */
+export const parseClaims = (parameters: Parameters, own: readonly OwnClaims[]): AskedClaims => {
+  const text = parameters.find('claims')
+  return text === null ? noClaims : readClaims(parseMembers(text), own)
 }
 
 /** Reads the ID token of a hint; null where this service did not sign it. */

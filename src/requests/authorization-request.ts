@@ -220,10 +220,11 @@ const parseAsked = (
   const implied = scope === null ? listImplied(client, allowed, indicators) : allowed
   const named = askedPermissions(scope, allowed, implied)
   // A claim asks for the whole row of its word, since the owner decides by rows.
-  const asked = withWords(named, claims.words)
+  const all = claims.words.length === 0 ? named : withWords(named, claims.words)
+  const asked = { permissions: all, audience: [] }
   const narrow = exchanged || tellsLogin ? narrowWithWords : narrowToResources
-  const site = parts.resources.latest.site
-  const { permissions, audience } = narrow({ permissions: asked, audience: [] }, indicators, site)
+  const { permissions, audience } =
+    indicators.length === 0 ? asked : narrow(asked, indicators, parts.resources.latest.site)
   const terms = { ...readAskedTerms(parameters), audience, claims: claimTerms(claims, named) }
   const { nonce = null } = terms
   if (nonce !== null && nonce.length > requestLimits.nonceCharacters) {

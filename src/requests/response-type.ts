@@ -26,7 +26,9 @@ const sortWords = (type: string): string => type.split(' ').toSorted().join(' ')
 export const findResponseType = <Type extends Pick<KnownResponseType, 'type'>>(
   types: readonly Type[],
   text: string,
-): Type | undefined => types.find(({ type }) => sortWords(type) === sortWords(text))
+): Type | undefined =>
+  types.find(({ type }) => type === text) ??
+  types.find(({ type }) => sortWords(type) === sortWords(text))
 
 /** A browser posts a form to a web page, not to a native application (a private-use scheme). */
 export const filterModes = (

@@ -136,8 +136,6 @@ const findLogoPath = async (
   at: number,
   needs: ServiceParts,
 ): Promise<string | null> => {
-  // Nobody has checked its picture, so the page shows none.
-  if (client.registeredBy === 'itself') return null
   const logo = await needs.logos.find(client, at)
   return getClientLogoPath(client.id, logo?.version ?? null, needs)
 }
@@ -177,7 +175,11 @@ export const consentPageOf = async (
     client: {
       name: client.name,
       uri: client.display.client_uri ?? null,
-      logoPath: await findLogoPath(client, at, needs),
+      // Nobody has checked the picture of one that registered itself, so the page shows none.
+      logoPath:
+        client.registeredBy === 'operator' && client.display.logo_uri !== undefined
+          ? await findLogoPath(client, at, needs)
+          : null,
       reason: requires ? (client.display.required_scope_reason ?? null) : null,
       selfRegistered: client.registeredBy === 'itself',
       looksLike: client.registeredBy === 'itself' ? await findLookAlike(client.name, needs) : null,
