@@ -1,7 +1,6 @@
 /** One request on its way through the service: what every endpoint is given. */
 import type { Caller } from '../model/actor.ts'
-import { type Parameters, parseParameters } from '../protocol/parameters.ts'
-import { getRawQuery, type HttpRequest } from './request.ts'
+import type { HttpRequest } from './request.ts'
 
 /** The name of a page that a login leads back to, or how a request tells it. */
 export type WayBack = string | ((request: HttpRequest) => string)
@@ -23,6 +22,3 @@ export interface Exchange {
   /** When it came, in unix seconds: the "now" of everything it does. */
   readonly at: number
 }
-
-/** @throws Refusal `invalid_request` where the query is malformed */
-export const queryOf = (request: HttpRequest): Parameters => parseParameters(getRawQuery(request))

@@ -1,4 +1,5 @@
 /** The service's view of a request, from a socket or from a mounting program. */
+import { type Parameters, parseParameters } from '../protocol/parameters.ts'
 
 /** The web's `Request` is one of these, and so is what `listen` takes from a socket. */
 export interface HttpRequest {
@@ -22,6 +23,9 @@ export const getRawQuery = ({ url }: HttpRequest): string => {
   const hash = url.indexOf('#', mark)
   return hash === -1 ? url.slice(mark + 1) : url.slice(mark + 1, hash)
 }
+
+/** @throws Refusal `invalid_request` where the query is malformed */
+export const queryOf = (request: HttpRequest): Parameters => parseParameters(getRawQuery(request))
 
 /** The path of a request URL as it was sent: nothing in it is decoded or resolved. */
 export const getRawPath = ({ url }: HttpRequest): string => {

@@ -158,14 +158,6 @@ const loginRequired = (): Refusal =>
 const isAskingWho = ({ login }: AuthorizationRequest, { standing }: Situation): boolean =>
   login.subjects !== null && standing.length === 0
 
-/** Why no answer comes of this login; null if one may come, or another login may bring one. */
-const findLoginRefusal = (judgement: LoginJudgement): Refusal | null => {
-  if (judgement === 'other_owner') return loginRequired()
-  if (judgement !== 'unmet') return null
-  const said = 'the resource owner cannot log in with an acr that the request needs'
-  return new Refusal('unmet_authentication_requirements', 'unmet_acr', said)
-}
-
 /** RFC 8252 section 8.6: another application on the device may answer at such a redirect URI. */
 const isAskedEachTime = ({ client, redirectUri }: Situation): boolean =>
   isPublic(client) && !redirectUri.startsWith('https:')
@@ -240,8 +232,12 @@ export const decideStep = (situation: Situation): NextStep => {
   // Otherwise it could recognize somebody of whom it has heard elsewhere, without a page.
   if (silent && isAskingWho(request, situation)) return refuse(loginRequired(), situation)
   const login = session === null ? 'log_in' : judgeLogin(request, session, situation)
-  const refused = findLoginRefusal(login)
-  if (refused !== null) return refuse(refused, situation)
+  if (login === 'other_owner') return refuse(loginRequired(), situation)
+  if (login === 'unmet') {
+    const said = 'the resource owner cannot log in with an acr that the request needs'
+    const refusal = new Refusal('unmet_authentication_requirements', 'unmet_acr', said)
+    return refuse(refusal, situation)
+  }
   if (session === null || login === 'log_in') {
     return silent ? refuse(loginRequired(), situation) : { step: 'login' }
   }

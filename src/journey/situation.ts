@@ -1,7 +1,6 @@
 /** Where a journey stands: its request parsed again, the login and earlier approvals read again. */
 
 import type { FetchAsker } from '../clients/site-fetch.ts'
-import type { Client } from '../model/client.ts'
 import { getHighestContext } from '../model/factor.ts'
 import { makeRequester } from '../model/requester.ts'
 import { type AuthenticationContext, deriveContext, type Session } from '../model/session.ts'
@@ -107,7 +106,10 @@ export const situate = async (
       journey,
       requester: makeRequester(client, target.redirectUri),
       session,
-      subject: await findSubject(request, client, session, parts),
+      subject:
+        session === null || request instanceof Refusal || request.login.subjects === null
+          ? null
+          : await subjectOf(client, session.ownerId, parts),
       reachable: await findReachable(request, session, parts),
       standing:
         session === null
@@ -122,16 +124,6 @@ export const situate = async (
     throw refusalIn(fault).about(journey.parameters)
   }
 }
-
-const findSubject = async (
-  request: AuthorizationRequest | Refusal,
-  client: Client,
-  session: Session | null,
-  parts: Pick<SituationParts, 'subjects'>,
-): Promise<string | null> =>
-  session === null || request instanceof Refusal || request.login.subjects === null
-    ? null
-    : subjectOf(client, session.ownerId, parts)
 
 /** The highest `acr` of the owner. The value is read only if the request asks for more than the login has. */
 const findReachable = async (

@@ -2,7 +2,8 @@
 
 import { tellNearest } from '../config/nearest.ts'
 import { actorTypes, parseActorFilter } from '../events/describe.ts'
-import { type Exchange, queryOf } from '../http/exchange.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { queryOf } from '../http/request.ts'
 import { type EventType, eventTypes } from '../model/event.ts'
 import { type ClientId, isClientId, isId, isOwnerId, type OwnerId } from '../model/ids.ts'
 import { ownerLimits } from '../owners/limits.ts'

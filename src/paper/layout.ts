@@ -42,14 +42,6 @@ const renderZoneNote = (zone: string, { language, at }: View): Markup => {
 `
 }
 
-const renderFooter = ({ brand, language }: View): Markup | null =>
-  brand.links.length === 0
-    ? null
-    : html`<footer><ul>
-${brand.links.map(({ kind, url }) => html`<li><a href="${url}" rel="noopener noreferrer">${phrases(language).links[kind]}</a></li>`)}
-</ul></footer>
-`
-
 export const renderLayout = ({
   view,
   title,
@@ -82,7 +74,14 @@ ${
 ${parts}<main${parts && html` id="main"`}>
 ${main}
 ${view.zone === null || !tellsZone ? null : renderZoneNote(view.zone, view)}</main>
-${isReceipt ? renderOnPaper(view, tellsZone) : null}${renderFooter(view)}</body>
+${isReceipt ? renderOnPaper(view, tellsZone) : null}${
+  brand.links.length === 0
+    ? null
+    : html`<footer><ul>
+${brand.links.map(({ kind, url }) => html`<li><a href="${url}" rel="noopener noreferrer">${phrases(view.language).links[kind]}</a></li>`)}
+</ul></footer>
+`
+}</body>
 </html>
 `.toString()
 }

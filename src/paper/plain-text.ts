@@ -14,14 +14,6 @@ const blanks = /[\s\u2800]+/gu
 /** More marks on one letter than any script needs reach into the lines above and below. */
 const stackedMarks = /(\p{M}{4})\p{M}+/gu
 
-/** A long name would push what matters off the screen. */
-const shortenName = (name: string): string => {
-  const characters = [...name]
-  return characters.length <= shownNameCharacters
-    ? name
-    : `${characters.slice(0, shownNameCharacters - 1).join('')}…`
-}
-
 /** A text for display: one line, nothing invisible. */
 export const normalizeLine = (text: string): string =>
   text
@@ -33,7 +25,14 @@ export const normalizeLine = (text: string): string =>
     .trim()
 
 /** A name for display: one short line, nothing invisible, never empty. */
-export const normalizeName = (name: string): string => shortenName(normalizeLine(name) || '(?)')
+export const normalizeName = (name: string): string => {
+  const line = normalizeLine(name) || '(?)'
+  const characters = [...line]
+  // A long name would push what matters off the screen.
+  return characters.length <= shownNameCharacters
+    ? line
+    : `${characters.slice(0, shownNameCharacters - 1).join('')}…`
+}
 
 /**
  * The host of a URI, or the scheme of a native application. A very long one keeps both ends: a

@@ -9,7 +9,7 @@ import type { Settings } from '../config/settings.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { Digest } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
-import { type ClaimTerms, type OtherTerms, readAskedTerms } from '../model/terms.ts'
+import { type OtherTerms, readAskedTerms } from '../model/terms.ts'
 import { type Parameters, refuseRepeated, refuseUnsupported } from '../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../protocol/refusal.ts'
 import type { Store } from '../store/store.ts'
@@ -197,15 +197,6 @@ const checkLoginAsked = (permissions: Permissions, { nonce }: Partial<OtherTerms
   }
 }
 
-/** The part of `claims` for the terms; null without a known name. */
-const claimTerms = (
-  { userinfo, idToken, words }: AskedClaims,
-  scope: Permissions,
-): ClaimTerms | null => {
-  const alone = words.filter((word) => !scope.includes(word))
-  return words.length === 0 ? null : { userinfo, idToken, alone, context: null }
-}
-
 /** What the request asks for. Words stay for a code, which earns several tokens, and for an ID token. */
 const parseAsked = (
   parameters: Parameters,
@@ -220,12 +211,15 @@ const parseAsked = (
   const implied = scope === null ? listImplied(client, allowed, indicators) : allowed
   const named = askedPermissions(scope, allowed, implied)
   // A claim asks for the whole row of its word, since the owner decides by rows.
-  const all = claims.words.length === 0 ? named : withWords(named, claims.words)
+  const { userinfo, idToken, words } = claims
+  const all = words.length === 0 ? named : withWords(named, words)
   const asked = { permissions: all, audience: [] }
   const narrow = exchanged || tellsLogin ? narrowWithWords : narrowToResources
   const { permissions, audience } =
     indicators.length === 0 ? asked : narrow(asked, indicators, parts.resources.latest.site)
-  const terms = { ...readAskedTerms(parameters), audience, claims: claimTerms(claims, named) }
+  const alone = words.filter((word) => !named.includes(word))
+  const single = words.length === 0 ? null : { userinfo, idToken, alone, context: null }
+  const terms = { ...readAskedTerms(parameters), audience, claims: single }
   const { nonce = null } = terms
   if (nonce !== null && nonce.length > requestLimits.nonceCharacters) {
     const said = `nonce is longer than ${requestLimits.nonceCharacters} characters`

@@ -1,8 +1,7 @@
 /** The access token of a request, in one of the three ways of RFC 6750 section 2. */
 import { formType, readMediaType, readText } from '../http/body.ts'
-import { queryOf } from '../http/exchange.ts'
 import { httpLimits } from '../http/limits.ts'
-import { getRawQuery, type HttpRequest } from '../http/request.ts'
+import { getRawQuery, type HttpRequest, queryOf } from '../http/request.ts'
 import { type Parameters, parameterLimits, parseParameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { bearer } from './proof.ts'

@@ -1,15 +1,29 @@
-/** The view of a page: its language, and the operator's brand. */
+/** The view of a page: its language, the operator's brand, and paths below whatever path the issuer has. */
 import type { Settings } from '../config/settings.ts'
 import { findCookie, isSecure } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { findLanguage, preferLanguage } from '../http/language.ts'
 import { getRawQuery } from '../http/request.ts'
 import type { Journey } from '../journey/journey.ts'
+import type { ClientId } from '../model/ids.ts'
 import { type Language, pickText } from '../model/language.ts'
 import { noPageChoices, type PageChoices } from '../model/owner.ts'
 import { type Brand, linkKinds, type View } from '../paper/view.ts'
 import type { ServiceParts } from '../registries.ts'
-import { getBasePath } from './paths.ts'
+
+/** The path of `{base_url}`, without a trailing slash: '' for an issuer at the root. */
+export const getBasePath = ({ settings }: { readonly settings: Settings }): string =>
+  new URL(settings.issuer).pathname.replace(/\/$/, '')
+
+/** Another picture of a client has another URL, so this one may be cached for long. Null without one. */
+export const getClientLogoPath = (
+  clientId: ClientId,
+  version: string | null,
+  parts: { readonly settings: Settings },
+): string | null =>
+  version === null
+    ? null
+    : `${getBasePath(parts)}/assets/client-logo?${new URLSearchParams({ client_id: clientId, version })}`
 
 export type ViewNeeds = Pick<ServiceParts, 'settings' | 'languages'>
 

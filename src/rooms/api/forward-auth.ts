@@ -9,8 +9,8 @@ import { parseScope, selectNamed } from '../../access/scope.ts'
 import { isLoopback } from '../../config/issuer.ts'
 import type { Uses } from '../../events/uses.ts'
 import { forwardingHeaders, isTrusted, listRanges } from '../../http/address.ts'
-import { type Exchange, queryOf } from '../../http/exchange.ts'
-import { getHostName, type HttpRequest, stripPort } from '../../http/request.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { getHostName, type HttpRequest, queryOf, stripPort } from '../../http/request.ts'
 import {
   listActions,
   type Permission,

@@ -2,7 +2,7 @@
 
 import { findClient } from '../../clients/find.ts'
 import { findKept } from '../../events/explain-refusal.ts'
-import { queryOf } from '../../http/exchange.ts'
+import { queryOf } from '../../http/request.ts'
 import type { Client } from '../../model/client.ts'
 import { isId } from '../../model/ids.ts'
 import type { Owner } from '../../model/owner.ts'

@@ -1,7 +1,7 @@
 /** Lists of the console: filters, table and paging of each follow from its row. */
 
 import type { Answer } from '../../http/answer.ts'
-import { queryOf } from '../../http/exchange.ts'
+import { queryOf } from '../../http/request.ts'
 import type { Language } from '../../model/language.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { hidden } from '../../paper/fields.ts'

@@ -2,7 +2,7 @@
 import { makeSecret } from '../../crypto/digest.ts'
 import type { Answer } from '../../http/answer.ts'
 import { isSecure, setCookie } from '../../http/cookies.ts'
-import { queryOf } from '../../http/exchange.ts'
+import { queryOf } from '../../http/request.ts'
 import { openCeremony } from '../../owners/ceremony.ts'
 import { stripLogin } from '../../owners/session.ts'
 import { makeRows, page, type RouteRow } from '../../route.ts'

@@ -1,7 +1,7 @@
 /** The page before a paused application gets anything: its owner resumes it, or goes back without. */
 import type { Answer } from '../../http/answer.ts'
 import { readForm as readAnyForm } from '../../http/body.ts'
-import { queryOf } from '../../http/exchange.ts'
+import { queryOf } from '../../http/request.ts'
 import { openJourney, sealJourney } from '../../journey/journey.ts'
 import { refuseAnswered, situate } from '../../journey/situation.ts'
 import type { Pause } from '../../model/authorization.ts'

@@ -2,7 +2,8 @@
 
 import type { Settings } from '../../config/settings.ts'
 import { type Answer, answerAsset, answerPicture, answerText } from '../../http/answer.ts'
-import { type Exchange, queryOf } from '../../http/exchange.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { queryOf } from '../../http/request.ts'
 import type { ClientId } from '../../model/ids.ts'
 import { renderStylesheet, scripts } from '../../paper/assets.ts'
 import { renderIcon } from '../../paper/icon.ts'

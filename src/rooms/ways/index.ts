@@ -2,7 +2,7 @@
 import { type Answer, answerRedirect } from '../../http/answer.ts'
 import { page, type RouteRow } from '../../route.ts'
 import type { Pages } from '../pages.ts'
-import { getBasePath } from '../paths.ts'
+import { getBasePath } from '../view.ts'
 import { showPage } from '../visit.ts'
 import { openAsk } from './ask.ts'
 import { openPasswordLinks, openVerify } from './links.ts'

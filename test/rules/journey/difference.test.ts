@@ -1,7 +1,6 @@
 /** Settled permissions of a further request: only those without an end. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { computeDifference } from '../../../src/journey/difference.ts'
 import type { Authorization } from '../../../src/model/authorization.ts'
 import type { Client } from '../../../src/model/client.ts'
 import type { AuthorizationId, SessionId } from '../../../src/model/ids.ts'
@@ -10,6 +9,7 @@ import type { Permissions } from '../../../src/model/resource.ts'
 import type { Session } from '../../../src/model/session.ts'
 import type { AuthorizationRequest } from '../../../src/requests/authorization-request.ts'
 import type { PromptEffect } from '../../../src/requests/prompts.ts'
+import { computeDifference } from '../../../src/rooms/oauth/consent/show.ts'
 
 const confidential = { authenticationMethod: 'client_secret_basic' } as Client
 const open = { authenticationMethod: 'none' } as Client

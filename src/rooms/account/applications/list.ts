@@ -1,13 +1,13 @@
 /** The list of applications with access: searched, filtered and sorted, one page of it. */
 
 import { permissionsIn } from '../../../access/permission.ts'
-import { queryOf } from '../../../http/exchange.ts'
+import { queryOf } from '../../../http/request.ts'
 import type { Language } from '../../../model/language.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import { formatHost } from '../../../paper/plain-text.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
-import { getClientLogoPath } from '../../paths.ts'
+import { getClientLogoPath } from '../../view.ts'
 import { type Application, groupApplications, listAll, sumUpAllowed } from '../accesses.ts'
 import { accountLimits } from '../limits.ts'
 import type { AccountNeeds } from '../needs.ts'

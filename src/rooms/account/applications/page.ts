@@ -4,7 +4,7 @@
  */
 
 import { findClient } from '../../../clients/find.ts'
-import { queryOf } from '../../../http/exchange.ts'
+import { queryOf } from '../../../http/request.ts'
 import { isId } from '../../../model/ids.ts'
 import { renderAskedAct } from '../../../paper/entries.ts'
 import { hidden, named, noEnter } from '../../../paper/fields.ts'
@@ -17,7 +17,7 @@ import { parameterLimits } from '../../../protocol/parameters.ts'
 import { page } from '../../../route.ts'
 import { storeLimits } from '../../../store/limits.ts'
 import { type OwnerVisit, readDone } from '../../owner-visit.ts'
-import { getClientLogoPath } from '../../paths.ts'
+import { getClientLogoPath } from '../../view.ts'
 import { showPage } from '../../visit.ts'
 import { endOf, sumUpAllowed } from '../accesses.ts'
 import { eventWords } from '../events/words.ts'

@@ -1,7 +1,6 @@
 /** `/account/confirm`: a login is some hours old; whoever changes factors shows the password or a passkey anew. */
 import type { Answer } from '../../../http/answer.ts'
-import { queryOf } from '../../../http/exchange.ts'
-import type { HttpRequest } from '../../../http/request.ts'
+import { type HttpRequest, queryOf } from '../../../http/request.ts'
 import { needsStrongProof } from '../../../model/factor.ts'
 import { beginCeremony, openCeremony } from '../../../owners/ceremony.ts'
 import {

@@ -4,8 +4,7 @@
  */
 
 import { answerJson } from '../../../http/answer.ts'
-import { queryOf } from '../../../http/exchange.ts'
-import type { HttpRequest } from '../../../http/request.ts'
+import { type HttpRequest, queryOf } from '../../../http/request.ts'
 import { countLoggedDays, countWholeDays } from '../../../model/use.ts'
 import { named } from '../../../paper/fields.ts'
 import { drawIcon } from '../../../paper/icon.ts'

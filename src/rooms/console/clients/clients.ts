@@ -1,7 +1,7 @@
 /** `GET /admin/clients`: the applications, with search and filters. */
 
 import { findClient } from '../../../clients/find.ts'
-import { queryOf } from '../../../http/exchange.ts'
+import { queryOf } from '../../../http/request.ts'
 import { type Client, publicMethod } from '../../../model/client.ts'
 import { clientIdCharacters } from '../../../model/ids.ts'
 import { listClients } from '../../../operations/clients.ts'

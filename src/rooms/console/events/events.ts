@@ -2,7 +2,7 @@
 
 import { actorTypes, parseActorFilter } from '../../../events/describe.ts'
 import { livePolicy } from '../../../http/answer.ts'
-import { queryOf } from '../../../http/exchange.ts'
+import { queryOf } from '../../../http/request.ts'
 import type { Actor } from '../../../model/actor.ts'
 import { type Event, eventTypes } from '../../../model/event.ts'
 import {

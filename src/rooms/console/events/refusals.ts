@@ -6,7 +6,7 @@ import {
   getKeptSince,
   type OperatorsExplanation,
 } from '../../../events/explain-refusal.ts'
-import { queryOf } from '../../../http/exchange.ts'
+import { queryOf } from '../../../http/request.ts'
 import type { ClientId } from '../../../model/ids.ts'
 import type { ReceivedValue } from '../../../model/kept-refusal.ts'
 import type { Language } from '../../../model/language.ts'

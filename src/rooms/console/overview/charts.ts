@@ -7,7 +7,8 @@ import {
   type Funnel,
   type Overview,
 } from '../../../events/series.ts'
-import { type Exchange, queryOf } from '../../../http/exchange.ts'
+import type { Exchange } from '../../../http/exchange.ts'
+import { queryOf } from '../../../http/request.ts'
 import type { Language } from '../../../model/language.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { formatDay, number } from '../../../paper/time.ts'

@@ -1,7 +1,7 @@
 /** `/admin/owners`: the users with search, and an invitation for another one. */
 
 import type { Answer } from '../../../http/answer.ts'
-import { queryOf } from '../../../http/exchange.ts'
+import { queryOf } from '../../../http/request.ts'
 import { isOwnerId, type OwnerId } from '../../../model/ids.ts'
 import { isRole, type Owner, usernameKey } from '../../../model/owner.ts'
 import { createLink } from '../../../operations/owner-access.ts'

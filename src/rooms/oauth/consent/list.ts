@@ -57,13 +57,12 @@ interface ListLine {
 /** From so many permissions on, those of a resource stand under its title. */
 const groupedFrom = 8
 
-const renderClaims = (claims: NonNullable<AboutCell['values']>): Markup =>
-  html`<span class="told">${claims.map(({ label, value }) => html`<span>${label}</span> <bdi>${normalizeLine(value)}</bdi> `)}</span>`
-
 const listLines = ({ rows, about }: AskedPermissions, language: Language): readonly ListLine[] => {
   const { heading, nothingStored } = aboutWords(language)
-  const told = (values: AboutCell['values']): Content =>
-    values?.length === 0 ? nothingStored : values && renderClaims(values)
+  const renderClaims = (claims: AboutCell['values']): Content => {
+    if (claims === null || claims.length === 0) return claims && nothingStored
+    return html`<span class="told">${claims.map(({ label, value }) => html`<span>${label}</span> <bdi>${normalizeLine(value)}</bdi> `)}</span>`
+  }
   return [
     ...rows.flatMap((row) => {
       const shown = cellsOf(row).filter(({ asked, allowedBefore }) => asked || allowedBefore)
@@ -82,7 +81,7 @@ const listLines = ({ rows, about }: AskedPermissions, language: Language): reado
         title: heading,
         note: null,
         isAbout: true,
-        values: told(cell.values),
+        values: renderClaims(cell.values),
       })),
   ]
 }

@@ -92,8 +92,8 @@ const formatThing = (title: string, language: Language): string =>
 const formatClaim = (title: string, { tag }: Language): string =>
   tag === 'en' ? title.charAt(0).toLowerCase() + title.slice(1) : title
 
-/** The things in the heading: of a request for more, only the new ones. */
-const listThings = (page: ConsentPage, words: ConsentWords): readonly string[] => {
+/** It names the things: of a request for more, only the new ones. */
+const renderHeading = (page: ConsentPage, client: Markup, words: ConsentWords): Markup => {
   const { language } = page.view
   const isMore = isMoreAsked(page)
   const counts = (of: ConsentCell): boolean => of.asked && !(isMore && of.allowedBefore)
@@ -104,17 +104,12 @@ const listThings = (page: ConsentPage, words: ConsentWords): readonly string[] =
     .filter(({ word, cell }) => isRefusable(word) && counts(cell))
     .map(({ title }) => formatClaim(title, language))
   const all = [...titles, ...claims]
-  if (all.length <= namedThings) return all
-  return [...all.slice(0, namedThings - 1), words.others({ count: all.length - namedThings + 1 })]
-}
-
-const renderHeading = (page: ConsentPage, client: Markup, words: ConsentWords): Markup => {
-  const isMore = isMoreAsked(page)
-  const named = listThings(page, words)
-  if (named.length === 0) {
+  if (all.length === 0) {
     return isMore ? words.headingMoreAbout({ client }) : words.headingAbout({ client })
   }
-  const things = html`${formatList(named, page.view.language)}`
+  const count = all.length - namedThings + 1
+  const named = count < 2 ? all : [...all.slice(0, namedThings - 1), words.others({ count })]
+  const things = html`${formatList(named, language)}`
   return isMore ? words.headingMore({ client, things }) : words.heading({ client, things })
 }
 
@@ -131,10 +126,10 @@ const renderWarning = (page: ConsentPage, client: Markup): Markup | null => {
   const { view, change } = page
   const words = consentWords(view.language)
   const { documentHost, isLocal = false, looksLike, selfRegistered, registeredAt } = page.client
+  if (change === null && !selfRegistered) return null
   const stranger = documentHost
     ? html`${renderDocumentHost(documentHost, view.language)}${isLocal ? html` ${words.anyProgram}` : null}`
     : renderUnverified(null, registeredAt, view)
-  if (change === null && !selfRegistered) return null
   const changed =
     change &&
     html`<p><strong>${words.hasChanged({ client })}</strong></p>${renderRequesterChange(change, view.language)}`
@@ -155,12 +150,13 @@ ${offered.map(
 `,
 )}</div></fieldset>`
 
-const whereTo = ({ redirectHost, opensApplication }: ConsentPage, words: ConsentWords): Markup => {
-  const place = (text: string): Markup => html`<strong><code>${text}</code></strong>`
-  const shown = spellOut(shortenPlace(redirectHost))
-  return opensApplication
-    ? words.toApplication({ scheme: place(`${shown}:`) })
-    : words.whereTo({ host: place(shown) })
+const renderWhereTo = (
+  { redirectHost, opensApplication }: ConsentPage,
+  words: ConsentWords,
+): Markup => {
+  const shown = spellOut(shortenPlace(redirectHost)) + (opensApplication ? ':' : '')
+  const place = html`<strong><code>${shown}</code></strong>`
+  return opensApplication ? words.toApplication({ scheme: place }) : words.whereTo({ host: place })
 }
 
 /** A line with nothing to say is left out. */
@@ -203,8 +199,8 @@ const renderOrigin = ({ client, view }: ConsentPage): Markup => {
 
 const renderLimits = ({ beyond, leftOut, view }: ConsentPage): Markup => {
   const words = consentWords(view.language)
-  const things = (of: readonly string[]): string => of.join(words.comma)
-  return html`${renderLine(words.cannotSee, things([words.password, ...beyond.see]))}${renderLine(words.cannotChange, things(beyond.change))}${renderLine(words.cannotKnow, things(beyond.know))}${renderLine(words.cannotReach, things(beyond.reach))}${renderLine(words.notGiven, leftOut === '' ? null : html`<code>${leftOut}</code>`)}`
+  const { comma } = words
+  return html`${renderLine(words.cannotSee, [words.password, ...beyond.see].join(comma))}${renderLine(words.cannotChange, beyond.change.join(comma))}${renderLine(words.cannotKnow, beyond.know.join(comma))}${renderLine(words.cannotReach, beyond.reach.join(comma))}${renderLine(words.notGiven, leftOut === '' ? null : html`<code>${leftOut}</code>`)}`
 }
 
 const renderDetails = (page: ConsentPage): Markup => {
@@ -236,7 +232,7 @@ ${renderConsentList(page, words.question({ client }), reason, view)}
 ${renderDurations(page.durations ?? everyDuration, page.duration ?? 'forever', language)}
 ${renderDetails(page)}
 <div class="decide"><p class="early" role="status" data-text="${words.tooEarly}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.deny}</button><button class="primary" type="submit" name="decision" value="allow">${words.allow}</button></div>
-<p>${whereTo(page, words)}</p></div>`
+<p>${renderWhereTo(page, words)}</p></div>`
   const other = pageUrl(view, '/login', { journey: page.journey, switch: '1' })
   return renderLayout({
     view,

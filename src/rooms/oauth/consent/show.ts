@@ -8,15 +8,21 @@ import { listNames } from '../../../access/scope.ts'
 import { findLookAlike } from '../../../clients/look-alike.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { digest } from '../../../crypto/digest.ts'
-import { changeOf, computeDifference, type Difference } from '../../../journey/difference.ts'
 import type { Journey } from '../../../journey/journey.ts'
-import type { Duration } from '../../../model/authorization.ts'
-import { type Client, findDocumentHost } from '../../../model/client.ts'
+import type { Authorization, Duration } from '../../../model/authorization.ts'
+import { type Client, findDocumentHost, isPublic } from '../../../model/client.ts'
 import { holderOfOwner } from '../../../model/item.ts'
 import { type Language, pickText, type Text } from '../../../model/language.ts'
 import type { Owner } from '../../../model/owner.ts'
-import { makeRequester, type Requester } from '../../../model/requester.ts'
-import type { Action, Permissions, Resource, ScopeName } from '../../../model/resource.ts'
+import {
+  type ApprovedFor,
+  isApprovedFor,
+  makeRequester,
+  type Requester,
+  type RequesterChange,
+  requesterChange,
+} from '../../../model/requester.ts'
+import type { Permission, Permissions, Resource, ScopeName } from '../../../model/resource.ts'
 import { isRefusable, isScopeWord, type OwnClaims, shownWords } from '../../../model/scope-word.ts'
 import type { Session } from '../../../model/session.ts'
 import { listShownValues } from '../../../owners/claims.ts'
@@ -25,7 +31,7 @@ import { claimLabel, textsOf } from '../../../paper/words/about.ts'
 import type { ServiceParts } from '../../../registries.ts'
 import type { AuthorizationRequest, Target } from '../../../requests/authorization-request.ts'
 import { isLoopbackUri, isNativeUri, redirectTarget } from '../../../requests/redirect-uri.ts'
-import { getClientLogoPath } from '../../paths.ts'
+import { getClientLogoPath } from '../../view.ts'
 import type { AskedPermissions, ConsentCell } from './list.ts'
 import type { ConsentPage } from './page.ts'
 import { consentWords } from './words.ts'
@@ -37,6 +43,59 @@ export interface ConsentVisit {
   readonly request: AuthorizationRequest
   readonly session: Session
   readonly owner: Owner
+}
+
+type Difference = ReturnType<typeof computeDifference>
+
+/** Whether it stands until it is taken back. */
+const isForGood = ({ sessionId, expiresAt }: Authorization): boolean =>
+  sessionId === null && expiresAt === null
+
+/**
+ * The client's changes since an approval; null without any, or if the owner has seen them since.
+ */
+const changeOf = (
+  standing: readonly Authorization[],
+  { host, ...requester }: Requester,
+): RequesterChange | null => {
+  const now: ApprovedFor = { ...requester, hosts: [host] }
+  const changes = standing
+    .map(({ approvedFor }) => approvedFor)
+    .filter((approvedFor) => approvedFor !== null)
+    .map((approvedFor) => requesterChange(approvedFor, now))
+  return changes.includes(null) ? null : (changes[0] ?? null)
+}
+
+/**
+ * Everything is decided anew without a new permission, and for a client whose name proves nothing.
+ * An approval from before a change of the client settles nothing either.
+ *
+ * @param standing the longest-lasting first
+ */
+export const computeDifference = (
+  { permissions, prompt }: AuthorizationRequest,
+  client: Client,
+  session: Session,
+  standing: readonly Authorization[],
+  requester: Requester,
+) => {
+  /** All that was allowed before, asked for now or not, with what it is allowed by the longest. */
+  const before = new Map<ScopeName, Authorization>()
+  for (const authorization of standing) {
+    if (authorization.sessionId !== null && authorization.sessionId !== session.id) continue
+    for (const permission of authorization.permissions) {
+      if (!before.has(permission)) before.set(permission, authorization)
+    }
+  }
+  const lasts = (permission: ScopeName): boolean => {
+    const by = before.get(permission)
+    return by !== undefined && isForGood(by) && isApprovedFor(by.approvedFor, requester)
+  }
+  const isNew = permissions.some((permission) => !before.has(permission))
+  const isAsked = !isNew || isPublic(client) || prompt.includes('consent')
+  // Permissions with an end are not settled: they would get the end of the new ones.
+  const settled: Permissions = isAsked ? [] : permissions.filter(lasts)
+  return { settled, before }
 }
 
 /**
@@ -108,27 +167,31 @@ const listAboutRows = (
       return { word, title, cell: { ...cell(word, text), values: values ?? null } }
     })
 
-/** Resources out of reach, and resources with only one of reading and writing. */
+/**
+ * Resources out of reach, and resources with only one of reading and writing.
+ *
+ * @param allowed the permissions within reach, by their resource
+ */
 const describeBeyond = (
   resources: readonly Resource[],
   own: readonly OwnClaims[],
   reached: Permissions,
+  allowed: ReadonlyMap<string, readonly Permission[]>,
   language: Language,
-) => {
-  const titles = (fits: (name: string) => boolean): readonly string[] =>
-    resources.filter(({ name }) => fits(name)).map(({ title }) => pickText(title, language))
-  const actions = Map.groupBy(permissionsIn(reached), resourceOf)
-  const hasOnly = (name: string, action: Action): boolean =>
-    actions.get(name)?.every((one) => one === `${name}:${action}`) ?? false
-  return {
-    reach: titles((name) => !actions.has(name)),
+): ConsentPage['beyond'] => {
+  const beyond = { reach: [] as string[], see: [] as string[], change: [] as string[] }
+  for (const { name, title } of resources) {
+    const [first, ...further] = new Set(allowed.get(name))
+    if (first === undefined) beyond.reach.push(pickText(title, language))
     // Nobody but the operator knows whether a further action shows or changes something.
-    see: titles((name) => hasOnly(name, 'write')),
-    change: titles((name) => hasOnly(name, 'read')),
-    know: shownWords(own)
-      .filter((word) => isRefusable(word) && !reached.includes(word))
-      .map((word) => textsOf(word, own, language).title),
+    if (further.length > 0) continue
+    if (first === `${name}:write`) beyond.see.push(pickText(title, language))
+    if (first === `${name}:read`) beyond.change.push(pickText(title, language))
   }
+  const know = shownWords(own)
+    .filter((word) => isRefusable(word) && !reached.includes(word))
+    .map((word) => textsOf(word, own, language).title)
+  return { ...beyond, know }
 }
 
 const findLogoPath = async (
@@ -160,15 +223,16 @@ export const consentPageOf = async (
 ): Promise<Omit<ConsentPage, 'csrf' | 'journey'>> => {
   const { client } = target
   const { settings, store } = needs
-  const resources = needs.resources.list()
-  const { words: own } = needs.resources
+  const { latest, words: own } = needs.resources
+  const resources = latest.all
   const standing = await store.findAuthorizations(owner.id, client.id, at)
   const items = await store.countItems(holderOfOwner(owner.id))
   const requester = makeRequester(client, target.redirectUri)
   const difference = computeDifference(request, client, session, standing, requester)
   const reached = [...request.permissions, ...difference.before.keys()]
-  const touched = new Set(permissionsIn(reached).map(resourceOf))
+  const allowed = Map.groupBy(permissionsIn(reached), resourceOf)
   const cell = makeCells(request.permissions, listRequired(request, client), difference)
+  const documentHost = findDocumentHost(client)
   const requires = request.permissions.some((one) => client.requiredScope.includes(one))
   return {
     view,
@@ -183,8 +247,8 @@ export const consentPageOf = async (
       reason: requires ? (client.display.required_scope_reason ?? null) : null,
       selfRegistered: client.registeredBy === 'itself',
       looksLike: client.registeredBy === 'itself' ? await findLookAlike(client.name, needs) : null,
-      documentHost: findDocumentHost(client),
-      isLocal: client.redirectUris.every(isLoopbackUri),
+      documentHost,
+      isLocal: documentHost !== null && client.redirectUris.every(isLoopbackUri),
       registeredAt: client.createdAt,
       policyUri: client.display.policy_uri ?? null,
       termsUri: client.display.tos_uri ?? null,
@@ -196,13 +260,13 @@ export const consentPageOf = async (
     opensApplication: isNativeUri(target.redirectUri),
     owner,
     rows: resources
-      .filter(({ name }) => touched.has(name))
+      .filter(({ name }) => allowed.has(name))
       .map((resource) =>
         describeRow(resource, cell, reached, items.get(resource.name) ?? 0, view.language),
       ),
     about: listAboutRows(reached, cell, owner, own, view.language),
     leftOut: listNames(request.leftOut),
-    beyond: describeBeyond(resources, own, reached, view.language),
+    beyond: describeBeyond(resources, own, reached, allowed, view.language),
     duration: pickDuration(client, settings),
   }
 }
