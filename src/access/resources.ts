@@ -14,7 +14,7 @@ import { getUri } from './audience.ts'
 import { listAllPermissions, listGrantable, listOwnerPermissions } from './permission.ts'
 import { isIndicator } from './resource-indicator.ts'
 
-/** What follows from the resources as they were read last: nothing of it is made for a request. */
+/** All that requests ask of the resources, made after each reading and not for each request. */
 const deriveLatest = (
   all: readonly Resource[],
   { issuer, claims: words }: Pick<Settings, 'issuer' | 'claims'>,
@@ -40,6 +40,25 @@ const deriveLatest = (
   }
 }
 
+/** The resources as they were read last. */
+const createLatest = (
+  store: Pick<Store, 'listResources'>,
+  settings: Pick<Settings, 'issuer' | 'claims'>,
+) => {
+  const latest = deriveLatest([], settings)
+  let started = 0
+  let applied = 0
+  /** Of two reads at once, the one that began later counts. */
+  const refresh = async (): Promise<void> => {
+    const turn = ++started
+    const resources = await store.listResources()
+    if (turn < applied) return
+    applied = turn
+    Object.assign(latest, deriveLatest(resources, settings))
+  }
+  return { latest, refresh }
+}
+
 /**
  * The resources of the service. Nothing on the way of a request waits for the store, unless it names
  * something unknown: another node may just have added that. Changes of this node count at once, and
@@ -51,20 +70,7 @@ export const openResources = async (given: {
   readonly clock: Clock
 }) => {
   const { settings, store, clock } = given
-  const latest = deriveLatest([], settings)
-  let started = 0
-  let applied = 0
-  const list = (): readonly Resource[] => latest.all
-
-  /** Of two reads at once, the one that began later counts. */
-  const refresh = async (): Promise<void> => {
-    const turn = ++started
-    const resources = await store.listResources()
-    if (turn < applied) return
-    applied = turn
-    Object.assign(latest, deriveLatest(resources, settings))
-  }
-
+  const { latest, refresh } = createLatest(store, settings)
   /** Also where the outcome is unknown: the change may have been made. */
   const thenRefresh = async <Outcome>(change: Promise<Outcome>): Promise<Outcome> => {
     try {
@@ -90,7 +96,7 @@ export const openResources = async (given: {
   await refresh()
   return {
     /** In the order in which they were created. */
-    list,
+    list: (): readonly Resource[] => latest.all,
     latest,
     /** Words of a scope that the operator added. No resource has such a name. */
     words: settings.claims,
@@ -116,7 +122,7 @@ export const openResources = async (given: {
     look: (name: string) => orLearn(() => find(name)),
     /** The same by its URI, compared as a string. */
     lookByUri: (uri: string) =>
-      orLearn(() => list().find((one) => getUri(one, settings.issuer) === uri) ?? null),
+      orLearn(() => latest.all.find((one) => getUri(one, settings.issuer) === uri) ?? null),
     create: (resource: Resource, trace: Trace) =>
       thenRefresh(store.createResource(resource, resourceLimits.resources, trace)),
     change: (name: string, change: ResourceChange, trace: Trace) =>

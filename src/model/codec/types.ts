@@ -60,7 +60,7 @@ export const flag: Type<boolean> = {
   absent: false,
 }
 
-/** A field that its record leaves out where it is null. */
+/** Left out where it is null. Only a record leaves values out, so only fields have such a type. */
 export const optional = <Value>({ write, read }: Type<Value>): Type<Value | null> => ({
   write: write as Type<Value | null>['write'],
   read,

@@ -92,7 +92,7 @@ const formatThing = (title: string, language: Language): string =>
 const formatClaim = (title: string, { tag }: Language): string =>
   tag === 'en' ? title.charAt(0).toLowerCase() + title.slice(1) : title
 
-/** It names the things: of a request for more, only the new ones. */
+/** The heading names what is asked for: of a request for more, only the new things. */
 const renderHeading = (page: ConsentPage, client: Markup, words: ConsentWords): Markup => {
   const { language } = page.view
   const isMore = isMoreAsked(page)
