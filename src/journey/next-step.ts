@@ -204,14 +204,13 @@ const deriveTerms = (
   return fillTerms(permissions, { ...terms, ...loginTerms(login), claims })
 }
 
-/** The approval on the consent page, if it was given in this very login session and stands. */
+/** The approval on the consent page, if it stands. @param decision of this very login session */
 const findDecided = (
+  decision: NonNullable<Journey['decision']>,
   request: AuthorizationRequest,
   session: Session,
-  { client, journey, requester, standing }: Situation,
+  { client, requester, standing }: Situation,
 ): NextStep | null => {
-  const { decision } = journey
-  if (decision === null || decision.by !== session.id) return null
   const authorization = standing.find(({ id }) => id === decision.authorizationId)
   if (authorization === undefined) return null
   // The client may have changed itself since the owner saw it.
@@ -241,8 +240,9 @@ export const decideStep = (situation: Situation): NextStep => {
   if (session === null || login === 'log_in') {
     return silent ? refuse(loginRequired(), situation) : { step: 'login' }
   }
-  const decided = situation.journey.decision
-  if (decided?.by === session.id && decided.authorizationId === null) {
+  const { decision } = situation.journey
+  const decided = decision?.by === session.id ? decision : null
+  if (decided?.authorizationId === null) {
     // The owner chose it on a page that names the client.
     const said = 'the resource owner denied access'
     return {
@@ -258,8 +258,8 @@ export const decideStep = (situation: Situation): NextStep => {
     return refuse(new Refusal('interaction_required', 'application_paused', said), situation)
   }
   if (pause !== null) return { step: 'resume', pause }
-  const decision = findDecided(request, session, situation)
-  if (decision !== null) return decision
+  const answer = decided === null ? null : findDecided(decided, request, session, situation)
+  if (answer !== null) return answer
   const authorization = findRemembered(request, session, situation)
   if (authorization !== null) {
     const terms = deriveTerms(request.permissions, request, session, client)

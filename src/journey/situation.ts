@@ -110,7 +110,11 @@ export const situate = async (
         session === null || request instanceof Refusal || request.login.subjects === null
           ? null
           : await subjectOf(client, session.ownerId, parts),
-      reachable: await findReachable(request, session, parts),
+      // Nothing is decided by it unless the request names contexts.
+      reachable:
+        session === null || request instanceof Refusal || request.login.contexts.length === 0
+          ? '1'
+          : await findReachable(request, session, parts),
       standing:
         session === null
           ? []
@@ -127,13 +131,10 @@ export const situate = async (
 
 /** The highest `acr` of the owner. The value is read only if the request asks for more than the login has. */
 const findReachable = async (
-  request: AuthorizationRequest | Refusal,
-  session: Session | null,
+  request: AuthorizationRequest,
+  session: Session,
   { store }: Pick<SituationParts, 'store'>,
 ): Promise<AuthenticationContext> => {
-  if (session === null) return '1'
-  // Nothing is decided by it.
-  if (request instanceof Refusal || request.login.contexts.length === 0) return '1'
   const now = deriveContext(session)
   if (isFirstOf(request.login, now)) return now
   return getHighestContext(await store.findFactors(session.ownerId))

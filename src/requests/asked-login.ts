@@ -114,14 +114,6 @@ export interface AskedLogin {
   readonly subjects: readonly string[] | null
 }
 
-const parseMaxAge = (parameters: Parameters, { openid }: Client): number | null => {
-  const text = parameters.find('max_age')
-  if (text === null) return openid.default_max_age ?? null
-  if (!/^\d{1,9}$/.test(text))
-    throw invalidRequest('bad_max_age', 'max_age has to be a number of seconds')
-  return Number(text)
-}
-
 /** The request counts before the registration, and `claims` before `acr_values`. */
 const parseContexts = (
   parameters: Parameters,
@@ -165,8 +157,12 @@ export const parseLogin = async (
 ): Promise<AskedLogin> => {
   const hinted = await readHint(parameters, client, parts)
   const { subjects } = claims
+  const age = parameters.find('max_age')
+  if (age !== null && !/^\d{1,9}$/.test(age)) {
+    throw invalidRequest('bad_max_age', 'max_age has to be a number of seconds')
+  }
   return {
-    maxAgeSeconds: parseMaxAge(parameters, client),
+    maxAgeSeconds: age === null ? (client.openid.default_max_age ?? null) : Number(age),
     ...parseContexts(parameters, client, claims),
     subjects:
       hinted === null ? subjects : (subjects ?? [hinted]).filter((subject) => subject === hinted),

@@ -93,19 +93,6 @@ const findRedirectUri = (
   throw missingRedirectUri(client, asked)
 }
 
-/** @throws Refusal also where the operator has disabled it */
-const findAsked = async (
-  asked: RefusedRequest,
-  parts: Pick<RequestParts, 'store'>,
-): Promise<Client> => {
-  const id = asked.parameters.find('client_id')
-  if (id === null) throw missingClientId(asked)
-  const client = await findClient(id, parts, 'disabled')
-  if (client === null) throw unknownClient(id, asked)
-  if (client.disabled) throw disabledClient(client, asked)
-  return client
-}
-
 /** Why a state cannot be returned unchanged; null where it can. */
 const stateFault = (state: string, mode: ResponseMode): Refusal | null => {
   if (state.length > requestLimits.stateCharacters) {
@@ -132,7 +119,11 @@ export const findTarget = async (parameters: Parameters, parts: RequestParts): P
   for (const name of ['client_id', 'redirect_uri'] as const) {
     if (parameters.all(name).length > 1) throw repeatedParameter(name, asked)
   }
-  const client = await findAsked(asked, parts)
+  const id = parameters.find('client_id')
+  if (id === null) throw missingClientId(asked)
+  const client = await findClient(id, parts, 'disabled')
+  if (client === null) throw unknownClient(id, asked)
+  if (client.disabled) throw disabledClient(client, asked)
   const type = findResponseType(
     parts.registries.responseTypes,
     parameters.find('response_type') ?? '',

@@ -197,15 +197,10 @@ const renderOrigin = ({ client, view }: ConsentPage): Markup => {
   return html`${renderLine(words.registeredBy, by)}`
 }
 
-const renderLimits = ({ beyond, leftOut, view }: ConsentPage): Markup => {
+const renderDetails = (page: ConsentPage): Markup => {
+  const { view, client, rows, beyond, leftOut } = page
   const words = consentWords(view.language)
   const { comma } = words
-  return html`${renderLine(words.cannotSee, [words.password, ...beyond.see].join(comma))}${renderLine(words.cannotChange, beyond.change.join(comma))}${renderLine(words.cannotKnow, beyond.know.join(comma))}${renderLine(words.cannotReach, beyond.reach.join(comma))}${renderLine(words.notGiven, leftOut === '' ? null : html`<code>${leftOut}</code>`)}`
-}
-
-const renderDetails = (page: ConsentPage): Markup => {
-  const { view, client, rows } = page
-  const words = consentWords(view.language)
   const { zone } = view
   // A stranger could name the address of a bank.
   const contacts = client.selfRegistered
@@ -216,7 +211,7 @@ const renderDetails = (page: ConsentPage): Markup => {
   const at = zone === null ? null : { zone, offset: formatOffset(view.at, zone) }
   return html`<details><summary>${words.details}</summary>
 <dl class="facts">
-${renderLimits(page)}${renderOrigin(page)}${renderLine(words.website, renderWebsite(page))}${renderLine(words.documents, renderDocuments(page))}${renderLine(words.contact, contacts)}${renderLine(words.toEnd, account)}${renderLine(words.ifDenied, before ? words.staysAllowed : null)}${renderLine(words.times, at && phrases(view.language).zone(at))}</dl>
+${renderLine(words.cannotSee, [words.password, ...beyond.see].join(comma))}${renderLine(words.cannotChange, beyond.change.join(comma))}${renderLine(words.cannotKnow, beyond.know.join(comma))}${renderLine(words.cannotReach, beyond.reach.join(comma))}${renderLine(words.notGiven, leftOut === '' ? null : html`<code>${leftOut}</code>`)}${renderOrigin(page)}${renderLine(words.website, renderWebsite(page))}${renderLine(words.documents, renderDocuments(page))}${renderLine(words.contact, contacts)}${renderLine(words.toEnd, account)}${renderLine(words.ifDenied, before ? words.staysAllowed : null)}${renderLine(words.times, at && phrases(view.language).zone(at))}</dl>
 </details>`
 }
 
