@@ -172,7 +172,7 @@ const findRemembered = (
   situation: Situation,
 ): Authorization | null => {
   const { requester, standing } = situation
-  if (isAskedEachTime(situation) || prompt.includes('consent')) return null
+  if (prompt.includes('consent') || isAskedEachTime(situation)) return null
   const found = standing.find(
     (authorization) =>
       hasAll(authorization.permissions, permissions) &&

@@ -24,14 +24,6 @@ export interface Layout {
 /** Beside the name, which says the same. */
 const logo = (base: string): Markup => html`<img class="logo" src="${base}/assets/logo" alt="">`
 
-/** Where no foot names the zone, or a script may change it there, this moment names UTC. */
-const renderOnPaper = ({ brand, language, zone, at }: View, isToldZone: boolean): Markup => {
-  const own = isToldZone && zone !== 'UTC' ? zone : null
-  const when = moment(at, { language, zone: own })
-  return html`<p class="on-paper">${phrases(language).asOf({ name: html`${brand.name}`, when })}</p>
-`
-}
-
 /** Named once for all moments of the page. */
 const renderZoneNote = (zone: string, { language, at }: View): Markup => {
   const { zone: inZone, zoneOfReader } = phrases(language)
@@ -52,8 +44,11 @@ export const renderLayout = ({
   main,
   tellsZone = String(main).includes('<time '),
 }: Layout): string => {
-  const { base, brand } = view
-  const { lang, direction } = view.language
+  const { base, brand, language } = view
+  const { lang, direction } = language
+  // Where no foot names the zone, or a script may change it there, the moment on paper names UTC.
+  const zone = tellsZone && view.zone !== 'UTC' ? view.zone : null
+  const when = isReceipt ? moment(view.at, { language, zone }) : null
   return html`<!doctype html>
 <html lang="${lang}" dir="${direction}">
 <head>
@@ -68,17 +63,21 @@ export const renderLayout = ({
 <body class="${width}">
 ${
   parts &&
-  html`<a class="skip" href="#main">${phrases(view.language).skip}</a>
+  html`<a class="skip" href="#main">${phrases(language).skip}</a>
 `
 }<header class="brand">${brand.hasLogo ? logo(base) : keyMark}<span>${brand.name}</span>${menu}</header>
 ${parts}<main${parts && html` id="main"`}>
 ${main}
 ${view.zone === null || !tellsZone ? null : renderZoneNote(view.zone, view)}</main>
-${isReceipt ? renderOnPaper(view, tellsZone) : null}${
+${
+  when &&
+  html`<p class="on-paper">${phrases(language).asOf({ name: html`${brand.name}`, when })}</p>
+`
+}${
   brand.links.length === 0
     ? null
     : html`<footer><ul>
-${brand.links.map(({ kind, url }) => html`<li><a href="${url}" rel="noopener noreferrer">${phrases(view.language).links[kind]}</a></li>`)}
+${brand.links.map(({ kind, url }) => html`<li><a href="${url}" rel="noopener noreferrer">${phrases(language).links[kind]}</a></li>`)}
 </ul></footer>
 `
 }</body>

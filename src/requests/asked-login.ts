@@ -134,12 +134,10 @@ const parseContexts = (
  * @throws Refusal `invalid_request` for every other text, without a word on why
  */
 const readHint = async (
-  parameters: Parameters,
+  hint: string,
   client: Client,
   { settings, signer }: { readonly settings: Settings; readonly signer: HintReader },
-): Promise<string | null> => {
-  const hint = parameters.find('id_token_hint')
-  if (hint === null) return null
+): Promise<string> => {
   const claims = hint.length > requestLimits.hintCharacters ? null : await signer.read(hint, 'JWT')
   // Only ID tokens name an authorized party.
   const isOurs = claims?.iss === settings.issuer && claims.azp === client.id
@@ -155,7 +153,8 @@ export const parseLogin = async (
   claims: AskedClaims,
   parts: { readonly settings: Settings; readonly signer: HintReader },
 ): Promise<AskedLogin> => {
-  const hinted = await readHint(parameters, client, parts)
+  const hint = parameters.find('id_token_hint')
+  const hinted = hint === null ? null : await readHint(hint, client, parts)
   const { subjects } = claims
   const age = parameters.find('max_age')
   if (age !== null && !/^\d{1,9}$/.test(age)) {

@@ -152,25 +152,6 @@ const byTitle = (lines: readonly ListLine[], status: string | null, question: Co
   })
 }
 
-const listGroups = (
-  asked: AskedPermissions,
-  question: Content,
-  language: Language,
-): readonly Group[] => {
-  const { isNew, again, kept } = consentWords(language)
-  const lines = listLines(asked, language)
-  const open = lines.filter(({ cell }) => !isKept(cell))
-  const closed = lines.filter(({ cell }) => isKept(cell))
-  const fresh = open.filter(({ cell }) => cell.allowedBefore === null)
-  const repeated = open.filter(({ cell }) => cell.allowedBefore !== null)
-  return [
-    ...(isMoreAsked(asked)
-      ? [...byTitle(fresh, isNew, question), ...byTitle(repeated, again, question)]
-      : byTitle(open, null, question)),
-    ...(closed.length === 0 ? [] : [{ legend: kept, isSeen: true, isKept: true, lines: closed }]),
-  ]
-}
-
 /**
  * @param question the title of the list, for screen readers
  * @param reason why it cannot work without what is required, in its own words; null if it said nothing
@@ -181,7 +162,18 @@ export const renderConsentList = (
   reason: Content,
   view: TimeView,
 ): readonly Markup[] => {
-  const groups = listGroups(asked, question, view.language)
+  const { isNew, again, kept } = consentWords(view.language)
+  const lines = listLines(asked, view.language)
+  const open = lines.filter(({ cell }) => !isKept(cell))
+  const closed = lines.filter(({ cell }) => isKept(cell))
+  const fresh = open.filter(({ cell }) => cell.allowedBefore === null)
+  const repeated = open.filter(({ cell }) => cell.allowedBefore !== null)
+  const groups: readonly Group[] = [
+    ...(isMoreAsked(asked)
+      ? [...byTitle(fresh, isNew, question), ...byTitle(repeated, again, question)]
+      : byTitle(open, null, question)),
+    ...(closed.length === 0 ? [] : [{ legend: kept, isSeen: true, isKept: true, lines: closed }]),
+  ]
   const required = groups.flatMap(({ lines }) => lines).filter(({ cell }) => cell.required)
   // The reason is told once.
   const explained = required.find(({ isAbout }) => !isAbout) ?? required[0]
@@ -189,10 +181,10 @@ export const renderConsentList = (
     ({
       legend,
       isSeen,
-      isKept: kept = false,
+      isKept: stands = false,
       lines,
     }) => html`<fieldset><legend class="${isSeen ? 'group' : 'unseen'}">${legend}</legend>
-<ul class="may${kept ? ' kept' : ''}">
+<ul class="may${stands ? ' kept' : ''}">
 ${lines.map(
   (line) => html`${renderLine(line, line === explained ? reason : null, view)}
 `,

@@ -122,11 +122,10 @@ const placeOf = (page: ConsentPage): Markup | null => {
 }
 
 /** The one warning above the list: nobody has checked the application, or it has changed. */
-const renderWarning = (page: ConsentPage, client: Markup): Markup | null => {
+const renderWarning = (page: ConsentPage, client: Markup): Markup => {
   const { view, change } = page
   const words = consentWords(view.language)
   const { documentHost, isLocal = false, looksLike, selfRegistered, registeredAt } = page.client
-  if (change === null && !selfRegistered) return null
   const stranger = documentHost
     ? html`${renderDocumentHost(documentHost, view.language)}${isLocal ? html` ${words.anyProgram}` : null}`
     : renderUnverified(null, registeredAt, view)
@@ -189,19 +188,12 @@ const renderDocuments = ({ client, view }: ConsentPage): Content => {
   return links.length === 0 ? null : links
 }
 
-const renderOrigin = ({ client, view }: ConsentPage): Markup => {
-  const words = consentWords(view.language)
-  const when = moment(client.registeredAt, view)
-  if (client.documentHost) return html`${renderLine(words.firstSeen, when)}`
-  const by = client.selfRegistered ? words.byItself({ when }) : words.byOperator({ when })
-  return html`${renderLine(words.registeredBy, by)}`
-}
-
 const renderDetails = (page: ConsentPage): Markup => {
   const { view, client, rows, beyond, leftOut } = page
   const words = consentWords(view.language)
   const { comma } = words
   const { zone } = view
+  const when = moment(client.registeredAt, view)
   // A stranger could name the address of a bank.
   const contacts = client.selfRegistered
     ? null
@@ -211,7 +203,7 @@ const renderDetails = (page: ConsentPage): Markup => {
   const at = zone === null ? null : { zone, offset: formatOffset(view.at, zone) }
   return html`<details><summary>${words.details}</summary>
 <dl class="facts">
-${renderLine(words.cannotSee, [words.password, ...beyond.see].join(comma))}${renderLine(words.cannotChange, beyond.change.join(comma))}${renderLine(words.cannotKnow, beyond.know.join(comma))}${renderLine(words.cannotReach, beyond.reach.join(comma))}${renderLine(words.notGiven, leftOut === '' ? null : html`<code>${leftOut}</code>`)}${renderOrigin(page)}${renderLine(words.website, renderWebsite(page))}${renderLine(words.documents, renderDocuments(page))}${renderLine(words.contact, contacts)}${renderLine(words.toEnd, account)}${renderLine(words.ifDenied, before ? words.staysAllowed : null)}${renderLine(words.times, at && phrases(view.language).zone(at))}</dl>
+${renderLine(words.cannotSee, [words.password, ...beyond.see].join(comma))}${renderLine(words.cannotChange, beyond.change.join(comma))}${renderLine(words.cannotKnow, beyond.know.join(comma))}${renderLine(words.cannotReach, beyond.reach.join(comma))}${renderLine(words.notGiven, leftOut === '' ? null : html`<code>${leftOut}</code>`)}${client.documentHost ? renderLine(words.firstSeen, when) : renderLine(words.registeredBy, client.selfRegistered ? words.byItself({ when }) : words.byOperator({ when }))}${renderLine(words.website, renderWebsite(page))}${renderLine(words.documents, renderDocuments(page))}${renderLine(words.contact, contacts)}${renderLine(words.toEnd, account)}${renderLine(words.ifDenied, before ? words.staysAllowed : null)}${renderLine(words.times, at && phrases(view.language).zone(at))}</dl>
 </details>`
 }
 
@@ -238,7 +230,7 @@ ${renderDetails(page)}
     main: html`<div class="asks">${renderTile(asking.name, asking.logoPath, { size: 'big', registeredBy: asking.selfRegistered ? 'itself' : null })}<div><h1>${renderHeading(page, client, words)}</h1>${placeOf(page)}</div></div>
 ${alert(page.problem && words[page.problem]({ client }))}
 <p class="as"><span>${words.loggedInAs({ owner: ownerLine(page.owner) })}</span> <a class="off-paper" href="${other}">${words.otherAccount}</a></p>
-${renderWarning(page, client)}
+${page.change === null && !asking.selfRegistered ? null : renderWarning(page, client)}
 <script src="${view.base}/assets/consent.js"></script>
 ${renderForm(page, '/consent', fields)}`,
   })
