@@ -2,8 +2,7 @@
 
 import type { Answer } from '../src/http/answer.ts'
 import type { Exchange } from '../src/http/exchange.ts'
-import type { ViewNeeds } from '../src/rooms/view.ts'
-import { showPage } from '../src/rooms/visit.ts'
+import { showPage, type ViewNeeds } from '../src/rooms/visit.ts'
 import { curlOf } from './curl.ts'
 import type { PlaygroundSite, RedirectPath } from './flow.ts'
 import { gallery, photoPrinter, read, token } from './flows/rows.ts'

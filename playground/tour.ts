@@ -1,7 +1,6 @@
 /** The first page of the demo. */
 import { demoClients, demoOwners, placeRedirectUri } from '../src/demo/people.ts'
-import type { ViewNeeds } from '../src/rooms/view.ts'
-import { showPage } from '../src/rooms/visit.ts'
+import { showPage, type ViewNeeds } from '../src/rooms/visit.ts'
 import type { Handler } from '../src/route.ts'
 import { renderTour } from './pages/tour.ts'
 import { playgroundView } from './view.ts'

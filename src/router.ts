@@ -20,7 +20,7 @@ import { Refusal } from './protocol/refusal.ts'
 import type { ServiceParts } from './registries.ts'
 import { findStrayed } from './requests/unsupported.ts'
 import { openConcluding } from './rooms/conclude.ts'
-import { getBasePath } from './rooms/view.ts'
+import { getBasePath } from './rooms/visit.ts'
 import type { RouteRow } from './route.ts'
 
 /** The URL of a request. */

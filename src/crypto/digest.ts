@@ -76,16 +76,16 @@ export const tagLength = 43
 const left = Buffer.alloc(2 * tagLength)
 const right = Buffer.alloc(2 * tagLength)
 
-/** Compares two tags in constant time. Each character keeps its two bytes, so only equal texts are equal. */
-export const equalTags = (a: string, b: string): boolean => {
+/**
+ * Compares two digests, or two tags, in constant time. Each character keeps its two bytes, so only equal
+ * texts are equal.
+ */
+export const equalDigests = (a: string, b: string): boolean => {
   if (a.length !== tagLength || b.length !== tagLength) return false
   left.write(a, 'utf16le')
   right.write(b, 'utf16le')
   return timingSafeEqual(left, right)
 }
-
-/** A digest has the length of a tag. */
-export const equalDigests: (a: Digest, b: Digest) => boolean = equalTags
 
 /** A new secret of 256 bits: the prefix and 43 characters of base64url. */
 export const makeSecret = (prefix: 'lk_cs_' | 'lk_reg_' | '', random: Random): string =>

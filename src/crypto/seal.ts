@@ -3,7 +3,7 @@ import { hkdfSync } from 'node:crypto'
 import { malformed, Reader, Writer } from '../model/codec/bytes.ts'
 import type { Type } from '../model/codec/types.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
-import { computeHmac, equalTags, type HmacKey, makeHmacKey, tagLength } from './digest.ts'
+import { computeHmac, equalDigests, type HmacKey, makeHmacKey, tagLength } from './digest.ts'
 
 export interface SealingKey {
   readonly id: string
@@ -133,7 +133,7 @@ export const verifySeal = (sealed: Sealed, keyring: Keyring, salt: string): bool
   if (key === null) return false
   const { right } = sealed
   if (right !== null && right.key === key && right.salt === salt) return true
-  const isRight = equalTags(sealed.tag, tagOf(sealed.kind, key, salt, sealed.body))
+  const isRight = equalDigests(sealed.tag, tagOf(sealed.kind, key, salt, sealed.body))
   if (isRight) sealed.right = { key, salt }
   return isRight
 }

@@ -7,7 +7,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { getRawPath } from '../http/request.ts'
 import { isId } from '../model/ids.ts'
 import type { ServiceParts } from '../registries.ts'
-import { getBasePath } from './view.ts'
+import { getBasePath } from './visit.ts'
 
 /** A login leads back to a page of the console whose path is this long at most. */
 const consolePathCharacters = 400

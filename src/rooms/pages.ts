@@ -9,8 +9,7 @@ import type { ServiceParts } from '../registries.ts'
 import { type Handler, makeRows, type RouteRow } from '../route.ts'
 import { readOwnForm } from './form.ts'
 import { answerLoginFirst, type OwnerVisit } from './owner-visit.ts'
-import { makeView } from './view.ts'
-import { answerSeeOther, type BrowserVisit, type Visit } from './visit.ts'
+import { answerSeeOther, type BrowserVisit, makeView, type Visit } from './visit.ts'
 
 export type PagesNeeds = Pick<ServiceParts, 'settings' | 'languages' | 'store' | 'random'>
 

@@ -21,8 +21,7 @@ import {
 } from '../resource/challenge.ts'
 import type { RefusedAs } from '../route.ts'
 import { findOperatorEnd } from './operator-view.ts'
-import { getBasePath, makeView } from './view.ts'
-import { showPage } from './visit.ts'
+import { getBasePath, makeView, showPage } from './visit.ts'
 
 type Advice = ErrorPage['advice']
 

@@ -10,8 +10,7 @@ import { type Journey, openJourney, sealJourney, waitingSeconds } from '../journ
 import { type Parameters, parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
-import { makeView } from './view.ts'
-import type { BrowserVisit, Visit } from './visit.ts'
+import { type BrowserVisit, makeView, type Visit } from './visit.ts'
 
 /** A cookie has 4,096 bytes, with its name and attributes. */
 const waitingCookieCharacters = 3_900

@@ -9,7 +9,7 @@ import { adminPermissions, type Permissions, type Resource } from '../../model/r
 import { isTold, type OwnClaims, scopeWords } from '../../model/scope-word.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { type Handler, type MetadataFragment, published, type RouteRow } from '../../route.ts'
-import { getBasePath } from '../view.ts'
+import { getBasePath } from '../visit.ts'
 import type { ApiNeeds } from './needs.ts'
 
 const wellKnown = '/.well-known/oauth-protected-resource'

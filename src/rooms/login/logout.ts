@@ -26,8 +26,7 @@ import { type MetadataFragment, makeRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import type { OwnerVisit } from '../owner-visit.ts'
 import type { Pages } from '../pages.ts'
-import { getBasePath, makeView } from '../view.ts'
-import { answerSeeOther, showPage, type Visit } from '../visit.ts'
+import { answerSeeOther, getBasePath, makeView, showPage, type Visit } from '../visit.ts'
 import type { LoginNeeds } from './entrance.ts'
 
 const logoutWords = defineWords('logout', {

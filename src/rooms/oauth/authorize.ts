@@ -37,8 +37,7 @@ import { type Handler, type MetadataFragment, makeRows, type RouteRow } from '..
 import { traceOf } from '../../store/trace.ts'
 import { isForPart } from '../form.ts'
 import { answerRefusedPage } from '../refused.ts'
-import { getBasePath, makeView } from '../view.ts'
-import { showPage } from '../visit.ts'
+import { getBasePath, makeView, showPage } from '../visit.ts'
 import { renderFormPost } from './form-post/page.ts'
 
 const journeyCharacters = 24 * 1024

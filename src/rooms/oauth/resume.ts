@@ -25,8 +25,7 @@ import { redirectTarget } from '../../requests/redirect-uri.ts'
 import { makeRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import type { Pages } from '../pages.ts'
-import { makeView } from '../view.ts'
-import { answerSeeOther, showPage, type Visit } from '../visit.ts'
+import { answerSeeOther, makeView, showPage, type Visit } from '../visit.ts'
 import { consentWords } from './consent/words.ts'
 
 export interface ResumePage extends Provenance, PageWithForm {

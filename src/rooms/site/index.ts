@@ -3,8 +3,7 @@
 import type { Answer } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { type Handler, page, type RouteRow } from '../../route.ts'
-import { makeView, type ViewNeeds } from '../view.ts'
-import { showPage } from '../visit.ts'
+import { makeView, showPage, type ViewNeeds } from '../visit.ts'
 import { type AssetsNeeds, openAssets } from './assets.ts'
 import { renderHome } from './home-page.ts'
 

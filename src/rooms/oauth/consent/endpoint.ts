@@ -19,8 +19,7 @@ import type { ServiceParts } from '../../../registries.ts'
 import { type Handler, makeRows, type RouteRow } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import type { Pages } from '../../pages.ts'
-import { makeView } from '../../view.ts'
-import { answerSeeOther, showPage, type Visit } from '../../visit.ts'
+import { answerSeeOther, makeView, showPage, type Visit } from '../../visit.ts'
 import { everyDuration, renderConsent } from './page.ts'
 import {
   type ConsentVisit,
