@@ -71,6 +71,7 @@ export const openResources = async (given: {
 }) => {
   const { settings, store, clock } = given
   const { latest, refresh } = createLatest(store, settings)
+
   /** Also where the outcome is unknown: the change may have been made. */
   const thenRefresh = async <Outcome>(change: Promise<Outcome>): Promise<Outcome> => {
     try {

@@ -194,6 +194,7 @@ const renderDetails = (page: ConsentPage): Markup => {
   const { comma } = words
   const { zone } = view
   const when = moment(client.registeredAt, view)
+  const by = client.selfRegistered ? words.byItself({ when }) : words.byOperator({ when })
   // A stranger could name the address of a bank.
   const contacts = client.selfRegistered
     ? null
@@ -203,7 +204,7 @@ const renderDetails = (page: ConsentPage): Markup => {
   const at = zone === null ? null : { zone, offset: formatOffset(view.at, zone) }
   return html`<details><summary>${words.details}</summary>
 <dl class="facts">
-${renderLine(words.cannotSee, [words.password, ...beyond.see].join(comma))}${renderLine(words.cannotChange, beyond.change.join(comma))}${renderLine(words.cannotKnow, beyond.know.join(comma))}${renderLine(words.cannotReach, beyond.reach.join(comma))}${renderLine(words.notGiven, leftOut === '' ? null : html`<code>${leftOut}</code>`)}${client.documentHost ? renderLine(words.firstSeen, when) : renderLine(words.registeredBy, client.selfRegistered ? words.byItself({ when }) : words.byOperator({ when }))}${renderLine(words.website, renderWebsite(page))}${renderLine(words.documents, renderDocuments(page))}${renderLine(words.contact, contacts)}${renderLine(words.toEnd, account)}${renderLine(words.ifDenied, before ? words.staysAllowed : null)}${renderLine(words.times, at && phrases(view.language).zone(at))}</dl>
+${renderLine(words.cannotSee, [words.password, ...beyond.see].join(comma))}${renderLine(words.cannotChange, beyond.change.join(comma))}${renderLine(words.cannotKnow, beyond.know.join(comma))}${renderLine(words.cannotReach, beyond.reach.join(comma))}${renderLine(words.notGiven, leftOut === '' ? null : html`<code>${leftOut}</code>`)}${client.documentHost ? renderLine(words.firstSeen, when) : renderLine(words.registeredBy, by)}${renderLine(words.website, renderWebsite(page))}${renderLine(words.documents, renderDocuments(page))}${renderLine(words.contact, contacts)}${renderLine(words.toEnd, account)}${renderLine(words.ifDenied, before ? words.staysAllowed : null)}${renderLine(words.times, at && phrases(view.language).zone(at))}</dl>
 </details>`
 }
 
