@@ -9,7 +9,7 @@ import { createId } from '../src/model/ids.ts'
 import { holderOfOwner } from '../src/model/item.ts'
 import { createServer } from '../src/server.ts'
 import { openSqliteStore } from '../src/store/sql/open.ts'
-import { currentKey } from '../src/tokens/keys/keyring.ts'
+import { openNewest } from '../src/tokens/keys/keyring.ts'
 import { openRootSecret, readSecrets } from '../src/tokens/keys/root-secret.ts'
 import { application } from './load/job.ts'
 import { generations, type Known, Mint, type SealsFor } from './mint.ts'
@@ -69,7 +69,7 @@ const begin = async (path: string, from: number): Promise<SealsFor> => {
     const { vault } = await openRootSecret(parts, secrets)
     const keys = await store.listKeys()
     // Tokens are sealed now, with a key that was usable long before.
-    return (issuer) => currentKey(keys, vault, issuer, Math.floor(Date.now() / 1000))
+    return (issuer) => openNewest(keys, vault, issuer, Math.floor(Date.now() / 1000))
   } finally {
     await store.close()
   }

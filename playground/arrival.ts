@@ -1,6 +1,6 @@
 /** The client of a run checks an answer at its redirect URI, and keeps what it believes. */
 
-import { digest, makeSecret } from '../src/crypto/digest.ts'
+import { hashText, makeSecret } from '../src/crypto/digest.ts'
 import { formType } from '../src/http/body.ts'
 import type { Random } from '../src/model/ids.ts'
 import {
@@ -75,7 +75,7 @@ export const newRun = (
       state: `${flow}.${makeSecret('', random)}`,
       verifier,
       // S256 (RFC 7636 section 4.2).
-      challenge: digest(verifier),
+      challenge: hashText(verifier),
       nonce: makeSecret('', random),
     },
     scenes: {},

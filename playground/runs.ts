@@ -1,6 +1,6 @@
 /** Runs of the playground: what a browser has done in a flow so far. In memory and bounded; nothing in it is needed. */
 
-import { digest } from '../src/crypto/digest.ts'
+import { hashText } from '../src/crypto/digest.ts'
 import type { Known } from './flow.ts'
 import { playgroundLimits } from './limits.ts'
 import type { Arrival, Exchanged, Inspected } from './pages/exchanged.ts'
@@ -59,7 +59,7 @@ export const createTickets = (): Tickets => {
 
 export const createRuns = (): Runs => {
   const runs = new Map<string, Run>()
-  const keyOf = (browser: string, flow: FlowName): string => `${digest(browser)}.${flow}`
+  const keyOf = (browser: string, flow: FlowName): string => `${hashText(browser)}.${flow}`
   return {
     find: (browser, flow) => runs.get(keyOf(browser, flow)) ?? null,
     save: (browser, flow, run) => keepIn(runs, keyOf(browser, flow), run),

@@ -101,7 +101,7 @@ export class RegistryFault extends Error {
 const word = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
 /** @param wordsOf the words of a name, in an order of their own */
-const distinct = <Entry>(
+const combine = <Entry>(
   kind: string,
   known: readonly Entry[],
   added: readonly Entry[] | undefined,
@@ -136,7 +136,7 @@ const mergeMembers = (added: Partial<Registries>): readonly TokenResponseMember[
   const members = [...responseMembers, ...(added.responseMembers ?? [])]
   const ofGrants = (added.grants ?? []).flatMap((grant) => grant.members ?? [])
   const names = members.map(({ name }) => name)
-  distinct('member of the token response', names, ofGrants, (name) => name)
+  combine('member of the token response', names, ofGrants, (name) => name)
   return members
 }
 
@@ -146,22 +146,22 @@ const mergeMembers = (added: Partial<Registries>): readonly TokenResponseMember[
  * @throws RegistryFault where two entries have one name, or a name cannot be sent
  */
 export const mergeRegistries = (added: Partial<Registries>): Registries => ({
-  clientMethods: distinct(
+  clientMethods: combine(
     'client authentication method',
     clientMethods,
     added.clientMethods,
     ({ name }) => name,
   ),
-  grants: distinct('grant type', grants, added.grants, ({ type }) => type),
-  responseTypes: distinct(
+  grants: combine('grant type', grants, added.grants, ({ type }) => type),
+  responseTypes: combine(
     'response type',
     responseTypes,
     added.responseTypes,
     ({ type }) => type,
     (type) => type.split(' ').toSorted(),
   ),
-  prompts: distinct('prompt value', prompts, added.prompts, ({ value }) => value),
+  prompts: combine('prompt value', prompts, added.prompts, ({ value }) => value),
   proofs: refuseFurther(added.proofs ?? []),
-  tokenFormats: distinct('token format', tokenFormats, added.tokenFormats, ({ name }) => name),
+  tokenFormats: combine('token format', tokenFormats, added.tokenFormats, ({ name }) => name),
   responseMembers: mergeMembers(added),
 })

@@ -6,8 +6,8 @@ import type { Refusals } from './events/refusal-counter.ts'
 import { warnOfUnreadableHop, watchForProxy } from './events/warnings.ts'
 import {
   forwardingHeaders,
+  getNetwork,
   listRanges,
-  networkOf,
   readAddress,
   unwrapAddress,
 } from './http/address.ts'
@@ -193,7 +193,7 @@ export const createRouter = (
     const sender = unwrapAddress(peer)
     const address =
       forwarded === null ? sender : readAddress(sender, forwarded, proxies, tellUnreadable)
-    const network = networkOf(address)
+    const network = getNetwork(address)
     const proven = { type: 'anyone' } as const
     const exchange: Exchange = {
       request,

@@ -29,7 +29,7 @@ import { loadLanguages } from './languages.ts'
 import { type Mail, openMail } from './mail/sender.ts'
 import type { Clock, Random } from './model/ids.ts'
 import type { Meter } from './model/metric.ts'
-import { type Tell, unexpected } from './model/notice.ts'
+import { noteFault, type Tell } from './model/notice.ts'
 import { type Operate, operateBy } from './operations/surface/api.ts'
 import { ownerLimits } from './owners/limits.ts'
 import { createSubjects } from './owners/pairwise-secret.ts'
@@ -227,7 +227,7 @@ const assemble = async (
     tell,
     askMetrics: ask,
     respond,
-    onFault: (fault) => tell(unexpected(fault)),
+    onFault: (fault) => tell(noteFault(fault)),
     async fetch(request, peer) {
       const answer = await respond(request, peer)
       return makeResponse(request.method === 'HEAD' ? { ...answer, body: null } : answer)

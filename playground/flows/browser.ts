@@ -1,5 +1,5 @@
 /** The flows that go through the owner's browser: the authorization code with and without PKCE, and implicit. */
-import { digest } from '../../src/crypto/digest.ts'
+import { hashText } from '../../src/crypto/digest.ts'
 import type { Flow, PlayedClient, RequestRow, Templates } from '../flow.ts'
 import {
   codeForm,
@@ -88,7 +88,7 @@ export const pkceFlow: Flow = {
     {
       name: 'wrong-verifier',
       send: [
-        noToken(gallery, verified(digest('the verifier that a thief would guess'))),
+        noToken(gallery, verified(hashText('the verifier that a thief would guess'))),
         { ...noToken(gallery, verified('{code_verifier}')), forget: ['code'] },
       ],
     },

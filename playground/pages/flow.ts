@@ -1,6 +1,6 @@
 /** A page of the playground: one flow, one of its steps, its messages and its button. */
 import type { Language } from '../../src/model/language.ts'
-import { hidden } from '../../src/paper/fields.ts'
+import { hide } from '../../src/paper/fields.ts'
 import { renderLayout } from '../../src/paper/layout.ts'
 import { html, type Markup } from '../../src/paper/markup.ts'
 import { pageUrl, type View } from '../../src/paper/view.ts'
@@ -40,8 +40,8 @@ ${page.attacks.map((mark) => stepLink(page, mark))}</ul></nav>`
 
 const form = (page: FlowPage, step: string, inside: Markup): Markup =>
   html`<form method="post" action="${flowUrl(page)}">
-${hidden('csrf', page.csrf)}
-${hidden('step', step)}
+${hide('csrf', page.csrf)}
+${hide('step', step)}
 ${inside}
 </form>`
 

@@ -8,14 +8,14 @@ import {
 import { isScopeWord } from '../model/scope-word.ts'
 import type { Extent } from '../model/terms.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { permissionsIn, resourceOf } from './permission.ts'
+import { dropWords, getResource } from './permission.ts'
 
 export const getResourceUri = (issuer: string, name: string): string => `${issuer}/api/${name}`
 
 /** The admin API is one audience, whichever of its permissions a token has. */
-export const adminUri = (issuer: string): string => `${issuer}/admin/api`
+export const getAdminUri = (issuer: string): string => `${issuer}/admin/api`
 
-export const userinfoUri = (issuer: string): string => `${issuer}/userinfo`
+export const getUserinfoUri = (issuer: string): string => `${issuer}/userinfo`
 
 /** The URI of a resource: the value of `resource`, and the `aud` of its tokens. */
 export const getUri = ({ name, uri }: Pick<Resource, 'name' | 'uri'>, issuer: string): string =>
@@ -32,9 +32,9 @@ export const findAudience = (
   { issuer, resources }: AudienceSite,
 ): string | null => {
   if (name === 'offline_access') return null
-  if (isScopeWord(name)) return userinfoUri(issuer)
-  if (adminPermissions.includes(name)) return adminUri(issuer)
-  const resource = resources.find((known) => known.name === resourceOf(name))
+  if (isScopeWord(name)) return getUserinfoUri(issuer)
+  if (adminPermissions.includes(name)) return getAdminUri(issuer)
+  const resource = resources.find((known) => known.name === getResource(name))
   return resource === undefined ? null : getUri(resource, issuer)
 }
 
@@ -51,8 +51,8 @@ export const expandUri = (
   const api = `${issuer}/api`
   if (audience !== issuer && audience !== api) return [audience]
   const builtIn = resources.filter(({ uri }) => uri === null)
-  const ofOwners = [api, ...builtIn.map(({ name }) => getResourceUri(issuer, name))]
-  return audience === api ? ofOwners : [issuer, ...ofOwners, adminUri(issuer), userinfoUri(issuer)]
+  const owned = [api, ...builtIn.map(({ name }) => getResourceUri(issuer, name))]
+  return audience === api ? owned : [issuer, ...owned, getAdminUri(issuer), getUserinfoUri(issuer)]
 }
 
 export const expandAudience = (
@@ -89,7 +89,7 @@ export const findPart = (
   resources: readonly Pick<Resource, 'name'>[],
 ): Permissions | null => {
   const names = resources.map(({ name }) => name)
-  const part = permissionsIn(permissions).filter((one) => names.includes(resourceOf(one)))
+  const part = dropWords(permissions).filter((one) => names.includes(getResource(one)))
   return part.length === 0 ? null : part
 }
 
@@ -106,7 +106,7 @@ export const refuseOtherAudience = (
 ): void => {
   if (isFor(access, uri, site)) return
   // `/userinfo` is no value of `resource`: the whole service is asked for.
-  const resource = uri === userinfoUri(site.issuer) ? site.issuer : uri
+  const resource = uri === getUserinfoUri(site.issuer) ? site.issuer : uri
   throw new Refusal(
     'invalid_token',
     'other_audience',

@@ -8,7 +8,7 @@ import {
   type Resource,
   type ScopeName,
 } from '../model/resource.ts'
-import { isScopeWord, type OwnClaims, type ScopeWord, scopeWords } from '../model/scope-word.ts'
+import { isScopeWord, type OwnClaims, type ScopeWord, sortWords } from '../model/scope-word.ts'
 
 /** Sorted, each once. */
 const normalizeNames = <Name extends ScopeName>(names: Iterable<Name>): readonly Name[] =>
@@ -32,10 +32,10 @@ export const readScope = (text: string): Permissions =>
 
 export const selectWords = (names: Permissions): readonly ScopeWord[] => names.filter(isScopeWord)
 
-export const permissionsIn = (names: Permissions): readonly Permission[] =>
+export const dropWords = (names: Permissions): readonly Permission[] =>
   names.filter((name) => !isScopeWord(name)) as readonly Permission[]
 
-export const withWords = (names: Permissions, words: readonly ScopeWord[]): Permissions =>
+export const addWords = (names: Permissions, words: readonly ScopeWord[]): Permissions =>
   normalizeNames([...names, ...words])
 
 /**
@@ -47,7 +47,7 @@ export const limitScope = (names: Permissions, limit: Permissions | null): Permi
   limit === null ? names : names.filter((name) => limit.includes(name) || isScopeWord(name))
 
 /** `photos` of `photos:read`. */
-export const resourceOf = (permission: Permission): string =>
+export const getResource = (permission: Permission): string =>
   permission.slice(0, permission.lastIndexOf(':'))
 
 export const listOwnerPermissions = (resources: readonly Resource[]): readonly Permission[] =>
@@ -64,7 +64,7 @@ export interface Askable {
 }
 
 export const listGrantable = (askable: Askable): Permissions =>
-  withWords(listOwnerPermissions(askable.list()), scopeWords(askable.words))
+  addWords(listOwnerPermissions(askable.list()), sortWords(askable.words))
 
 /** Everything that the operator can register a client for. */
 export const listAllPermissions = (askable: Askable): Permissions =>

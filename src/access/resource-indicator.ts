@@ -4,16 +4,16 @@ import type { Extent } from '../model/terms.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import {
   type AudienceSite,
-  adminUri,
   expandAudience,
   expandUri,
   filterByAudience,
+  getAdminUri,
   getUri,
+  getUserinfoUri,
   isFor,
   listAudiences,
-  userinfoUri,
 } from './audience.ts'
-import { selectWords, withWords } from './permission.ts'
+import { addWords, selectWords } from './permission.ts'
 
 /** The distinct values of `resource` in all. These names go into codes and tokens. */
 const audienceCharacters = 2048
@@ -27,7 +27,7 @@ const listIndicators = ({ issuer, resources }: AudienceSite): readonly string[] 
   issuer,
   `${issuer}/api`,
   ...resources.map((resource) => getUri(resource, issuer)),
-  adminUri(issuer),
+  getAdminUri(issuer),
 ]
 
 /** Scheme and host in lower case, and no slash as the whole path (RFC 3986 sections 6.2.2.1, 6.2.3). */
@@ -135,10 +135,10 @@ export const narrowWithWords = (
   const words = selectWords(asked.permissions)
   if (words.length === 0) return narrowed
   const { permissions, audience } = narrowed
-  const userinfo = userinfoUri(site.issuer)
+  const userinfo = getUserinfoUri(site.issuer)
   const needsUserinfo = words.some(isTold)
   return {
-    permissions: withWords(permissions, words),
+    permissions: addWords(permissions, words),
     audience:
       needsUserinfo && !isFor({ audience }, userinfo, site) ? [...audience, userinfo] : audience,
   }

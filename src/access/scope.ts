@@ -5,7 +5,7 @@ import { isOnlyOffline, isScopeWord } from '../model/scope-word.ts'
 import type { Extent } from '../model/terms.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { intersect, permissionsIn } from './permission.ts'
+import { dropWords, intersect } from './permission.ts'
 import { narrowToResources } from './resource-indicator.ts'
 import type { Resources } from './resources.ts'
 
@@ -87,7 +87,7 @@ export const listImplied = (
   allowed: Permissions,
   indicators: readonly string[],
 ): Permissions => {
-  const all = permissionsIn(allowed)
+  const all = dropWords(allowed)
   if (getScopeLimit(client) !== null) return all
   const defaults = intersect(all, client.scope)
   const namesResource = indicators.some((uri) => uri !== '')
@@ -120,16 +120,16 @@ export const listAskableOfOwner = (
  * @param implied the effect of a request without a scope
  * @throws Refusal `invalid_scope` where nothing is left
  */
-export const askedPermissions = (
+export const listAsked = (
   scope: string | null,
   allowed: Permissions,
-  implied: Permissions = permissionsIn(allowed),
+  implied: Permissions = dropWords(allowed),
 ): Permissions => {
   const names = scope === null ? [] : parseScope(scope)
   const asked = scope === null ? implied : selectNamed(names, allowed)
   if (!isOnlyOffline(asked)) return asked
   if (scope === null) {
-    const there = permissionsIn(allowed)
+    const there = dropWords(allowed)
     const said =
       there.length === 0
         ? 'the client is registered for no permission'
@@ -161,11 +161,11 @@ export const parseAsked = (
   const allowed =
     of === 'owner'
       ? listAskableOfOwner(client, resources)
-      : permissionsIn(getScopeLimit(client) ?? resources.latest.builtInPermissions)
+      : dropWords(getScopeLimit(client) ?? resources.latest.builtInPermissions)
   const scope = parameters.find('scope')
   const indicators = parameters.all('resource')
   const implied = scope === null ? listImplied(client, allowed, indicators) : allowed
-  const asked = { permissions: askedPermissions(scope, allowed, implied), audience: [] }
+  const asked = { permissions: listAsked(scope, allowed, implied), audience: [] }
   return indicators.length === 0
     ? asked
     : narrowToResources(asked, indicators, resources.latest.site)

@@ -7,9 +7,9 @@ import type { Client } from '../model/client.ts'
 import { findConsoleRole, type Owner } from '../model/owner.ts'
 import { adminPermissions } from '../model/resource.ts'
 import { saySecret } from '../operations/surface/client-flags.ts'
-import { asJson, paragraphs, renderTime } from '../operations/surface/said.ts'
+import { joinTexts, renderTime, sayJson } from '../operations/surface/said.ts'
 import { handOver } from '../owners/links.ts'
-import { newOwner } from '../owners/registration.ts'
+import { parseOwner } from '../owners/registration.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import { builtIn } from '../registries.ts'
 import type { Page } from '../store/contract/trace.ts'
@@ -20,8 +20,8 @@ const createOwner = async (
   { username = 'operator', email }: Flags,
   parts: StoreParts,
 ): Promise<Owner> => {
-  const address = email === undefined ? {} : { email }
-  const owner = await newOwner({ username, roles: ['operator'], ...address, password: null }, parts)
+  const person = email === undefined ? { username } : { username, email }
+  const owner = await parseOwner({ ...person, roles: ['operator'], password: null }, parts)
   if ((await parts.store.createOwner(owner, parts.trace())) === 'created') return owner
   // An earlier init may have ended between its two steps. A link serves that owner as well.
   const found = await parts.store.findOwnerByName(owner.username)
@@ -42,7 +42,7 @@ const renderFirstOperator = (
   { username, link, expires_at }: Awaited<ReturnType<typeof addFirstOperator>>,
   { settings }: Pick<StoreParts, 'settings'>,
 ): string =>
-  paragraphs(
+  joinTexts(
     `console   ${settings.issuer}/admin\nusername  ${username}\nlink      ${link}`,
     `Open the link in a browser once the service runs, and choose the password. The link works once, until ${renderTime(expires_at)}, and is shown this once. The console asks for a second factor: set one up at the first login.`,
   )
@@ -98,8 +98,8 @@ export const initialise = async (flags: Flags, parts: StoreParts): Promise<strin
   const { client, secret } = await register(flags, parts)
   const described = { ...describeForOperator(client), ...describeSecret(secret) }
   return flags.json === true
-    ? asJson({ ...described, operator: person })
-    : paragraphs(
+    ? sayJson({ ...described, operator: person })
+    : joinTexts(
         saySecret(described),
         `It may use all of ${parts.settings.issuer}/admin/api.`,
         renderFirstOperator(person, parts),

@@ -4,7 +4,7 @@ import { UsageFault } from '../config/remote.ts'
 import { getKeyPurpose, isPlain, unwrapKey } from '../crypto/wrap.ts'
 import type { KeyUse } from '../model/key.ts'
 import { formatKeyCells, keyHead, sayRotated, sayWithdrawn } from '../operations/keys.ts'
-import { asJson, type CommandOutput, paragraphs, renderRows } from '../operations/surface/said.ts'
+import { type CommandOutput, joinTexts, renderRows, sayJson } from '../operations/surface/said.ts'
 import { pairwiseLost } from '../owners/pairwise-secret.ts'
 import type { StoredKey } from '../store/contract/key.ts'
 import { type KeyMaker, keyMakers } from '../tokens/keys/kinds.ts'
@@ -20,8 +20,8 @@ import { ApiFault } from './api.ts'
 import { countOf } from './progress.ts'
 import type { Flags, StoreParts } from './store.ts'
 
-const textOf = ({ json, text }: CommandOutput, flags: Flags): string =>
-  flags.json === true ? asJson(json) : text
+const renderOutput = ({ json, text }: CommandOutput, flags: Flags): string =>
+  flags.json === true ? sayJson(json) : text
 
 export const unknownKey = (id: string): ApiFault =>
   new ApiFault(`there is no key "${id}": latchkey key list names all of them`, null, 'not_found')
@@ -74,7 +74,7 @@ export const listKeys = async (flags: Flags, parts: StoreParts): Promise<string>
     }))
   const cells = keys.map((key) => [...formatKeyCells({ ...key }), key.wrapped_under])
   const text = renderRows([[...keyHead, 'wrapped under'], ...cells])
-  return textOf({ json: keys, text }, flags)
+  return renderOutput({ json: keys, text }, flags)
 }
 
 export const rotateKeys = async (
@@ -91,7 +91,7 @@ export const rotateKeys = async (
   const rotation = { uses: listUses(use), isNow: flags.now === true, isEnd, makesFirst }
   const at = await timeOf(parts)
   const added = await rotateStoredKeys(rotation, at, parts.trace, { ...parts, vault }, makers)
-  return textOf(sayRotated(describeRotated(added, isEnd)), flags)
+  return renderOutput(sayRotated(describeRotated(added, isEnd)), flags)
 }
 
 /**
@@ -107,7 +107,7 @@ export const withdrawKey = async (flags: Flags, parts: StoreParts): Promise<stri
   const withdrawal = await withdrawSigningKey(id, stored, at, parts.trace, { ...parts, vault })
   if (withdrawal.is === 'unknown') throw unknownKey(id)
   if (withdrawal.is === 'sealing') throw sealingKey()
-  return textOf(sayWithdrawn({ withdrawn: id, successor: withdrawal.successor }), flags)
+  return renderOutput(sayWithdrawn({ withdrawn: id, successor: withdrawal.successor }), flags)
 }
 
 export const rewrapKeys = async (flags: Flags, parts: StoreParts): Promise<string> => {
@@ -123,7 +123,7 @@ export const rewrapKeys = async (flags: Flags, parts: StoreParts): Promise<strin
     root.given.previous === null
       ? 'Nothing to do: everything is wrapped under the root secret, and no LATCHKEY_PREVIOUS_SECRET was given.'
       : 'Everything is wrapped under the root secret. LATCHKEY_PREVIOUS_SECRET is not needed any more.'
-  const text = paragraphs(
+  const text = joinTexts(
     isDone
       ? nothing
       : `Wrapped anew under the root secret: ${countOf(keys, 'key', 'keys')}, ${secrets(codes.moved)}. Run this again in ten seconds: until every node has noticed, it may wrap something under the previous one.`,
@@ -132,5 +132,5 @@ export const rewrapKeys = async (flags: Flags, parts: StoreParts): Promise<strin
       : `BEWARE: ${secrets(codes.lost)} cannot be opened with either secret. latchkey owner reset-factors lets their owners in.`,
     pairwise === 'lost' ? `BEWARE: ${pairwiseLost}.` : null,
   )
-  return textOf({ json, text }, flags)
+  return renderOutput({ json, text }, flags)
 }

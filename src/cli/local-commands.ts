@@ -7,7 +7,7 @@ import { runOnStore } from './on-store.ts'
 import { exportPeople } from './people/export.ts'
 import { importPeople } from './people/import.ts'
 import type { CommandGroup, CommandLine } from './tree.ts'
-import { backup, migrate, restore } from './whole-store.ts'
+import { makeBackup, migrate, restore } from './whole-store.ts'
 
 const bindCommand =
   (name: StoreCommandName): CommandLine['run'] =>
@@ -57,7 +57,7 @@ export const storeLines: readonly CommandLine[] = [
     does: 'copy the store to one file, also while the service runs',
     examples: ['latchkey backup latchkey-backup.gz'],
     here: ofWhole,
-    run: (flags, [path = '']) => backup(path, flags),
+    run: (flags, [path = '']) => makeBackup(path, flags),
   },
   {
     usage: 'restore <file>',

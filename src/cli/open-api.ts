@@ -4,7 +4,7 @@
  */
 import { loadSettings } from '../config/load.ts'
 import { findSqlitePath } from '../config/places.ts'
-import { type Remote, remoteOf } from '../config/remote.ts'
+import { findRemote, type Remote } from '../config/remote.ts'
 import { parseJson } from '../model/json.ts'
 import { createServer } from '../server.ts'
 import { type AdminApi, ApiFault, type AskAdmin, getCause, makeAdminApi } from './api.ts'
@@ -79,7 +79,7 @@ const openApi = async (
   flags: Flags,
   { command, first = false, live = false }: ApiOptions,
 ): Promise<OpenedApi> => {
-  const remote = remoteOf(flags)
+  const remote = findRemote(flags)
   if (remote !== null) return { ask: askRemote(remote), close: async () => {} }
   const settings = loadSettings({ flags })
   if (!first) checkDatabaseExists(settings)

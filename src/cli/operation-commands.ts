@@ -1,7 +1,7 @@
 /** The commands that ask the admin API: here, beside a service, and with `--server`. Their rows are those of operations. */
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { remoteOf, UsageFault } from '../config/remote.ts'
+import { findRemote, UsageFault } from '../config/remote.ts'
 import { eventFlags } from '../operations/events.ts'
 import type { CommandRow } from '../operations/surface/cli.ts'
 import { escapeForTerminal } from '../operations/surface/said.ts'
@@ -77,7 +77,7 @@ export const keyLines: readonly CommandLine[] = (['list', 'rotate', 'withdraw'] 
         const [id] = names
         const flags = { ...typed, ...(id === undefined ? {} : { id }) }
         useOf(flags)
-        if (remoteOf(flags) === null) return runOnStore(`key ${name}`, flags)
+        if (findRemote(flags) === null) return runOnStore(`key ${name}`, flags)
         return line.run(flags, names, command).catch(sayKeyFault(id))
       },
     }

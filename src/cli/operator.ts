@@ -3,9 +3,9 @@
 import { findSqlitePath } from '../config/places.ts'
 import { makeSecret } from '../crypto/digest.ts'
 import type { SealingKey } from '../crypto/seal.ts'
-import { paragraphs, renderTime } from '../operations/surface/said.ts'
+import { joinTexts, renderTime } from '../operations/surface/said.ts'
 import { sealOperatorCode } from '../rooms/operator-view.ts'
-import { currentKey, openKeyring } from '../tokens/keys/keyring.ts'
+import { openKeyring, openNewest } from '../tokens/keys/keyring.ts'
 import { sealingKind } from '../tokens/keys/kinds.ts'
 import { beginRootSecret, checkSecret, readSecrets } from '../tokens/keys/root-secret.ts'
 import { listStored, timeOf } from './keys.ts'
@@ -21,7 +21,7 @@ interface Sealing {
 const requireSealing = async (parts: StoreParts): Promise<Sealing> => {
   const keys = await listStored(parts)
   const at = await timeOf(parts)
-  return { key: currentKey(keys, (await parts.openRoot()).vault, parts.settings.issuer, at), at }
+  return { key: openNewest(keys, (await parts.openRoot()).vault, parts.settings.issuer, at), at }
 }
 
 /** Makes the first sealing key where there is none, as the first start of a service would. */
@@ -42,7 +42,7 @@ export const issueOperatorCode = async (_flags: Flags, parts: StoreParts): Promi
   const { key, at } = await requireSealing(parts)
   const expiresAt = at + cliLimits.operatorCodeSeconds
   const code = sealOperatorCode({ id: makeSecret('', random), expiresAt }, key)
-  return paragraphs(
+  return joinTexts(
     `page  ${settings.issuer}/operator\ncode  ${code}`,
     `It counts once, until ${renderTime(expiresAt)}. For eight hours refused pages then show that browser the value received, the value expected, and a command as the remedy.`,
     'The reference on a refused page is the requestId of that request in the log.',

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { getPriority, setPriority } from 'node:os'
 import { findHost } from '../http/outbound-exchange.ts'
-import { type Tell, unexpected } from '../model/notice.ts'
+import { noteFault, type Tell } from '../model/notice.ts'
 import { cliLimits } from './limits.ts'
 
 /**
@@ -16,9 +16,9 @@ export const watchUncaught = (tell: Tell, end: () => void): void => {
   process.on('uncaughtException', (fault) => {
     const host = findHost()
     if (host === null) {
-      tell({ ...unexpected(fault), message: 'unexpected fault: the service ends' })
+      tell({ ...noteFault(fault), message: 'unexpected fault: the service ends' })
       end()
-    } else tell({ ...unexpected(fault), message: 'unexpected fault of a connection', host })
+    } else tell({ ...noteFault(fault), message: 'unexpected fault of a connection', host })
   })
 }
 

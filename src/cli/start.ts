@@ -6,7 +6,7 @@ import { startService } from '../server.ts'
 import { takeCommandsOf } from './beside.ts'
 import { letPoolGiveWay, watchUncaught } from './process.ts'
 
-const banner = (issuer: string): string => `
+const greet = (issuer: string): string => `
 This is a demo with well-known passwords, so it is for this machine only.
 Look around as alice, password wonderland: ${issuer}/account
 Run every flow step by step, and try to break it: ${issuer}/playground
@@ -53,7 +53,7 @@ export const start = async (flags: Readonly<Record<string, unknown>>): Promise<v
   const { issuer, port } = service
   const stopCommands = await takeCommandsOf(service)
   const chosen = settings.port === 0 && !issuer.endsWith(`:${port}`) ? `port ${port}\n` : ''
-  process.stdout.write(`listening on ${issuer}\n${chosen}${settings.demo ? banner(issuer) : ''}`)
+  process.stdout.write(`listening on ${issuer}\n${chosen}${settings.demo ? greet(issuer) : ''}`)
   await letPoolGiveWay()
   // For the next start, and now: a service may be killed at any time.
   flushCompileCache()

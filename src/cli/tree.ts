@@ -4,7 +4,7 @@ import { findServer, UsageFault } from '../config/remote.ts'
 import { type SettingKey, settingsTable } from '../config/settings.ts'
 import { describeFallback } from '../config/values.ts'
 import type { CommandFlag } from '../operations/surface/cli.ts'
-import { asJson, type CommandOutput, escapeForTerminal } from '../operations/surface/said.ts'
+import { type CommandOutput, escapeForTerminal, sayJson } from '../operations/surface/said.ts'
 import type { Flags } from './store.ts'
 
 /** The output of a command: a text as it is, or an answer. Null: the command has written by itself. */
@@ -88,7 +88,7 @@ const print = (printed: Printed, flags: Flags): void => {
     return
   }
   const { json, text, exitCode } = printed
-  process.stdout.write(`${flags.json === true ? asJson(json) : escapeForTerminal(text)}\n`)
+  process.stdout.write(`${flags.json === true ? sayJson(json) : escapeForTerminal(text)}\n`)
   if (exitCode !== undefined) process.exitCode = exitCode
 }
 

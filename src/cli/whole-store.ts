@@ -9,7 +9,7 @@ import { readRootSecret } from '../config/root-secret.ts'
 import { type Settings, settingsTable } from '../config/settings.ts'
 import { drawRandom, makeSalt } from '../crypto/digest.ts'
 import { makeId } from '../model/ids.ts'
-import { apiNames, type CommandOutput, paragraphs, renderTime } from '../operations/surface/said.ts'
+import { type CommandOutput, joinTexts, renameAll, renderTime } from '../operations/surface/said.ts'
 import { StoreFault } from '../store/fault.ts'
 import { type Copied, copyStore } from '../store/transfer/copy.ts'
 import { type BackedUp, backUp } from '../store/transfer/dump.ts'
@@ -33,20 +33,20 @@ const keyNotes = {
 }
 
 const renderBackup = (path: string, url: string, done: BackedUp): string =>
-  paragraphs(
+  joinTexts(
     `Backed up to ${path} (${done.bytes.toLocaleString('en')} bytes, SHA-256 of its lines ${done.sha256}):`,
     renderCounts(done.rows),
     keyNotes[done.sealingKeys](url),
   )
 
-export const backup = async (path: string, flags: Flags): Promise<CommandOutput> => {
+export const makeBackup = async (path: string, flags: Flags): Promise<CommandOutput> => {
   const { store } = loadSettings({ flags })
   const done = await backUp(store, resolve(path), Math.floor(Date.now() / 1000))
-  const json = apiNames({ file: resolve(path), ...done })
+  const json = renameAll({ file: resolve(path), ...done })
   return { json, text: renderBackup(path, store, done) }
 }
 
-const aboutTokens = (url: string, { ended, sealingKeys, takenAt }: Restored): string => {
+const explainTokens = (url: string, { ended, sealingKeys, takenAt }: Restored): string => {
   if (ended !== null) {
     const sessions = countOf(ended.sessions, 'login', 'logins')
     const codes = countOf(ended.recoveryCodes, 'recovery code', 'recovery codes')
@@ -71,14 +71,14 @@ const mayBeBack: Readonly<Record<string, string>> = {
   items: 'deleted or changed since',
 }
 
-const cameBack = ({ rows }: Restored): Readonly<Record<string, number>> =>
+const countRestored = ({ rows }: Restored): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.keys(mayBeBack).map((table) => [table, rows[table] ?? 0]))
 
-const aboutRest = (done: Restored): string => {
-  const back = Object.entries(cameBack(done)).filter(([, rows]) => rows > 0)
+const explainRest = (done: Restored): string => {
+  const back = Object.entries(countRestored(done)).filter(([, rows]) => rows > 0)
   const last =
     done.lastEventAt === null ? '' : ` The last event in it is of ${renderTime(done.lastEventAt)}.`
-  return paragraphs(
+  return joinTexts(
     `The backup knows no changes after ${renderTime(done.takenAt)}.${last} These rows came back, and may have changed since:`,
     back
       .map(
@@ -91,14 +91,14 @@ const aboutRest = (done: Restored): string => {
 }
 
 const renderRestore = (path: string, url: string, done: Restored): string =>
-  paragraphs(
+  joinTexts(
     `Restored ${path}, taken at ${renderTime(done.takenAt)}:`,
     renderCounts(done.rows),
-    aboutTokens(url, done),
-    aboutRest(done),
+    explainTokens(url, done),
+    explainRest(done),
   )
 
-const restoringOf = ({ keepTokens }: Flags): Restoring => {
+const makeRestoring = ({ keepTokens }: Flags): Restoring => {
   if (keepTokens === true) return { tokens: 'keep' }
   const made = { clock: Date.now, random: drawRandom }
   return {
@@ -115,14 +115,14 @@ const restoringOf = ({ keepTokens }: Flags): Restoring => {
 
 export const restore = async (path: string, flags: Flags): Promise<CommandOutput> => {
   const { store } = loadSettings({ flags })
-  const restoring = restoringOf(flags)
+  const restoring = makeRestoring(flags)
   const done = await runWhileStopped(() => restoreStore(store, resolve(path), restoring))
   const { tokens } = restoring
-  const json = apiNames({ file: resolve(path), tokens, ...done, cameBack: cameBack(done) })
+  const json = renameAll({ file: resolve(path), tokens, ...done, cameBack: countRestored(done) })
   return { json, text: renderRestore(path, store, done) }
 }
 
-const targetUrl = (to: unknown): string => {
+const parseTarget = (to: unknown): string => {
   const fault = findPasswordFault('--to', to, '')
   if (fault !== null) throw new SettingsFault([fault])
   const parsed = settingsTable.store.parse(to, process.cwd())
@@ -131,7 +131,7 @@ const targetUrl = (to: unknown): string => {
 }
 
 /** The secret is shown only on request; otherwise the place of it. */
-const secretNote = (settings: Settings, path: string, secret: string | null): string => {
+const tellSecret = (settings: Settings, path: string, secret: string | null): string => {
   if (settings.secret !== null) return 'as it is now'
   if (secret !== null) return secret
   const file = resolve(`${path}.key`)
@@ -141,9 +141,9 @@ const secretNote = (settings: Settings, path: string, secret: string | null): st
 const render = (settings: Settings, path: string, secret: string | null, done: Copied): string => {
   const note =
     done.sealingKeys === 'wrapped'
-      ? secretNote(settings, path, secret)
+      ? tellSecret(settings, path, secret)
       : 'a new one of at least 32 characters, such as openssl rand -base64 32 gives'
-  return paragraphs(
+  return joinTexts(
     'Everything is in the new database, and was compared row by row:',
     renderCounts(done.rows),
     `Start the service with these, the same on every node:\n  LATCHKEY_STORE   the URL that you gave as --to\n  LATCHKEY_SECRET  ${note}`,
@@ -159,7 +159,7 @@ export const migrate = async (flags: Flags): Promise<CommandOutput> => {
       'LATCHKEY_STORE must be sqlite:PATH, the store to migrate from; or give it as --store sqlite:PATH',
     ])
   }
-  const to = targetUrl(flags.to)
+  const to = parseTarget(flags.to)
   const asked = flags.showSecret === true
   const secret = asked ? (settings.secret ?? (await readRootSecret(path, false, drawRandom))) : null
   const progress = showProgress(process.stderr)
@@ -169,6 +169,6 @@ export const migrate = async (flags: Flags): Promise<CommandOutput> => {
       throw new Error(`${fault.message}; run migrate again: it goes on where it stopped`)
     }),
   ).finally(progress.end)
-  const json = apiNames({ ...done, ...(secret === null ? {} : { secret }) })
+  const json = renameAll({ ...done, ...(secret === null ? {} : { secret }) })
   return { json, text: render(settings, path, secret, done) }
 }

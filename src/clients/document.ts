@@ -14,10 +14,10 @@ import {
   requestObjectAlgorithms,
 } from '../model/key.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { beginningTypes, grantTypesOf, type Registrable } from './grant-types.ts'
+import { listBeginning, listGrants, type Registrable } from './grant-types.ts'
 import { invalidMetadata } from './invalid.ts'
 import { makeClient, type RegistrationParts } from './registration.ts'
-import { scopeOf } from './rules.ts'
+import { pickScope } from './rules.ts'
 
 type DocumentMembers = Readonly<Record<string, unknown>>
 
@@ -93,7 +93,7 @@ const checkMethod = (members: DocumentMembers): void => {
  */
 const selectTypes = (members: DocumentMembers, known: Registrable): DocumentMembers => {
   const given = readNames(members.grant_types)
-  const offered = grantTypesOf(known).filter((type) => {
+  const offered = listGrants(known).filter((type) => {
     const grant = known.grants.find((one) => one.type === type)
     return grant === undefined || grant.clients === 'any'
   })
@@ -106,7 +106,7 @@ const selectTypes = (members: DocumentMembers, known: Registrable): DocumentMemb
       readNames(members.response_types).includes(type) &&
       (grants.length === 0 || grantTypes.every((grant) => grants.includes(grant))),
   )
-  const beginning = beginningTypes(known)
+  const beginning = listBeginning(known)
   const begun = responses.flatMap(({ grantTypes }) => grantTypes)
   const kept =
     responses.length === 0
@@ -118,10 +118,10 @@ const selectTypes = (members: DocumentMembers, known: Registrable): DocumentMemb
   }
 }
 
-const scopeIn = ({ scope }: DocumentMembers, { resources }: RegistrationParts): DocumentMembers => {
+const keepScope = ({ scope }: DocumentMembers, parts: RegistrationParts): DocumentMembers => {
   if (typeof scope !== 'string') return {}
   try {
-    scopeOf(scope, 'itself', resources)
+    pickScope(scope, 'itself', parts.resources)
     return { scope }
   } catch (fault) {
     if (fault instanceof Refusal) return {}
@@ -173,7 +173,7 @@ export const makeDocumentClient = (
   const given = {
     ...others,
     ...selectTypes(members, parts.registries),
-    ...scopeIn(members, parts),
+    ...keepScope(members, parts),
     token_endpoint_auth_method: publicMethod,
   }
   const { client } = makeClient(given, { by: 'itself', registries: parts.registries }, parts)

@@ -18,19 +18,19 @@ export interface Registrable {
 const formatAnd = (names: readonly string[]): string =>
   new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names)
 
-export const either = (names: readonly string[]): string =>
+export const joinOr = (names: readonly string[]): string =>
   new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names)
 
 type KnownResponseTypes = Pick<Registrable, 'responseTypes'>
 
 /** The grant types that begin at `/authorize` (RFC 7591 section 2.1). */
-export const beginningTypes = ({ responseTypes }: KnownResponseTypes): readonly string[] => [
+export const listBeginning = ({ responseTypes }: KnownResponseTypes): readonly string[] => [
   ...new Set(responseTypes.flatMap(({ grantTypes }) => grantTypes)),
 ]
 
 /** All grant types for registration. Some, such as `implicit`, are never sent to `/token`. */
-export const grantTypesOf = ({ grants, responseTypes }: Registrable): readonly string[] => [
-  ...new Set([...grants.map(({ type }) => type), ...beginningTypes({ responseTypes })]),
+export const listGrants = ({ grants, responseTypes }: Registrable): readonly string[] => [
+  ...new Set([...grants.map(({ type }) => type), ...listBeginning({ responseTypes })]),
 ]
 
 /** The default response type of a grant type: the first one that needs this grant type alone. */
@@ -53,7 +53,7 @@ export const deriveTypes = (
   before: Types,
   known: KnownResponseTypes,
 ): Types => {
-  const redirecting = beginningTypes(known)
+  const redirecting = listBeginning(known)
   if (response_types !== undefined) {
     const types = spellTypes(response_types, known)
     const others = before.grantTypes.filter((type) => !redirecting.includes(type))
@@ -90,10 +90,10 @@ export const keepKnownTypes = (
   { grant_types: grants, response_types: responses, ...others }: ClientMetadata,
   known: Registrable,
 ): ClientMetadata => {
-  const grantsKnown = grants?.filter((type) => grantTypesOf(known).includes(type))
+  const grantsKnown = grants?.filter((type) => listGrants(known).includes(type))
   const types = responses && spellTypes(responses, known)
   const typesKnown = types?.filter((name) => known.responseTypes.some(({ type }) => type === name))
-  if (grants?.length && !grantsKnown?.length) throw nothingLeft('grant_types', grantTypesOf(known))
+  if (grants?.length && !grantsKnown?.length) throw nothingLeft('grant_types', listGrants(known))
   if (types?.length && !typesKnown?.length) {
     const names = known.responseTypes.map(({ type }) => type)
     throw nothingLeft('response_types', names)
@@ -101,7 +101,7 @@ export const keepKnownTypes = (
   const needed = known.responseTypes.flatMap(({ type, grantTypes }) =>
     typesKnown?.includes(type) ? grantTypes : [],
   )
-  const beginning = beginningTypes(known)
+  const beginning = listBeginning(known)
   const fitting = grantsKnown?.filter((type) => !beginning.includes(type) || needed.includes(type))
   const left = typesKnown === undefined || fitting?.length === 0 ? grantsKnown : fitting
   return {
@@ -129,11 +129,11 @@ export const checkTypes = (
       `response type ${type.type} needs grant type ${missing}`,
     )
   }
-  for (const grant of beginningTypes(known)) {
+  for (const grant of listBeginning(known)) {
     if (!grantTypes.includes(grant)) continue
     if (registered.some((type) => type.grantTypes.includes(grant))) continue
     const fitting = known.responseTypes.filter((type) => type.grantTypes.includes(grant))
-    const needed = either(fitting.map(({ type }) => type))
+    const needed = joinOr(fitting.map(({ type }) => type))
     throw invalidMetadata('inconsistent_types', `grant type ${grant} needs response type ${needed}`)
   }
 }
@@ -147,7 +147,7 @@ export const checkGrants = (
   by: Registrar,
   known: Registrable,
 ): void => {
-  const beginning = beginningTypes(known)
+  const beginning = listBeginning(known)
   if (grantTypes.length === 0)
     throw invalidMetadata('no_grant_type', 'grant_types names no grant type')
   for (const type of grantTypes) {
@@ -156,7 +156,7 @@ export const checkGrants = (
       if (beginning.includes(type)) continue
       throw invalidMetadata(
         'unknown_grant_type',
-        `grant_types may hold ${grantTypesOf(known).join(', ')}`,
+        `grant_types may hold ${listGrants(known).join(', ')}`,
       )
     }
     if (grant.clients === 'any') continue

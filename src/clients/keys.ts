@@ -69,7 +69,7 @@ export const keySetWords = `a set of at most ${clientKeyLimits.keys} public keys
  *
  * @param unsafe known keys of a wrong size: `refused` with the whole set, or `ignored`
  */
-export const keysIn = (
+export const readKeys = (
   given: unknown,
   unsafe: 'refused' | 'ignored',
 ): readonly PublicKey[] | null => {
@@ -125,7 +125,7 @@ const fetchSet = async (
   const answer = await fetchPublished(url, accept, parts)
   const copy = before?.copy ?? null
   if (answer.is !== 'fetched') return { copy, fault: answer, triedAt: at }
-  const keys = keysIn(parseJson(answer.text), 'ignored')
+  const keys = readKeys(parseJson(answer.text), 'ignored')
   if (keys !== null) {
     return { copy: { ...copyOf(answer.headers, null, at), keys }, fault: null, triedAt: at }
   }

@@ -3,7 +3,7 @@
  * that the browsers of owners never ask the client's site. Only for clients of the operator and for
  * metadata documents, whose host is shown beside the picture. A picture can claim to be anybody.
  */
-import { digest } from '../crypto/digest.ts'
+import { hashText } from '../crypto/digest.ts'
 import type { Client } from '../model/client.ts'
 import type { ClientId, Clock } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
@@ -42,7 +42,7 @@ const fetchOne = async (
   const type = detectPictureType(answer.body)
   if (type === null) return { reason: 'no_picture', detail: '' }
   const content = Buffer.from(answer.body).toString('base64')
-  const version = digest(content).slice(0, 22)
+  const version = hashText(content).slice(0, 22)
   await store.keepClientLogo({ clientId, uri, type, version, content, fetchedAt: at })
   return null
 }

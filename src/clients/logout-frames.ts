@@ -11,7 +11,7 @@ import { findClient } from './find.ts'
 const mostFrames = 20
 
 /** `iss` and `sid` come where the client requires them. */
-const frameOf = ({ openid }: Client, { sid }: ClientLogin, issuer: string): readonly string[] => {
+const makeFrame = ({ openid }: Client, { sid }: ClientLogin, issuer: string): readonly string[] => {
   const { frontchannel_logout_uri: uri, frontchannel_logout_session_required: named } = openid
   if (uri === undefined) return []
   if (named !== true) return [uri]
@@ -26,7 +26,7 @@ export const findLogoutFrames = async (
   const frames = await Promise.all(
     logins.map(async (login) => {
       const client = await findClient(login.clientId, parts)
-      return client === null ? [] : frameOf(client, login, parts.settings.issuer)
+      return client === null ? [] : makeFrame(client, login, parts.settings.issuer)
     }),
   )
   return [...new Set(frames.flat())].slice(0, mostFrames)

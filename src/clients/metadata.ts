@@ -5,7 +5,7 @@ import type { ClientDisplay, ClientOpenid } from '../model/client.ts'
 import { clientIdCharacters } from '../model/ids.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
-import { keptWaysSchema, makeSchema, type Z } from '../protocol/schema.ts'
+import { defineKeptWays, makeSchema, type Z } from '../protocol/schema.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
 import { requestLimits } from '../requests/limits.ts'
 import { clientLimits } from './limits.ts'
@@ -119,7 +119,7 @@ export const clientForms = makeSchema((z) => ({
     ...terms(z),
     add_redirect_uris: redirectUris(z),
     pinned: flag(z),
-    keep_ways_in: keptWaysSchema(z),
+    keep_ways_in: defineKeptWays(z),
   }),
 }))
 

@@ -18,7 +18,7 @@ import { parseWebUri } from '../protocol/web-uri.ts'
 import { requestLimits } from '../requests/limits.ts'
 import { storeLimits } from '../store/limits.ts'
 import { invalidMetadata } from './invalid.ts'
-import { keySetWords, keysIn } from './keys.ts'
+import { keySetWords, readKeys } from './keys.ts'
 import { clientKeyLimits, clientLimits } from './limits.ts'
 
 /** Plain http reaches this machine alone, and only in the demo. */
@@ -52,9 +52,9 @@ const oneOf = <Name extends string>(z: Z, names: readonly [Name, ...Name[]]) =>
 
 const keySet = (z: Z) =>
   z
-    .custom<{ readonly keys: readonly PublicKey[] }>((given) => keysIn(given, 'refused') !== null)
+    .custom<{ readonly keys: readonly PublicKey[] }>((given) => readKeys(given, 'refused') !== null)
     .transform((given) => {
-      const keys = keysIn(given, 'refused') ?? []
+      const keys = readKeys(given, 'refused') ?? []
       return keys.length === 0 ? null : { keys }
     })
     .nullish()

@@ -1,7 +1,7 @@
 /** Registering and changing clients (RFC 7591, RFC 7592): over `/register`, the admin API and the CLI alike. */
 import { type Askable, limitScope, listOwnerPermissions } from '../access/permission.ts'
 import type { Settings } from '../config/settings.ts'
-import { digest, makeSalt, makeSecret } from '../crypto/digest.ts'
+import { hashText, makeSalt, makeSecret } from '../crypto/digest.ts'
 import { listRegistrationNetworks } from '../http/address.ts'
 import type { Client, ClientChange, Registration } from '../model/client.ts'
 import { pickHeld } from '../model/client-change.ts'
@@ -30,7 +30,7 @@ import {
   type Registrar,
 } from './metadata.ts'
 import { clientSecretBasic } from './methods/client-secret.ts'
-import { checkRegistration, checkUris, findMethod, parseRequiredScope, scopeOf } from './rules.ts'
+import { checkRegistration, checkUris, findMethod, parseRequiredScope, pickScope } from './rules.ts'
 
 interface RegisteredBy {
   readonly by: Registrar
@@ -69,8 +69,8 @@ const mergeMetadata = (
   { by, registries }: RegisteredBy,
   { settings, resources }: NewClientParts,
 ): Registration => {
-  const scope = metadata.scope === undefined ? before.scope : scopeOf(metadata.scope, by, resources)
-  const seconds = metadata.access_token_seconds
+  const { scope: asked, access_token_seconds: seconds } = metadata
+  const scope = asked === undefined ? before.scope : pickScope(asked, by, resources)
   const registration: Registration = {
     name: metadata.client_name ?? before.name,
     authenticationMethod: metadata.token_endpoint_auth_method ?? before.authenticationMethod,
@@ -127,12 +127,12 @@ export const makeClient = (
   const client: Client = {
     ...registration,
     id: registrar.id === undefined ? makeId<ClientId>(parts) : parseChosenId(registrar.id),
-    secretDigest: secret === null ? null : digest(secret),
+    secretDigest: secret === null ? null : hashText(secret),
     scopeLimits: registrar.by === 'operator',
     oldSecret: null,
     setByOperator: [],
     registeredBy: registrar.by,
-    registrationDigest: registrationToken === null ? null : digest(registrationToken),
+    registrationDigest: registrationToken === null ? null : hashText(registrationToken),
     salt: makeSalt(parts.random),
     familySalt: '',
     shortened: null,
@@ -160,7 +160,7 @@ const settleSecret = (
   const hasSecret = needsSecret(after, registrar)
   if (hasSecret === (client.secretDigest !== null)) return { change: salts, secret: null }
   const secret = hasSecret ? makeClientSecret(parts) : null
-  return { change: { ...salts, secretDigest: secret === null ? null : digest(secret) }, secret }
+  return { change: { ...salts, secretDigest: secret === null ? null : hashText(secret) }, secret }
 }
 
 /** Whether anything is to be changed: the salt alone changes nothing. */

@@ -1,20 +1,20 @@
 /** What the members of a client's registration have to be to one another (RFC 7591 sections 2 and 2.1). */
 import {
   type Askable,
+  addWords,
   limitScope,
   listAllPermissions,
   listGrantable,
   listOwnerPermissions,
-  withWords,
 } from '../access/permission.ts'
 import { listNames, parseScope, selectNamed, tellNames } from '../access/scope.ts'
 import type { Client, Registration } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
-import { scopeWords } from '../model/scope-word.ts'
+import { sortWords } from '../model/scope-word.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { quoteUri, redirectUriFault, redirectUriFaults } from '../requests/redirect-uri.ts'
+import { findUriFault, quoteUri, redirectUriFaults } from '../requests/redirect-uri.ts'
 import { checkApplicationType } from './describe.ts'
-import { beginningTypes, checkGrants, checkTypes, either, type Registrable } from './grant-types.ts'
+import { checkGrants, checkTypes, joinOr, listBeginning, type Registrable } from './grant-types.ts'
 import { invalidMetadata } from './invalid.ts'
 import type { Registrar } from './metadata.ts'
 import type { ClientMethod } from './methods/method.ts'
@@ -31,7 +31,7 @@ const parseNames = (member: string, text: string): readonly string[] => {
   }
 }
 
-export const scopeOf = (text: string, by: Registrar, askable: Askable): Permissions => {
+export const pickScope = (text: string, by: Registrar, askable: Askable): Permissions => {
   // A client that registers itself may have no default.
   if (text === '' && by === 'itself') return []
   const names = parseNames('scope', text)
@@ -54,7 +54,7 @@ export const parseRequiredScope = (
   { words }: Pick<Askable, 'words'>,
 ): Permissions => {
   const names = text === '' ? [] : parseNames('required_scope', text)
-  const askable = withWords(scope, scopeWords(words))
+  const askable = addWords(scope, sortWords(words))
   if (names.some((name) => selectNamed([name], askable).length === 0)) {
     throw invalidMetadata('required_scope_outside', 'required_scope has to lie within scope')
   }
@@ -68,7 +68,7 @@ export const findMethod = (
 ): ClientMethod => {
   const method = clientMethods.find((known) => known.name === name)
   if (method !== undefined) return method
-  const names = either(clientMethods.map((known) => known.name))
+  const names = joinOr(clientMethods.map((known) => known.name))
   const said = `token_endpoint_auth_method has to be ${names}`
   const received = /^[A-Za-z0-9_.-]{1,64}$/.test(name) ? `, not ${name}` : ''
   throw invalidMetadata('bad_token_endpoint_auth_method', said + received)
@@ -84,7 +84,7 @@ const checkMethod = (registration: Registration, known: Registrable): void => {
 /** @param member that names them @throws Refusal `invalid_redirect_uri` */
 export const checkUris = (uris: readonly string[], member: string): void => {
   for (const [index, uri] of uris.entries()) {
-    const fault = redirectUriFault(uri)
+    const fault = findUriFault(uri)
     if (fault === null) continue
     const told = `${member}[${index}] ${quoteUri(uri)} ${redirectUriFaults[fault]}`
     throw new Refusal('invalid_redirect_uri', 'bad_redirect_uri', told)
@@ -97,7 +97,7 @@ const badLogoutUri = (
   fault: string,
 ): Refusal => invalidMetadata(`bad_${member}`, `${member} ${quoteUri(uri)} ${fault}`)
 
-const isWeb = (uri: string): boolean => /^https?:\/\//.test(uri) && redirectUriFault(uri) === null
+const isWeb = (uri: string): boolean => /^https?:\/\//.test(uri) && findUriFault(uri) === null
 
 /** Http leads to this machine only, and only the demo sends anything there. */
 const checkBackChannel = (uri: string, isDemo: boolean): void => {
@@ -139,7 +139,7 @@ const checkRedirectUris = (
   known: Registrable,
 ): void => {
   checkUris(redirectUris, 'redirect_uris')
-  const needing = beginningTypes(known).find((grant) => grantTypes.includes(grant))
+  const needing = listBeginning(known).find((grant) => grantTypes.includes(grant))
   if (needing !== undefined && redirectUris.length === 0) {
     throw new Refusal(
       'invalid_redirect_uri',

@@ -42,7 +42,7 @@ const forbidden = ['no-store', 'no-cache', 'private']
 const strict = [...forbidden, 'must-revalidate', 'proxy-revalidate']
 
 /** RFC 9111 section 4.2.1, for a cache that many people share. */
-const lifetimeOf = (directives: ReadonlyMap<string, string>, headers: Headers): number => {
+const getLifetime = (directives: ReadonlyMap<string, string>, headers: Headers): number => {
   if (forbidden.some((name) => directives.has(name))) return 0
   const named = parseSeconds(directives.get('s-maxage')) ?? parseSeconds(directives.get('max-age'))
   const lifetime = named ?? readExpiry(headers) ?? documentLimits.freshByDefault
@@ -73,7 +73,7 @@ export const copyOf = (headers: Headers, before: DocumentCopy | null, at: number
   }
   const directives = parseDirectives(headers)
   const { freshAtLeast, freshAtMost } = documentLimits
-  const seconds = Math.min(freshAtMost, Math.max(freshAtLeast, lifetimeOf(directives, headers)))
+  const seconds = Math.min(freshAtMost, Math.max(freshAtLeast, getLifetime(directives, headers)))
   const isStrict = strict.some((name) => directives.has(name))
   return {
     etag: readEtag(headers) ?? before?.etag ?? null,

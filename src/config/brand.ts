@@ -21,7 +21,7 @@ export const accentMeets = {
 /** WCAG 2.2, success criterion 1.4.3. */
 const leastContrast = 4.5
 
-const luminance = (color: string): number => {
+const measureLuminance = (color: string): number => {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
@@ -31,7 +31,7 @@ const luminance = (color: string): number => {
 
 /** WCAG 2.2: from 1 to 21; colours are written `#rrggbb`. */
 export const computeContrast = (one: string, other: string): number => {
-  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+  const [darker = 0, lighter = 0] = [one, other].map(measureLuminance).sort((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)
 }
 
@@ -99,7 +99,7 @@ const link = (page: string, when: string) => ({
   when,
 })
 
-const color = (scheme: Scheme) => ({
+const defineColor = (scheme: Scheme) => ({
   takes: '<#rrggbb>',
   parse: parseAccentColor(scheme),
   fallback: defaultAccent[scheme],
@@ -124,8 +124,8 @@ export const brandSettings = {
     meaning: `A PNG, SVG or WebP file of at most ${logoBytes / 1024} KiB, shown beside the name.`,
     when: 'You have a logo.',
   },
-  accentColor: color('light'),
-  accentColorDark: color('dark'),
+  accentColor: defineColor('light'),
+  accentColorDark: defineColor('dark'),
   loginText: {
     takes: '<text>',
     parse: parseShortText(loginTextCharacters),

@@ -32,7 +32,7 @@ const isDirection = (given: unknown): given is 'ltr' | 'rtl' => given === 'ltr' 
 type FileMembers = Readonly<Record<string, unknown>>
 
 /** A member; null where it is not there. */
-const memberIn = <Value>(
+const readMember = <Value>(
   content: FileMembers,
   member: string,
   isRight: (given: unknown) => given is Value,
@@ -62,19 +62,19 @@ const parseFile = (file: string, text: string): LanguageFile => {
   if (!isObject(content)) throw new MemberFault('must hold one JSON object')
   const unknown = Object.keys(content).find((key) => !members.includes(key))
   if (unknown !== undefined) throw new MemberFault(`has an unknown member "${unknown}"`)
-  const tagIn = (member: string) => memberIn(content, member, isTag, tagForm)
+  const tagIn = (member: string) => readMember(content, member, isTag, tagForm)
   const tag = tagIn('tag')
   if (tag === null) throw new MemberFault(`needs as "tag" ${tagForm}`)
   return {
     file,
     tag,
-    name: memberIn(
+    name: readMember(
       content,
       'name',
       isName,
       `the name of the language in itself, of at most ${nameCharacters} characters`,
     ),
-    direction: memberIn(content, 'direction', isDirection, '"ltr" or "rtl"'),
+    direction: readMember(content, 'direction', isDirection, '"ltr" or "rtl"'),
     lang: tagIn('lang'),
     dates: tagIn('dates'),
     messages: readMessages(content),

@@ -18,7 +18,7 @@ export class MemberFault extends Error {
 }
 
 /** @param expected the sentence that the message of a fault completes */
-export const unlessFault = <Value>(expected: string, read: () => Value): Parsed<Value> => {
+export const catchFault = <Value>(expected: string, read: () => Value): Parsed<Value> => {
   try {
     return { value: read() }
   } catch (fault) {
@@ -33,7 +33,7 @@ export const readEach = <Entry>(
   read: (one: unknown) => Entry,
 ): readonly Entry[] =>
   list.map((one, index) => {
-    const entry = unlessFault(`entry ${index + 1}`, () => read(one))
+    const entry = catchFault(`entry ${index + 1}`, () => read(one))
     if ('value' in entry) return entry.value
     throw new MemberFault(entry.expected)
   })
@@ -155,7 +155,7 @@ export const parseMemberList =
       members.end()
       return entry
     }
-    const parsed = unlessFault(`${expected}, but`, () => readEach(list, readOne))
+    const parsed = catchFault(`${expected}, but`, () => readEach(list, readOne))
     const ids = 'value' in parsed ? parsed.value.map(({ id }) => id) : []
     const again = findRepeated(ids)
     return again === undefined ? parsed : { expected: `${expected}, ${twice(again)}` }

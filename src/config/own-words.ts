@@ -2,7 +2,7 @@
 import { isObject } from '../model/json.ts'
 import type { Text } from '../model/language.ts'
 import { findClaimWord, isStandardWord, type OwnClaims, type OwnWord } from '../model/scope-word.ts'
-import { MemberFault, unlessFault } from './members.ts'
+import { catchFault, MemberFault } from './members.ts'
 import { adminNames, resourceLimits } from './resources.ts'
 import { parseText, textForm } from './texts.ts'
 import { findRepeated, type Parsed } from './values.ts'
@@ -74,7 +74,7 @@ export const parseOwnWords = (given: unknown): Parsed<readonly OwnClaims[]> => {
   if (entries.length > mostWords) {
     return { expected: `${expected}, at most ${mostWords}` }
   }
-  return unlessFault(`${expected}, but`, () => {
+  return catchFault(`${expected}, but`, () => {
     const words = entries.map(parseWord)
     // A claim belongs to one word, so that the owner decides about it in one row.
     const twice = findRepeated(words.flatMap((one) => one.claims))

@@ -65,7 +65,7 @@ export const findServer = (
  *
  * @throws UsageFault
  */
-export const remoteOf = (
+export const findRemote = (
   flags: Readonly<Record<string, unknown>>,
   env: Environment = process.env,
 ): Remote | null => {

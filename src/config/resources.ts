@@ -10,7 +10,7 @@ import {
 } from '../model/resource.ts'
 import { isStandardWord } from '../model/scope-word.ts'
 import { isSafe } from './issuer.ts'
-import { MemberFault, readEach, unlessFault } from './members.ts'
+import { catchFault, MemberFault, readEach } from './members.ts'
 import { parseText, textForm } from './texts.ts'
 import { findRepeated, type Parsed } from './values.ts'
 
@@ -196,7 +196,7 @@ export const parseResources = (given: unknown): Parsed<readonly Resource[]> => {
       expected: `a list of at most ${resourceLimits.resources} objects with "name", "title", "read" and "write"`,
     }
   }
-  return unlessFault('a list of resources, but', () => {
+  return catchFault('a list of resources, but', () => {
     const entries = readEach(given, parseResource)
     const twice =
       findRepeated(entries.map(({ name }) => name)) ??

@@ -2,7 +2,7 @@
  * The limits that an operator may set, one row each. Settings, their checks and their documentation
  * follow from the rows. All other limits are constants: docs/limits.md says why.
  */
-import { variableOf } from './values.ts'
+import { getVariable } from './values.ts'
 
 const day = 24 * 3600
 
@@ -86,7 +86,7 @@ export const defaultLimits: Limits = {
 }
 
 /** `keepAliveSeconds` is `LATCHKEY_LIMIT_KEEP_ALIVE_SECONDS`. */
-export const limitVariable = (name: string): string => variableOf(`limit_${name}`)
+export const limitVariable = (name: string): string => getVariable(`limit_${name}`)
 
 const cache = 'set LATCHKEY_CACHE_MB for all caches together'
 const connections = 'set LATCHKEY_LIMIT_POSTGRES_CONNECTIONS for reads and writes together'

@@ -11,7 +11,7 @@ import { parseErrorPages } from './texts.ts'
 import { parseUpstreams } from './upstreams.ts'
 import {
   longSecret,
-  nameSetting,
+  makeSetting,
   type Parsed,
   parseOneOf,
   parseWholeNumber,
@@ -27,7 +27,7 @@ export const passwordLeastCharacters = { demo: 8, otherwise: 15 } as const
 const day = 24 * 3600
 const longest = 3650 * day
 
-const seconds = (fallback: number, meaning: string, when: string) => ({
+const defineSeconds = (fallback: number, meaning: string, when: string) => ({
   takes: '<number>',
   parse: parseWholeNumber(1, longest),
   fallback,
@@ -78,27 +78,27 @@ const rows = {
     when: 'Applications need claims beyond those of OpenID Connect.',
   },
   ...peopleSettings,
-  accessTokenSeconds: seconds(
+  accessTokenSeconds: defineSeconds(
     3600,
     'Lifetime of an access token, unless its client has its own.',
     'APIs that verify JWTs offline should forget a token sooner, or clients cannot refresh.',
   ),
-  refreshTokenSeconds: seconds(
+  refreshTokenSeconds: defineSeconds(
     30 * day,
     'How long a refresh token may stay unused, unless its client has its own setting.',
     'People come back more rarely than that, or a rule wants a login more often.',
   ),
-  sessionSeconds: seconds(
+  sessionSeconds: defineSeconds(
     day / 2,
     'How long an owner stays logged in.',
     'People share computers, or should log in less often.',
   ),
-  eventSeconds: seconds(
+  eventSeconds: defineSeconds(
     400 * day,
     'How long events are kept, such as logins and approvals.',
     'A rule for audits names a time, or the database is to stay small.',
   ),
-  accessLogSeconds: seconds(
+  accessLogSeconds: defineSeconds(
     30 * day,
     'How long the access log is kept; whole days (UTC). It shows owners the uses by applications.',
     'A rule for privacy names a time, or owners should see further back.',
@@ -235,5 +235,5 @@ export const settingKeys = Object.keys(rows) as readonly SettingKey[]
 
 /** Every setting there is, by its key. */
 export const settingsTable = Object.fromEntries(
-  settingKeys.map((key) => [key, nameSetting(key, rows[key])]),
+  settingKeys.map((key) => [key, makeSetting(key, rows[key])]),
 ) as { readonly [Key in SettingKey]: Setting<Settings[Key]> }

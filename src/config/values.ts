@@ -128,12 +128,12 @@ export interface Setting<Value> extends SettingRow<Value> {
 }
 
 /** `sessionSeconds` is `LATCHKEY_SESSION_SECONDS`. */
-export const variableOf = (key: string): string =>
+export const getVariable = (key: string): string =>
   `LATCHKEY_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 
 /** The flag follows from the variable: `LATCHKEY_SESSION_SECONDS` is `--session-seconds`. */
-export const nameSetting = (key: string, row: SettingRow<unknown>): Setting<unknown> => {
-  const { environment = variableOf(key), takes } = row
+export const makeSetting = (key: string, row: SettingRow<unknown>): Setting<unknown> => {
+  const { environment = getVariable(key), takes } = row
   const words = environment?.replace('LATCHKEY_', '').toLowerCase().replaceAll('_', '-')
   return { ...row, environment, flag: takes === undefined ? null : `--${words} ${takes}` }
 }

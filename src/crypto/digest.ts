@@ -6,7 +6,7 @@ import { createHash, hash, randomFillSync, timingSafeEqual } from 'node:crypto'
 import type { Digest, Random } from '../model/ids.ts'
 
 /** SHA-256, base64url without padding (43 characters). */
-export const digest = (text: string): Digest => hash('sha256', text, 'base64url') as Digest
+export const hashText = (text: string): Digest => hash('sha256', text, 'base64url') as Digest
 
 /** The left half of a hash, base64url: `at_hash` and `c_hash` (OpenID Connect Core section 3.1.3.6). */
 export const hashHalf = (text: string, algorithm: 'sha256' | 'sha512'): string => {
@@ -24,7 +24,7 @@ export const startDigest = () => {
 }
 
 /** A digest to compare with if nothing is known, so that the time is the same. */
-export const noDigest = digest('')
+export const noDigest = hashText('')
 
 /** Compares texts of the same length in constant time. */
 export const equalTexts = (a: string, b: string): boolean => {

@@ -43,7 +43,7 @@ interface HashAlgorithm {
 }
 
 /** An algorithm whose texts are PHC strings. */
-const phcAlgorithm = (
+const makeAlgorithm = (
   form: RegExp,
   findProblem: (phc: PhcHash) => string | null,
   verify: (phc: PhcHash, password: string, stored: string) => Promise<boolean>,
@@ -60,7 +60,7 @@ const phcAlgorithm = (
 })
 
 /** Argon2 (RFC 9106) with any cost and of any type: `$argon2i$v=19$m=4096,t=3,p=1$salt$hash`. */
-const argon2 = phcAlgorithm(
+const argon2 = makeAlgorithm(
   /^\$argon2(?:i|d|id)\$/,
   ({ version, parameters, salt }) => {
     const { m = 0, t = 0, p = 0, ...others } = parameters
@@ -108,7 +108,7 @@ export const isPbkdf2Name = (name: string): name is keyof typeof pbkdf2Digests =
   Object.hasOwn(pbkdf2Digests, name)
 
 /** PBKDF2 (RFC 8018 section 5.2): `$pbkdf2-sha256$i=27500,l=64$salt$hash`. */
-const pbkdf2s = phcAlgorithm(
+const pbkdf2s = makeAlgorithm(
   /^\$pbkdf2-/,
   ({ name, version, parameters, hash }) => {
     const { i = 0, l, ...others } = parameters
@@ -135,7 +135,7 @@ const deriveScrypt: (
 ) => Promise<Buffer> = promisify(scrypt)
 
 /** What AES-256-CTR, counted from zero, mixes into a text. */
-const keyStream = (key: Uint8Array, bytes: number): Buffer =>
+const makeKeyStream = (key: Uint8Array, bytes: number): Buffer =>
   createCipheriv('aes-256-ctr', key.subarray(0, 32), Buffer.alloc(16)).update(Buffer.alloc(bytes))
 
 /**
@@ -143,7 +143,7 @@ const keyStream = (key: Uint8Array, bytes: number): Buffer =>
  * key of the project under it. `$firebase-scrypt$` holds the key stream of that encryption, so the key
  * of the project is not needed any more.
  */
-const scrypts = phcAlgorithm(
+const scrypts = makeAlgorithm(
   /^\$(?:firebase-)?scrypt\$/,
   ({ version, parameters }) => {
     const { ln = 0, r = 0, p = 0, ...others } = parameters
@@ -160,12 +160,12 @@ const scrypts = phcAlgorithm(
     const cost = { N, r, p, maxmem: 128 * r * (N + p + 2) }
     const isPlain = name === 'scrypt'
     const key = await deriveScrypt(password, salt, isPlain ? hash.length : 64, cost)
-    return timingSafeEqual(isPlain ? key : keyStream(key, hash.length), hash)
+    return timingSafeEqual(isPlain ? key : makeKeyStream(key, hash.length), hash)
   },
 )
 
 /** Takes the key of a Firebase project out of a hash: what is left is the key stream. */
-export const withoutSignerKey = (hash: Uint8Array, signerKey: Uint8Array): Buffer =>
+export const removeSignerKey = (hash: Uint8Array, signerKey: Uint8Array): Buffer =>
   Buffer.from(hash.map((byte, i) => byte ^ (signerKey[i] ?? 0)))
 
 const algorithms: readonly HashAlgorithm[] = [argon2, bcrypt, pbkdf2s, scrypts]
@@ -183,7 +183,7 @@ const hasLengths = (stored: string): boolean => {
 }
 
 /** Why a hash is not taken, in words for the operator; null = it is. */
-export const problemOfHash = (stored: string): string | null => {
+export const findHashProblem = (stored: string): string | null => {
   const algorithm = findAlgorithm(stored)
   if (algorithm === undefined) return 'its algorithm is unknown'
   return algorithm.problem(stored) ?? (hasLengths(stored) ? null : 'its length is unusual')

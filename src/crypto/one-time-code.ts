@@ -9,7 +9,7 @@ const digits = 6
 export const secretBytes = 20
 
 /** The code of one time step (RFC 4226 section 5.3). */
-export const codeAt = (secret: Uint8Array, step: number): string => {
+export const makeCode = (secret: Uint8Array, step: number): string => {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
   const mac = createHmac('sha1', secret).update(counter).digest()
@@ -26,7 +26,7 @@ export const codeAt = (secret: Uint8Array, step: number): string => {
  */
 export const stepOf = (secret: Uint8Array, code: string, at: number): number | null => {
   const now = Math.floor(at / stepSeconds)
-  const steps = [now - 1, now, now + 1].filter((step) => equalTexts(codeAt(secret, step), code))
+  const steps = [now - 1, now, now + 1].filter((step) => equalTexts(makeCode(secret, step), code))
   return steps[0] ?? null
 }
 

@@ -23,7 +23,7 @@ export const openPrivateKey = (secret: Uint8Array): KeyObject =>
 export const openOwnPublicKey = (publicKey: PublicKey): KeyObject =>
   createPublicKey({ key: publicKey, format: 'jwk' })
 
-const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** A signed JWT in compact form (RFC 7515 section 7.1). */
 export const signJwt = async (
@@ -31,7 +31,7 @@ export const signJwt = async (
   header: { readonly alg: JwsAlgorithm; readonly kid: string; readonly typ: string },
   key: KeyObject,
 ): Promise<string> => {
-  const text = `${encoded(header)}.${encoded(claims)}`
+  const text = `${encode(header)}.${encode(claims)}`
   const hash = hashes[getKeyAlgorithm(header.alg)]
   const signature = await promisify(sign)(hash, Buffer.from(text), prepareKey(key))
   return `${text}.${signature.toString('base64url')}`

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { Refusal } from '../protocol/refusal.ts'
 import { verifyImported, verifyStrictly } from './hashes.ts'
-import { blankOfKind, kindOfHash, ownCost } from './phc.ts'
+import { getHashKind, makeBlank, ownCost } from './phc.ts'
 
 export const passwordLimits = {
   /** Passwords that are hashed at the same time, and no more than there are cores. So many wait for that. */
@@ -57,7 +57,7 @@ const argon2id: Hashing = {
   async verify(stored, password) {
     const isChosen = stored !== null && stored !== ''
     // Other servers hashed what was typed, as it was typed.
-    if (isChosen && kindOfHash(stored) !== '') return verifyImported(stored, password)
+    if (isChosen && getHashKind(stored) !== '') return verifyImported(stored, password)
     const right = await verify(isChosen ? stored : nobody, normalizePassword(password))
     return right && isChosen
   },
@@ -88,7 +88,7 @@ const kindsMeasured = 100
 
 const measure = async (kind: string, begin: Measure): Promise<number | null> => {
   const milliseconds = begin()
-  const isWrong = await verifyStrictly(blankOfKind(kind), 'a wrong one').catch(() => null)
+  const isWrong = await verifyStrictly(makeBlank(kind), 'a wrong one').catch(() => null)
   return isWrong === null ? null : milliseconds()
 }
 

@@ -12,7 +12,7 @@ export interface PhcHash {
 const form =
   /^\$([a-z0-9-]{1,32})(?:\$v=(\d{1,3}))?\$([a-z]{1,4}=\d{1,10}(?:,[a-z]{1,4}=\d{1,10}){0,5})\$([A-Za-z0-9+/]*)\$([A-Za-z0-9+/]+)$/
 
-const parametersIn = (text: string): Readonly<Record<string, number>> =>
+const parseParameters = (text: string): Readonly<Record<string, number>> =>
   Object.fromEntries(
     text.split(',').map((parameter) => {
       const [key = '', value] = parameter.split('=')
@@ -26,19 +26,19 @@ export const parsePhc = (text: string): PhcHash | null => {
   return {
     name,
     version: version === undefined ? null : Number(version),
-    parameters: parametersIn(parameters),
+    parameters: parseParameters(parameters),
     salt: Buffer.from(salt ?? '', 'base64'),
     hash: Buffer.from(hash ?? '', 'base64'),
   }
 }
 
-const base64 = (bytes: Uint8Array): string =>
+const encodeBase64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes).toString('base64').replaceAll('=', '')
 
 export const renderPhc = ({ name, version, parameters, salt, hash }: PhcHash): string => {
   const said = Object.entries(parameters).map(([key, value]) => `${key}=${value}`)
   const versions = version === null ? [] : [`v=${version}`]
-  return ['', name, ...versions, said.join(','), base64(salt), base64(hash)].join('$')
+  return ['', name, ...versions, said.join(','), encodeBase64(salt), encodeBase64(hash)].join('$')
 }
 
 /** OWASP's first choice: 19 MiB, two passes, one lane. */
@@ -56,13 +56,13 @@ const phc =
  *
  * @returns '' for hashes that this service makes itself
  */
-export const kindOfHash = (stored: string): string => {
+export const getHashKind = (stored: string): string => {
   const kind = (bcrypt.exec(stored) ?? phc.exec(stored))?.[0] ?? ''
   return kind === own ? '' : kind
 }
 
 /** A text of this kind, to spend the same time on. No password has it. */
-export const blankOfKind = (kind: string): string => {
+export const makeBlank = (kind: string): string => {
   if (bcrypt.test(kind)) return `${kind}${'.'.repeat(53)}`
   const length = Number(/\bl=(\d+)/.exec(kind)?.[1] ?? 32)
   const nothing = { name: '', version: null, parameters: {} }

@@ -69,7 +69,7 @@ export const unwrapKey = (
 export const wrapCheck = (secret: string, nonce: Uint8Array): string =>
   wrapKey(new Uint8Array(32), secret, nonce, check)
 
-export const fitsCheck = (value: string, secret: string): boolean =>
+export const canUnwrap = (value: string, secret: string): boolean =>
   unwrapKey(value, secret, check) !== null
 
 export const createVault = (

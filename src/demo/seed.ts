@@ -9,7 +9,7 @@ import type { Registrable } from '../clients/grant-types.ts'
 import { makeClient } from '../clients/registration.ts'
 import { isLoopbackHttp } from '../config/issuer.ts'
 import type { Settings } from '../config/settings.ts'
-import { digest, equalDigests } from '../crypto/digest.ts'
+import { equalDigests, hashText } from '../crypto/digest.ts'
 import type { Passwords } from '../crypto/password.ts'
 import { type Clock, type ItemId, makeId, type OwnerId, type Random } from '../model/ids.ts'
 import { holderOfOwner } from '../model/item.ts'
@@ -52,7 +52,7 @@ const seedItems = async (
 }
 
 /** The rule for new passwords is for those that nobody knows. */
-const demoOwner = async (
+const makeDemoOwner = async (
   { username, password, name, email, claims }: (typeof demoOwners)[number],
   parts: Seeded,
 ): Promise<Owner> => {
@@ -71,7 +71,7 @@ export const seedDemo = async (parts: Seeded, registries: Registrable): Promise<
   if (!(await store.isEmpty())) return false
   const at = Math.floor(parts.clock() / 1000)
   const trace = (): Trace => makeServiceTrace(at, parts)
-  const owners = await Promise.all(demoOwners.map((person) => demoOwner(person, parts)))
+  const owners = await Promise.all(demoOwners.map((person) => makeDemoOwner(person, parts)))
   for (const [i, { username }] of demoOwners.entries()) {
     const owner = owners[i]
     if (owner !== undefined) await seedItems(owner.id, demoItems[username], parts)
@@ -81,7 +81,7 @@ export const seedDemo = async (parts: Seeded, registries: Registrable): Promise<
     const uris = 'redirect_uris' in metadata ? metadata.redirect_uris : []
     const placed = { ...metadata, redirect_uris: uris.map((uri) => placeRedirectUri(issuer, uri)) }
     const { client } = makeClient(placed, { by: 'operator', id, registries }, parts)
-    return { ...client, secretDigest: secret === null ? null : digest(secret) }
+    return { ...client, secretDigest: secret === null ? null : hashText(secret) }
   })
   await Promise.all([
     ...owners.map((owner) => store.createOwner(owner, trace())),
@@ -107,7 +107,7 @@ const hasDemoRemains = async ({ store, passwords }: SeededStore): Promise<boolea
   for (const { id, secret } of demoClients) {
     const client = await findClient(id, { store })
     if (client === null || client.secretDigest === null || secret === null) continue
-    if (equalDigests(client.secretDigest, digest(secret))) return true
+    if (equalDigests(client.secretDigest, hashText(secret))) return true
   }
   for (const { username, password } of demoOwners) {
     const owner = await store.findOwnerByName(username)

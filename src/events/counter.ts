@@ -3,7 +3,7 @@ import type { Labels, MetricFamily, Spread } from '../model/metric.ts'
 import { metricLimits } from './limits.ts'
 
 /** A metric without labels, at this moment. */
-const familyOf =
+const makeFamily =
   (type: 'counter' | 'gauge') =>
   (name: string, help: string, value: number): MetricFamily => ({
     name,
@@ -12,8 +12,8 @@ const familyOf =
     samples: [{ labels: {}, value }],
   })
 
-export const makeCounter = familyOf('counter')
-export const gauge = familyOf('gauge')
+export const makeCounter = makeFamily('counter')
+export const gauge = makeFamily('gauge')
 
 /** The place of all values beyond the limit. */
 const other = 'other'

@@ -1,6 +1,6 @@
 /** Counts refused requests by address and minute: a busy but honest client never comes near the limit. */
 import { defaultLimits, type Limits } from '../config/settable-limits.ts'
-import { getAddressKey, networkOf } from '../http/address.ts'
+import { getAddressKey, getNetwork } from '../http/address.ts'
 import type { Tell } from '../model/notice.ts'
 import { refusalLimits } from './limits.ts'
 
@@ -112,7 +112,7 @@ const createTooMany = (tell: Tell) => {
   const note = (address: string, reason: string, at: number): void => {
     flush(at)
     const key = getAddressKey(address)
-    const sum = sums.get(key) ?? { network: networkOf(address), reasons: new Set(), requests: 0 }
+    const sum = sums.get(key) ?? { network: getNetwork(address), reasons: new Set(), requests: 0 }
     sum.requests++
     sum.reasons.add(reason)
     const [oldest] = sums.size < refusalLimits.addressesCounted || sums.has(key) ? [] : sums

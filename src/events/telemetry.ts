@@ -102,13 +102,14 @@ const openTracing = async (
 type Sdk = typeof import('@opentelemetry/sdk-metrics')
 
 type Moment = [number, number]
+type Times = Readonly<Record<'startTime' | 'endTime', Moment>>
 
 const convertTime = (milliseconds: number): Moment => [
   Math.floor(milliseconds / 1000),
   (milliseconds % 1000) * 1e6,
 ]
 
-const dataOf = (family: MetricFamily, startTime: Moment, endTime: Moment, sdk: Sdk): MetricData => {
+const makeData = (family: MetricFamily, times: Times, sdk: Sdk): MetricData => {
   const { name, help } = family
   const common = {
     descriptor: { name, description: help, unit: '', valueType: 1, advice: {} },
@@ -119,8 +120,7 @@ const dataOf = (family: MetricFamily, startTime: Moment, endTime: Moment, sdk: S
       ...common,
       dataPointType: sdk.DataPointType.HISTOGRAM,
       dataPoints: family.spreads.map(({ labels, counts, sum }) => ({
-        startTime,
-        endTime,
+        ...times,
         attributes: labels,
         value: {
           buckets: { boundaries: [...family.bounds], counts: [...counts] },
@@ -131,8 +131,7 @@ const dataOf = (family: MetricFamily, startTime: Moment, endTime: Moment, sdk: S
     }
   }
   const dataPoints = family.samples.map(({ labels, value }) => ({
-    startTime,
-    endTime,
+    ...times,
     attributes: labels,
     value,
   }))
@@ -153,8 +152,8 @@ const makeProducer = (
   sdk: Sdk,
 ): MetricProducer => ({
   async collect() {
-    const [start, end] = [convertTime(startedAt), convertTime(clock())]
-    const metrics = (await ask()).map((family) => dataOf(family, start, end, sdk))
+    const times = { startTime: convertTime(startedAt), endTime: convertTime(clock()) }
+    const metrics = (await ask()).map((family) => makeData(family, times, sdk))
     return {
       resourceMetrics: {
         // The reader puts the resource of the SDK in its place.

@@ -4,7 +4,7 @@
  */
 
 import { setTimeout } from 'node:timers/promises'
-import { networkOf } from '../http/address.ts'
+import { getNetwork } from '../http/address.ts'
 import { type AuthorizationId, type Clock, type Given, makeId } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
 import type { NotedUse, Used } from '../model/use.ts'
@@ -65,7 +65,7 @@ function* splitUses(noted: NotedUses): Generator<readonly NotedUse[]> {
   const shortened = (address: string): string => {
     const known = networks.get(address)
     if (known !== undefined) return known
-    const network = networkOf(address)
+    const network = getNetwork(address)
     networks.set(address, network)
     return network
   }

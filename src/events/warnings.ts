@@ -1,7 +1,7 @@
 /** Warns of weak settings, of options without effect, and of a proxy that is not trusted or not understood. */
 import { type BlockList, isIP } from 'node:net'
 import type { Settings } from '../config/settings.ts'
-import { forwardingHeaders, isTrusted, networkOf, unwrapAddress } from '../http/address.ts'
+import { forwardingHeaders, getNetwork, isTrusted, unwrapAddress } from '../http/address.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { Tell } from '../model/notice.ts'
 
@@ -40,7 +40,7 @@ export const watchForProxy = (
     if (header === undefined || isTrusted(proxies, unwrapAddress(peer))) return
     hasWarned = true
     const message = `a forwarded header of an untrusted peer was ignored: ${consequence}`
-    tell({ level: 'warn', message, header, network: networkOf(unwrapAddress(peer)) })
+    tell({ level: 'warn', message, header, network: getNetwork(unwrapAddress(peer)) })
   }
 }
 
@@ -63,7 +63,7 @@ export const warnOfUnreadableHop = (tell: Tell): ((hop: string, proxy: string) =
     hasWarned = true
     const message =
       'a proxy that LATCHKEY_TRUSTED_PROXIES names sent an X-Forwarded-For without a readable address: everybody behind it counts as one address'
-    tell({ level: 'warn', message, shape: redactText(hop), network: networkOf(proxy) })
+    tell({ level: 'warn', message, shape: redactText(hop), network: getNetwork(proxy) })
   }
 }
 

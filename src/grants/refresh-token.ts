@@ -10,7 +10,7 @@ import type { Family } from '../model/authorization.ts'
 import { getScopeLimit } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
 import { isOnlyOffline } from '../model/scope-word.ts'
-import { mixedUp } from '../protocol/kinds.ts'
+import { findMixUp } from '../protocol/kinds.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { type EarnedFamily, getFamilyEnd } from '../tokens/issue.ts'
 import { pausedRefusal } from '../tokens/verify.ts'
@@ -55,7 +55,7 @@ const rotateRefreshToken = async (
 ): Promise<EarnedFamily> => {
   const text = parameters.require('refresh_token')
   const verified = await tokens.verifyRefresh(text, trace.at, 'paused')
-  if (verified === null) throw invalidGrant('unknown_refresh_token', mixedUp(text, 'lk_rt_'))
+  if (verified === null) throw invalidGrant('unknown_refresh_token', findMixUp(text, 'lk_rt_'))
   const { says, standing } = verified
   const { authorization } = standing
   if (authorization.clientId !== client.id) throw invalidGrant('refresh_token_of_other_client')

@@ -116,7 +116,7 @@ export const listNetworks = (address: string): readonly CountedNetwork[] => {
  * The part of an address that is kept. Owners can recognise it, and it traces nobody:
  * `203.0.113.*`, or the /48 of an IPv6 address as `2001:db8:1:*`; '' without an address.
  */
-export const networkOf = (address: string): string => {
+export const getNetwork = (address: string): string => {
   const version = isIP(address)
   if (version === 0) return ''
   if (version === 6) return `${listHexGroups(address, 3).join(':')}:*`

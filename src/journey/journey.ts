@@ -4,7 +4,7 @@
  * no page can change it.
  */
 
-import { digest } from '../crypto/digest.ts'
+import { hashText } from '../crypto/digest.ts'
 import { type Keyring, openSealed, readSealed, type SealedStatement, seal } from '../crypto/seal.ts'
 import {
   field,
@@ -57,7 +57,7 @@ export const sealJourney = (
   journey: Journey,
   browser: string,
   parts: { readonly keyring: Keyring },
-): string => seal(statement, parts.keyring.current(), digest(browser), journey)
+): string => seal(statement, parts.keyring.current(), hashText(browser), journey)
 
 /** The request that a journey claims to carry, good for the language of a page and for nothing else. */
 export const readClaimedParameters = (text: string): string | null =>
@@ -75,7 +75,7 @@ export const openJourney = async (
   parts: { readonly keyring: Keyring },
 ): Promise<Journey> => {
   const journey =
-    browser === null ? null : await openSealed(statement, text, digest(browser), parts.keyring)
+    browser === null ? null : await openSealed(statement, text, hashText(browser), parts.keyring)
   if (journey === null) {
     throw invalidRequest(
       'foreign_journey',

@@ -10,7 +10,7 @@ import {
   listContexts,
   type Session,
 } from '../model/session.ts'
-import { type ClaimTerms, fillTerms, loginTerms, noClaimTerms, type Terms } from '../model/terms.ts'
+import { type ClaimTerms, fillTerms, noClaimTerms, readLogin, type Terms } from '../model/terms.ts'
 import { deriveClientSession } from '../owners/session.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { AskedLogin } from '../requests/asked-login.ts'
@@ -201,7 +201,7 @@ const deriveTerms = (
   const { startedAt: authTime, methods } = session
   const login = { authTime, methods, session: deriveClientSession(session, client) }
   const claims = addContext(terms.claims ?? null, asked, deriveContext(session))
-  return fillTerms(permissions, { ...terms, ...loginTerms(login), claims })
+  return fillTerms(permissions, { ...terms, ...readLogin(login), claims })
 }
 
 /** The approval on the consent page, if it stands. @param decision of this very login session */

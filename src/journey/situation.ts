@@ -4,7 +4,7 @@ import type { FetchAsker } from '../clients/site-fetch.ts'
 import { getHighestContext } from '../model/factor.ts'
 import { makeRequester } from '../model/requester.ts'
 import { type AuthenticationContext, deriveContext, type Session } from '../model/session.ts'
-import { type Subjects, subjectOf } from '../owners/pairwise-secret.ts'
+import { getSub, type Subjects } from '../owners/pairwise-secret.ts'
 import type { Visitor } from '../owners/session.ts'
 import { type Parameters, parseParameters } from '../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../protocol/refusal.ts'
@@ -109,7 +109,7 @@ export const situate = async (
       subject:
         session === null || request instanceof Refusal || request.login.subjects === null
           ? null
-          : await subjectOf(client, session.ownerId, parts),
+          : await getSub(client, session.ownerId, parts),
       // Nothing is decided by it unless the request names contexts.
       reachable:
         session === null || request instanceof Refusal || request.login.contexts.length === 0

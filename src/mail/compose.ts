@@ -44,10 +44,10 @@ interface RenderedMail {
 }
 
 /** A header is one line, whatever a name holds. */
-const oneLine = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+const joinLines = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
 /** Such as `Firefox on Linux, network 192.0.2.*, 21 November 2026, 12:00 UTC`. */
-const loginLine = (login: NewBrowser, language: Language): string => {
+const describeLogin = (login: NewBrowser, language: Language): string => {
   const words = sessionWords(language)
   const { at, network } = login
   const place = network === '' ? words.unknownNetwork : words.networkText({ network })
@@ -71,10 +71,10 @@ const renderMail = (given: MailGiven): RenderedMail => {
   const words = all[given.subject]
   const username = normalizeName(given.username)
   const why = words.why({ service, username })
-  const subject = oneLine(words.subject({ service }))
+  const subject = joinLines(words.subject({ service }))
   const once = expiresAt === null ? null : all.once({ end: formatMoment(expiresAt, language) })
   const waits = given.waits ? all.waits : null
-  const facts = login === undefined ? null : loginLine(login, language)
+  const facts = login === undefined ? null : describeLogin(login, language)
   const action = `${words.action}:\n${url}`
   const paragraphs = [why, facts, action, waits, once, words.otherwise, service]
   const { lang, direction } = language
@@ -95,7 +95,7 @@ ${once === null ? null : html`<p>${once}</p>`}
 </html>
 `
   const text = `${paragraphs.filter((one) => one !== null).join('\n\n')}\n`
-  return { sender: oneLine(service), subject, text, html: page.toString() }
+  return { sender: joinLines(service), subject, text, html: page.toString() }
 }
 
 export interface OutgoingMail extends RenderedMail {

@@ -11,7 +11,7 @@ import { makeMailboxCounter } from '../owners/counters.ts'
 import { canMail } from '../owners/ways-in.ts'
 import type { ServiceParts } from '../registries.ts'
 import { StoreFault } from '../store/fault.ts'
-import { makeServiceTrace, ownerEvent } from '../store/trace.ts'
+import { makeOwnerEvent, makeServiceTrace } from '../store/trace.ts'
 import { type ComposedMail, type ComposeParts, type OutgoingMail, openComposer } from './compose.ts'
 import { mailLimits } from './limits.ts'
 import { MailFault, openSmtp, type SendMail } from './smtp.ts'
@@ -42,7 +42,7 @@ const openDelivery = (
     countMail(outcome)
     if (ownerId === null) return
     const trace = makeServiceTrace(at, parts)
-    await store.appendEvent(ownerEvent(`mail.${outcome}`, ownerId, { mail: about }, trace))
+    await store.appendEvent(makeOwnerEvent(`mail.${outcome}`, ownerId, { mail: about }, trace))
   }
   /**
    * Mails to one mailbox are counted at their first try only. Mails about new browsers are counted

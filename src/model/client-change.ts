@@ -68,11 +68,11 @@ const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.
 /** The members in which two states of a client differ, by their names in RFC 7591. */
 const listDiffering = (before: Client, after: Client): readonly string[] => [
   ...members.filter((one) => !isEqual(before[one], after[one])).map((one) => names[one]),
-  ...differingIn(before.display, after.display),
-  ...differingIn(before.openid, after.openid),
+  ...listChanged(before.display, after.display),
+  ...listChanged(before.openid, after.openid),
 ]
 
-const differingIn = <Members extends object>(before: Members, after: Members): readonly string[] =>
+const listChanged = <Members extends object>(before: Members, after: Members): readonly string[] =>
   Object.keys({ ...before, ...after }).filter(
     (name) => !isEqual(Reflect.get(before, name), Reflect.get(after, name)),
   )

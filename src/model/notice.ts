@@ -11,7 +11,7 @@ export interface Notice {
 export type Tell = (notice: Notice) => void
 
 /** What nobody foresaw. */
-export const unexpected = (fault: unknown): Notice => ({
+export const noteFault = (fault: unknown): Notice => ({
   level: 'error',
   message: 'unexpected fault',
   fault: fault instanceof Error ? (fault.stack ?? fault.message) : 'not an Error',

@@ -48,21 +48,21 @@ export type ScopeWord = StandardWord | OwnWord
 
 /** The word that asks for a claim; null for a claim that no word asks for. */
 export const findClaimWord = (claim: string, own: readonly OwnClaims[]): ScopeWord | null =>
-  shownWords(own).find((word) => claimNames(word, own).includes(claim)) ?? null
+  listWords(own).find((word) => claimNames(word, own).includes(claim)) ?? null
 
 /** The claims of a word. */
 export const claimNames = (word: ScopeWord, own: readonly OwnClaims[]): readonly string[] =>
   isStandardWord(word) ? claimsOfWord[word] : (own.find((one) => one.word === word)?.claims ?? [])
 
 /** In the order in which pages show them. */
-export const shownWords = (own: readonly OwnClaims[]): readonly ScopeWord[] => [
+export const listWords = (own: readonly OwnClaims[]): readonly ScopeWord[] => [
   ...(Object.keys(claimsOfWord) as readonly StandardWord[]),
   ...own.map(({ word }) => word),
 ]
 
 /** In alphabetical order, as in every set of permissions. */
-export const scopeWords = (own: readonly OwnClaims[]): readonly ScopeWord[] =>
-  shownWords(own).toSorted()
+export const sortWords = (own: readonly OwnClaims[]): readonly ScopeWord[] =>
+  listWords(own).toSorted()
 
 export const isStandardWord = (name: string): name is StandardWord =>
   Object.hasOwn(claimsOfWord, name)

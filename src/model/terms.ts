@@ -47,7 +47,7 @@ interface TermRow<Value> extends RecordField<Value> {
   readonly login?: (login: ApprovedIn) => Value
 }
 
-const row = <Value>(
+const define = <Value>(
   number: number,
   type: Type<Value>,
   carriers: readonly Carrier[],
@@ -72,31 +72,31 @@ const claimsFields = {
 
 const rows = {
   /** Permissions, and words such as `openid`. */
-  permissions: row(1, texts<ScopeName>(), everywhere),
+  permissions: define(1, texts<ScopeName>(), everywhere),
   /** The resources that a token is for (`aud`). Empty: those of its permissions. */
-  audience: row(2, texts(), everywhere),
+  audience: define(2, texts(), everywhere),
   /** When the owner logged in (`auth_time`), in unix seconds. Null: no login was seen. */
-  authTime: row(3, optional(number), everywhere, { login: ({ authTime }) => authTime }),
+  authTime: define(3, optional(number), everywhere, { login: ({ authTime }) => authTime }),
   /** How the owner logged in (`amr`). */
-  methods: row(4, list(word(authenticationMethods)), everywhere, {
+  methods: define(4, list(word(authenticationMethods)), everywhere, {
     login: ({ methods }) => methods,
   }),
   /** The login session, as this client alone knows it (`sid`). */
-  session: row(5, optional(text<ClientSession>()), whereItLasts, {
+  session: define(5, optional(text<ClientSession>()), whereItLasts, {
     login: ({ session }) => session,
   }),
   /** The key that a token is bound to (`cnf`): a method of RFC 7800, and its value. */
-  confirmation: row(6, optional(record(confirmationFields)), everywhere),
+  confirmation: define(6, optional(record(confirmationFields)), everywhere),
   /** Ties an ID token to its request (OpenID Connect Core section 3.1.2.1). */
-  nonce: row(7, optional(text()), ['code'], {
+  nonce: define(7, optional(text()), ['code'], {
     ask: (parameters) => parameters.find('nonce'),
   }),
   /** `authorization_details` (RFC 9396 section 2) */
-  details: row(8, list(json<JsonObject>()), everywhere),
+  details: define(8, list(json<JsonObject>()), everywhere),
   /** Single claims that the request asked for (OpenID Connect Core section 5.5). Null: none. */
-  claims: row(10, optional(record(claimsFields)), everywhere),
+  claims: define(10, optional(record(claimsFields)), everywhere),
   /** Who acts for the owner: the claim `act` (RFC 8693 section 4.1). */
-  actor: row(9, optional(json<JsonObject>()), everywhere),
+  actor: define(9, optional(json<JsonObject>()), everywhere),
 }
 
 type TermRows = typeof rows
@@ -139,7 +139,7 @@ export const readAskedTerms = (parameters: AskedWith): Partial<OtherTerms> =>
   )
 
 /** The members that come from the login. */
-export const loginTerms = (login: ApprovedIn): Partial<OtherTerms> =>
+export const readLogin = (login: ApprovedIn): Partial<OtherTerms> =>
   Object.fromEntries(
     sources.flatMap(([name, row]) => (row.login === undefined ? [] : [[name, row.login(login)]])),
   )

@@ -108,5 +108,5 @@ export const getHolder = (access: Access): Holder =>
   access.subject === 'owner' ? holderOfOwner(access.ownerId) : makeClientHolder(access.clientId)
 
 /** The earlier of two ends (unix seconds), null being none. */
-export const earlier = (a: number | null, b: number | null): number | null =>
+export const pickEnd = (a: number | null, b: number | null): number | null =>
   a === null ? b : b === null ? a : Math.min(a, b)

@@ -11,13 +11,13 @@ import { Refusal } from '../protocol/refusal.ts'
 import { makeSchema } from '../protocol/schema.ts'
 import type { ListedAuthorization } from '../store/contract/authorization.ts'
 import type { Trace } from '../store/contract/trace.ts'
-import { client, describePage, findCursor, oneOf, owner, pickPresent } from './lists.ts'
+import { allow, client, describePage, findCursor, owner, pickPresent } from './lists.ts'
 import {
-  describedBy,
+  allowNull,
+  defineRow,
   flag,
-  formOf,
-  operation,
-  orNull,
+  makeForm,
+  mapAnswer,
   pageOf,
   text,
   texts,
@@ -26,7 +26,7 @@ import {
 import { type AdminNeeds, unknown } from './operator.ts'
 import type { CommandRow } from './surface/cli.ts'
 
-const one = describedBy<ListedAuthorization>({
+const one = mapAnswer<ListedAuthorization>({
   id: [text, 'id'],
   client_id: [text, 'clientId'],
   owner_id: [text, 'ownerId'],
@@ -34,20 +34,20 @@ const one = describedBy<ListedAuthorization>({
   scope: [text, ({ permissions }) => formatScope(permissions)],
   duration: [(z) => z.enum(['session', 'day', 'month', 'forever', 'chosen']), 'duration'],
   created_at: [whole, 'createdAt'],
-  expires_at: [orNull(whole), 'expiresAt'],
-  last_used_at: [orNull(whole), 'lastUsedAt'],
+  expires_at: [allowNull(whole), 'expiresAt'],
+  last_used_at: [allowNull(whole), 'lastUsedAt'],
   paused: [flag, ({ paused }) => paused !== null],
-  paused_at: [orNull(whole), ({ paused }) => paused?.at ?? null],
-  paused_by: [orNull(text), ({ paused }) => paused?.by ?? null],
+  paused_at: [allowNull(whole), ({ paused }) => paused?.at ?? null],
+  paused_by: [allowNull(text), ({ paused }) => paused?.by ?? null],
 })
 
-const listed = describedBy<ListedAuthorization>({
+const listed = mapAnswer<ListedAuthorization>({
   ...one.members,
   client_name: [text, 'clientName'],
   username: [text, 'username'],
 })
 
-const listedForm = formOf('ListedAuthorization', (z) => z.strictObject(listed.shape(z)))
+const listedForm = makeForm('ListedAuthorization', (z) => z.strictObject(listed.shape(z)))
 
 const changeForm = makeSchema((z) =>
   z.strictObject({
@@ -132,7 +132,7 @@ const makeCommand = (name: string, does: string, more: Partial<CommandRow>): Com
   ...more,
 })
 
-export const listAuthorizations = operation({
+export const listAuthorizations = defineRow({
   route: 'GET /admin/api/authorizations',
   says: 'List what owners approved',
   commands: {
@@ -156,8 +156,8 @@ export const listAuthorizations = operation({
   filters: {
     owner,
     client,
-    state: oneOf(['live', 'paused', 'ended'], 'paused: only those; ended: within the last 30 days'),
-    order: oneOf(['oldest', 'newest'], 'which comes first'),
+    state: allow(['live', 'paused', 'ended'], 'paused: only those; ended: within the last 30 days'),
+    order: allow(['oldest', 'newest'], 'which comes first'),
   },
   answers: { 200: pageOf('AuthorizationPage', listedForm.make) },
   async run({ filters, query, limit, exchange: { at } }, { store }) {
@@ -173,7 +173,7 @@ export const listAuthorizations = operation({
   },
 })
 
-const readAuthorization = operation({
+const readAuthorization = defineRow({
   route: `GET ${path}`,
   says: 'Read an authorization',
   commands: [makeCommand('show', 'show an authorization', {})],
@@ -182,7 +182,7 @@ const readAuthorization = operation({
   run: async ({ on, exchange }, parts) => listed.describe(await find(on, exchange, parts)),
 })
 
-const changeAuthorization = operation({
+const changeAuthorization = defineRow({
   route: `PATCH ${path}`,
   says: 'Narrow an authorization, or pause and resume its application',
   commands: [
@@ -200,10 +200,10 @@ const changeAuthorization = operation({
     },
   ],
   body: {
-    form: formOf('AuthorizationChange', changeForm),
+    form: makeForm('AuthorizationChange', changeForm),
     example: { permissions: ['photos:read'] },
   },
-  answers: { 200: formOf('Authorization', (z) => z.strictObject(one.shape(z))) },
+  answers: { 200: makeForm('Authorization', (z) => z.strictObject(one.shape(z))) },
   find: parseId,
   async run({ on, given, exchange, trace }, parts) {
     const asked = parseChange(given)
@@ -216,7 +216,7 @@ const changeAuthorization = operation({
   },
 })
 
-export const endAuthorization = operation({
+export const endAuthorization = defineRow({
   route: `DELETE ${path}`,
   says: 'End an authorization',
   commands: [

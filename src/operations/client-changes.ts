@@ -6,19 +6,19 @@ import { describeForOperator, describeSecret } from '../clients/describe.ts'
 import { invalidMetadata } from '../clients/invalid.ts'
 import { clientForms, readKeptWays } from '../clients/metadata.ts'
 import { checkAdded, isChange, makeClient, makeClientChange } from '../clients/registration.ts'
-import { digest } from '../crypto/digest.ts'
+import { hashText } from '../crypto/digest.ts'
 import type { Client, ClientChange } from '../model/client.ts'
 import { changeOf } from '../model/client-change.ts'
 import { adminPermissions } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import { clientForm, explainRefused, findNamedClient, oneClient } from './clients.ts'
-import { formOf, operation } from './operation.ts'
+import { defineRow, makeForm } from './operation.ts'
 import { type AdminNeeds, checkScope } from './operator.ts'
 import { type CommandRow, needMembers } from './surface/cli.ts'
 import { clientFlags, readMetadata, readNewClient, saySecret } from './surface/client-flags.ts'
 
-export const createClient = operation({
+export const createClient = defineRow({
   route: 'POST /admin/api/clients',
   says: 'Create a client; its secret is shown this once',
   commands: {
@@ -42,7 +42,7 @@ export const createClient = operation({
     text: ({ json }) => saySecret(json),
   },
   body: {
-    form: formOf('NewClient', (z) =>
+    form: makeForm('NewClient', (z) =>
       clientForms().operator.extend({ client_id: z.string().optional() }),
     ),
     example: {
@@ -99,7 +99,7 @@ const applyChange = async (
     return { client: isChange(change) ? await store.changeClient(id, change, trace, scope) : on }
   }
   const secret = makeClientSecret({ random })
-  const kept = { keep: readKeptWays({ ...given }), replacement: digest(secret) }
+  const kept = { keep: readKeptWays({ ...given }), replacement: hashText(secret) }
   const raised = await store.raiseClient(id, change, kept, trace, scope)
   if (raised.outcome === 'gone') return { client: null }
   if (raised.outcome === 'raised') {
@@ -129,7 +129,7 @@ const setMember = (
 
 const document = 'https://app.example/client.json'
 
-export const changeClient = operation({
+export const changeClient = defineRow({
   route: `PATCH ${oneClient}`,
   says: 'Change the members of a client that the body has',
   commands: [
@@ -173,7 +173,7 @@ export const changeClient = operation({
     ),
   ],
   body: {
-    form: formOf('ClientChange', () => clientForms().operatorsChange),
+    form: makeForm('ClientChange', () => clientForms().operatorsChange),
     example: { client_name: 'Example Store' },
   },
   answers: { 200: clientForm },

@@ -5,7 +5,7 @@ import { describeForOperator, describeSecret } from '../clients/describe.ts'
 import { findClient } from '../clients/find.ts'
 import { clientLimits } from '../clients/limits.ts'
 import { clientForms } from '../clients/metadata.ts'
-import { digest, makeSalt } from '../crypto/digest.ts'
+import { hashText, makeSalt } from '../crypto/digest.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import { isClientId } from '../model/ids.ts'
@@ -13,31 +13,31 @@ import { parseMembers } from '../protocol/members.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { makeSchema, type Z } from '../protocol/schema.ts'
 import {
+  allow,
   describeFound,
   describePage,
   findCursor,
   findSearchCursor,
-  oneOf,
   search,
 } from './lists.ts'
-import { formOf, operation, pageOf } from './operation.ts'
+import { defineRow, makeForm, pageOf } from './operation.ts'
 import { type AdminNeeds, checkScope, type Operator, rightsChanged, unknown } from './operator.ts'
 import { yes } from './surface/cli.ts'
 import { sayRotatedSecret } from './surface/client-flags.ts'
-import { shown } from './surface/said.ts'
+import { show } from './surface/said.ts'
 
 /** What nobody sets: the service tells it. */
-export const toldMembers = (z: Z) => ({
+export const listToldMembers = (z: Z) => ({
   client_id: z.string(),
   client_id_issued_at: z.int(),
   client_secret: z.string().optional().describe('shown this once'),
   client_secret_expires_at: z.literal(0).optional(),
 })
 
-export const clientForm = formOf('Client', (z) =>
+export const clientForm = makeForm('Client', (z) =>
   z.strictObject({
     ...clientForms().operator.shape,
-    ...toldMembers(z),
+    ...listToldMembers(z),
     old_secret_expires_at: z.int().nullable(),
     registered_by: z.enum(['operator', 'itself']),
     set_by_operator: z.array(z.string()),
@@ -75,7 +75,7 @@ const findChangeable = async (
 export const explainRefused = async ({ id }: Client, parts: AdminNeeds): Promise<Refusal> =>
   (await findClient(id, parts, 'disabled')) === null ? unknown('client') : rightsChanged('scope')
 
-export const listClients = operation({
+export const listClients = defineRow({
   route: 'GET /admin/api/clients',
   says: 'List or search clients',
   commands: {
@@ -84,11 +84,11 @@ export const listClients = operation({
     examples: ['latchkey client list --search photo --json'],
     flags: [['--search <text>', 'only clients whose name begins with it']],
     list: {
-      cells: ({ client_id: id, client_name: name }) => [shown(id), shown(name)],
+      cells: ({ client_id: id, client_name: name }) => [show(id), show(name)],
       empty: 'There are no clients.',
     },
   },
-  filters: { search, by: oneOf(['name', 'client_id'], 'the text that is searched') },
+  filters: { search, by: allow(['name', 'client_id'], 'the text that is searched') },
   answers: { 200: pageOf('ClientPage', clientForm.make) },
   async run({ filters: { search: prefix, by = 'name' }, query, limit }, { store }) {
     if (prefix === undefined) {
@@ -102,7 +102,7 @@ export const listClients = operation({
   },
 })
 
-export const readClient = operation({
+export const readClient = defineRow({
   route: `GET ${oneClient}`,
   says: 'Read a client',
   commands: {
@@ -115,7 +115,7 @@ export const readClient = operation({
   run: async ({ on }) => describeForOperator(on),
 })
 
-export const deleteClient = operation({
+export const deleteClient = defineRow({
   route: `DELETE ${oneClient}`,
   says: 'Delete a client',
   commands: [
@@ -125,7 +125,7 @@ export const deleteClient = operation({
       examples: ['latchkey client delete printer --yes'],
       flags: [yes],
       confirm: ({ name: id, found: { client_name: name } }) =>
-        `${shown(name) === '' ? id : `${shown(name)} (${id})`} goes, with its tokens and all that owners approved for it.`,
+        `${show(name) === '' ? id : `${show(name)} (${id})`} goes, with its tokens and all that owners approved for it.`,
       json: ({ name }) => ({ deleted: name }),
       text: ({ name }) => `${name} is deleted, with all that owners approved for it.`,
     },
@@ -158,7 +158,7 @@ const describeChanged = async (on: Client, changed: Client | null, parts: AdminN
 }
 
 /** The old secret ends at once or after the kept seconds. Tokens that the client got for itself with it end as well. */
-export const rotateSecret = operation({
+export const rotateSecret = defineRow({
   route: `POST ${oneClient}/rotate-secret`,
   says: 'Give a client a new secret, shown this once',
   commands: {
@@ -173,12 +173,12 @@ export const rotateSecret = operation({
     text: ({ json }) => sayRotatedSecret(json),
   },
   body: {
-    form: formOf('Rotation', rotationForm),
+    form: makeForm('Rotation', rotationForm),
     example: { keep_old_seconds: 3600 },
     optional: true,
   },
   answers: {
-    200: formOf('RotatedSecret', (z) =>
+    200: makeForm('RotatedSecret', (z) =>
       z.looseObject({
         client_id: z.string(),
         client_secret: z.string().describe('shown this once'),
@@ -196,7 +196,7 @@ export const rotateSecret = operation({
     const secret = makeClientSecret(parts)
     const trace = makeTrace()
     const change = {
-      secretDigest: digest(secret),
+      secretDigest: hashText(secret),
       newSalt: makeSalt(parts.random),
       ...(kept === 0 ? {} : { keepSecretUntil: trace.at + kept }),
     }
@@ -206,7 +206,7 @@ export const rotateSecret = operation({
 })
 
 /** Approvals of owners stay, so they are not asked again. */
-export const endClientTokens = operation({
+export const endClientTokens = defineRow({
   route: `POST ${oneClient}/end-tokens`,
   says: 'End all tokens of a client and of its owners',
   commands: {
@@ -226,7 +226,7 @@ export const endClientTokens = operation({
 })
 
 /** From then on only operators change the client. */
-export const revokeRegistration = operation({
+export const revokeRegistration = defineRow({
   route: `POST ${oneClient}/revoke-registration`,
   says: 'End the registration token of a client',
   commands: {

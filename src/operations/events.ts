@@ -6,21 +6,21 @@ import { Refusal } from '../protocol/refusal.ts'
 import type { Z } from '../protocol/schema.ts'
 import {
   actor,
+  allow,
   client,
   describePage,
   eventType,
+  filterId,
   findCursor,
-  idFilter,
-  oneOf,
   owner,
   pickPresent,
   span,
 } from './lists.ts'
-import { operation, pageOf } from './operation.ts'
+import { defineRow, pageOf } from './operation.ts'
 import { type CommandFlag, sinceFlag, untilFlag } from './surface/cli.ts'
-import { type JsonRow, renderTime, shown } from './surface/said.ts'
+import { type JsonRow, renderTime, show } from './surface/said.ts'
 
-const actorSchema = (z: Z) =>
+const defineActor = (z: Z) =>
   z.strictObject({
     type: z.enum(['operator', 'cli', 'owner', 'client', 'anyone', 'service']),
     client_id: z.string().optional(),
@@ -30,7 +30,7 @@ const actorSchema = (z: Z) =>
     network: z.string().optional(),
   })
 
-const eventSchema = (z: Z) =>
+const defineEvent = (z: Z) =>
   z.strictObject({
     id: z.string(),
     at: z.int().describe('unix seconds'),
@@ -39,7 +39,7 @@ const eventSchema = (z: Z) =>
     owner_id: z.string().nullable(),
     authorization_id: z.string().nullable(),
     request_id: z.string().nullable(),
-    actor: actorSchema(z).nullable(),
+    actor: defineActor(z).nullable(),
     details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   })
 
@@ -70,14 +70,14 @@ const sayActor = (actor: unknown): string => {
 
 export const formatEventCells = (event: JsonRow): readonly string[] => [
   renderTime(Number(event.at)),
-  shown(event.type),
+  show(event.type),
   sayActor(event.actor),
-  shown(event.client_id),
-  shown(event.owner_id),
+  show(event.client_id),
+  show(event.owner_id),
   JSON.stringify(event.details),
 ]
 
-export const listEvents = operation({
+export const listEvents = defineRow({
   route: 'GET /admin/api/events',
   says: 'List what happened',
   commands: {
@@ -91,7 +91,7 @@ export const listEvents = operation({
     list: { cells: formatEventCells, empty: 'There are no such events.', most: 50 },
   },
   filters: {
-    before: idFilter<EventId>(
+    before: filterId<EventId>(
       'an id: the events before it, the newest first; the same as after',
       '',
       isId,
@@ -102,12 +102,12 @@ export const listEvents = operation({
     type: eventType,
     actor,
     ...span,
-    order: oneOf(
+    order: allow(
       ['newest', 'oldest', 'committed'],
       'which comes first; committed: as they became visible, after the next of an earlier answer',
     ),
   },
-  answers: { 200: pageOf('EventPage', eventSchema) },
+  answers: { 200: pageOf('EventPage', defineEvent) },
   async run({ filters, query, limit }, { store }) {
     // Newest first, `after` in the list is `before` in time. Both names work.
     const { before, owner: ownerId, client: clientId, order = 'newest', ...others } = filters

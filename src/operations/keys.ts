@@ -10,21 +10,21 @@ import {
   rotateStoredKeys,
   withdrawSigningKey,
 } from '../tokens/keys/operate.ts'
-import { describePage, oneOf, pageInMemory } from './lists.ts'
-import { formOf, operation, pageOf } from './operation.ts'
+import { allow, describePage, pageInMemory } from './lists.ts'
+import { defineRow, makeForm, pageOf } from './operation.ts'
 import { unknown } from './operator.ts'
 import type { CommandFlag } from './surface/cli.ts'
-import { type CommandOutput, type JsonRow, paragraphs, renderTime, shown } from './surface/said.ts'
+import { type CommandOutput, type JsonRow, joinTexts, renderTime, show } from './surface/said.ts'
 
 export const keyHead = ['key', 'use', 'algorithm', 'created', 'usable from', 'state']
 
 export const formatKeyCells = (key: JsonRow): readonly string[] => [
-  shown(key.id),
-  shown(key.use),
-  shown(key.algorithm),
+  show(key.id),
+  show(key.use),
+  show(key.algorithm),
   renderTime(Number(key.created_at)),
   renderTime(Number(key.usable_from)),
-  shown(key.state),
+  show(key.state),
 ]
 
 /** What `key rotate --end-tokens` ends, by the use of the key. */
@@ -47,7 +47,7 @@ const sayRotatedKey = (
 
 export const sayRotated = (answer: KeyRotationAnswer): CommandOutput => ({
   json: answer,
-  text: paragraphs(...answer.keys.map((key) => sayRotatedKey(key, answer.tokens_ended))),
+  text: joinTexts(...answer.keys.map((key) => sayRotatedKey(key, answer.tokens_ended))),
 })
 
 interface WithdrawalAnswer {
@@ -57,23 +57,23 @@ interface WithdrawalAnswer {
 
 export const sayWithdrawn = (answer: WithdrawalAnswer): CommandOutput => ({
   json: answer,
-  text: paragraphs(
+  text: joinTexts(
     `Key ${answer.withdrawn} is withdrawn. Within ten seconds no node signs with it, and /jwks does not name it.`,
     answer.successor === null ? null : `Key ${answer.successor} signs in its place.`,
     'Others refuse its signatures as soon as they read /jwks again, at the latest after five minutes.',
   ),
 })
 
-const members = (z: Z) => ({
+const listMembers = (z: Z) => ({
   id: z.string(),
   use: z.enum(['sealing', 'signing']),
   algorithm: z.enum(['HS256', 'RS256', 'ES256', 'EdDSA']),
   usable_from: z.int().describe('unix seconds'),
 })
 
-const keySchema = (z: Z) =>
+const defineKey = (z: Z) =>
   z.strictObject({
-    ...members(z),
+    ...listMembers(z),
     created_at: z.int(),
     state: z
       .enum(['next', 'sealing', 'signing', 'old'])
@@ -83,7 +83,7 @@ const keySchema = (z: Z) =>
 const useFlag: CommandFlag = ['--use <use>', 'sealing, signing or both (default: both)']
 
 /** A kind has few keys, so no step of the store pages them. */
-export const listKeys = operation({
+export const listKeys = defineRow({
   route: 'GET /admin/api/keys',
   says: 'List the keys, without anything secret of them',
   commands: {
@@ -93,8 +93,8 @@ export const listKeys = operation({
     flags: [useFlag],
     list: { head: keyHead, cells: formatKeyCells, empty: keyHead.join('  ') },
   },
-  filters: { use: oneOf(['both', 'sealing', 'signing'], 'the use of the keys') },
-  answers: { 200: pageOf('KeyPage', keySchema) },
+  filters: { use: allow(['both', 'sealing', 'signing'], 'the use of the keys') },
+  answers: { 200: pageOf('KeyPage', defineKey) },
   async run({ filters: { use = 'both' }, query, limit, exchange: { at } }, { store }) {
     const stored = await store.listKeys()
     const found = stored.filter((key) => listUses(use).includes(key.use))
@@ -115,7 +115,7 @@ const rotationForm = makeSchema((z) =>
 )
 
 /** A token of the caller ends as well, where all of them do. The answer is sent before. */
-export const rotateKeys = operation({
+export const rotateKeys = defineRow({
   route: 'POST /admin/api/keys',
   says: 'Use new keys, an hour from now or at once',
   commands: {
@@ -135,13 +135,13 @@ export const rotateKeys = operation({
     text: ({ json }) => sayRotated(json as unknown as KeyRotationAnswer).text,
   },
   body: {
-    form: formOf('KeyRotation', rotationForm),
+    form: makeForm('KeyRotation', rotationForm),
     example: { use: 'signing', now: true },
     optional: true,
   },
   answers: {
-    201: formOf('RotatedKeys', (z) =>
-      z.strictObject({ keys: z.array(z.strictObject(members(z))), tokens_ended: z.boolean() }),
+    201: makeForm('RotatedKeys', (z) =>
+      z.strictObject({ keys: z.array(z.strictObject(listMembers(z))), tokens_ended: z.boolean() }),
     ),
   },
   async run({ given, exchange: { at }, trace }, parts) {
@@ -152,7 +152,7 @@ export const rotateKeys = operation({
   },
 })
 
-export const withdrawKey = operation({
+export const withdrawKey = defineRow({
   route: 'DELETE /admin/api/keys/:id',
   says: 'Take a signing key away at once',
   commands: {
@@ -162,7 +162,7 @@ export const withdrawKey = operation({
     text: ({ json }) => sayWithdrawn(json as unknown as WithdrawalAnswer).text,
   },
   answers: {
-    200: formOf('WithdrawnKey', (z) =>
+    200: makeForm('WithdrawnKey', (z) =>
       z.strictObject({
         withdrawn: z.string(),
         successor: z.string().nullable().describe('the key that signs in its place'),

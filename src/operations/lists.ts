@@ -53,7 +53,7 @@ const makeTextFilter = <Value>(
 })
 
 /** One of a few words. */
-export const oneOf = <const Word extends string>(
+export const allow = <const Word extends string>(
   words: readonly [Word, ...Word[]],
   description: string,
 ): ListFilter<Word> => ({
@@ -67,7 +67,7 @@ export const oneOf = <const Word extends string>(
 })
 
 /** Only keys that an answer could have held. */
-export const idFilter = <Key extends string>(
+export const filterId = <Key extends string>(
   description: string,
   example: string,
   isKey: (text: string) => boolean,
@@ -75,9 +75,9 @@ export const idFilter = <Key extends string>(
 ): ListFilter<Key> =>
   makeTextFilter(description, example, (given) => (isKey(given) ? (given as Key) : null), expected)
 
-export const owner = idFilter<OwnerId>('the id of an owner', 'alice', isOwnerId)
+export const owner = filterId<OwnerId>('the id of an owner', 'alice', isOwnerId)
 
-export const client = idFilter<ClientId>('the client_id of a client', 'photo-printer', isClientId)
+export const client = filterId<ClientId>('the client_id of a client', 'photo-printer', isClientId)
 
 /** A text as an earlier answer had it. */
 export const makeAnswered = (
@@ -85,7 +85,7 @@ export const makeAnswered = (
   example: string,
   pattern: RegExp,
 ): ListFilter<string> =>
-  idFilter(description, example, (given) => pattern.test(given), 'one of an earlier answer')
+  filterId(description, example, (given) => pattern.test(given), 'one of an earlier answer')
 
 export const search: ListFilter<string> = {
   ...makeTextFilter(

@@ -4,7 +4,7 @@ import { isOwnerId, type OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 import type { Z } from '../protocol/schema.ts'
-import { describedBy, flag, orNull, seconds, text, texts, whole } from './operation.ts'
+import { allowNull, flag, mapAnswer, seconds, text, texts, whole } from './operation.ts'
 import { type AdminNeeds, checkRoles, type Operator, rightsChanged, unknown } from './operator.ts'
 
 export const findNamed = async (
@@ -48,17 +48,17 @@ export const explainUnchanged = async (owner: Owner, parts: AdminNeeds): Promise
   return unknown('owner')
 }
 
-const anything = (z: Z) => z.record(z.string(), z.unknown())
+const allowAnything = (z: Z) => z.record(z.string(), z.unknown())
 
 /** Never the password hash. */
-export const ownerAnswer = describedBy<Owner>({
+export const ownerAnswer = mapAnswer<Owner>({
   id: [text, 'id'],
   username: [text, 'username'],
   name: [text, 'name'],
   email: [text, 'email'],
   email_verified: [flag, 'emailVerified'],
-  claims: [anything, 'claims'],
-  attributes: [anything, 'attributes'],
+  claims: [allowAnything, 'claims'],
+  attributes: [allowAnything, 'attributes'],
   roles: [texts, 'roles'],
   updated_at: [seconds, 'updatedAt'],
   disabled: [flag, 'disabled'],
@@ -68,7 +68,7 @@ export const ownerAnswer = describedBy<Owner>({
     'deletionAt',
   ],
   // Null where it is still the first one.
-  password_changed_at: [orNull(whole), ({ passwordChangedAt: at }) => (at === 0 ? null : at)],
+  password_changed_at: [allowNull(whole), ({ passwordChangedAt: at }) => (at === 0 ? null : at)],
 })
 
 export const describeOwner = ownerAnswer.describe

@@ -19,7 +19,7 @@ export interface Form {
   readonly make: (z: Z) => z.ZodType
 }
 
-export const formOf = (name: string, make: Form['make']): Form => ({ name, make })
+export const makeForm = (name: string, make: Form['make']): Form => ({ name, make })
 
 /** The form of a page of such items. */
 export const pageOf = (name: string, item: Form['make']): Form => ({
@@ -34,13 +34,13 @@ export const texts: Schema = (z) => z.array(z.string())
 export const flag: Schema = (z) => z.boolean()
 export const whole: Schema = (z) => z.int()
 export const seconds: Schema = (z) => z.int().describe('unix seconds')
-export const orNull =
+export const allowNull =
   (schema: Schema): Schema =>
   (z) =>
     schema(z).nullable()
 
 /** The members of an answer once: the schema of each, and where its value is. */
-export const describedBy = <Row extends object>(
+export const mapAnswer = <Row extends object>(
   members: Readonly<Record<string, readonly [Schema, keyof Row | ((row: Row) => unknown)]>>,
 ) => {
   const entries = Object.entries(members)
@@ -177,7 +177,7 @@ const findPermission = (route: OperationRoute): Permission => {
  * Makes the endpoint of a row. The order holds everywhere: the operator, the subject of the path, the
  * query or the body, the step.
  */
-export const operation = <On = null, const Of extends Filters = Record<never, never>>(
+export const defineRow = <On = null, const Of extends Filters = Record<never, never>>(
   row: OperationRow<On, Of>,
 ): Operation<On> => {
   const { route, find, filters, body, answers, run, status, madeAs } = row

@@ -1,6 +1,6 @@
 /** The door of the admin API: a protected resource of our own, for tokens of clients only. Nobody gives, changes or takes over what may do more than they may. */
 
-import { adminUri, refuseOtherAudience } from '../access/audience.ts'
+import { getAdminUri, refuseOtherAudience } from '../access/audience.ts'
 import { formatScope, hasAll, intersect, subtract } from '../access/permission.ts'
 import type { Resources } from '../access/resources.ts'
 import { findClient } from '../clients/find.ts'
@@ -86,7 +86,7 @@ export const findOperator = async (
   }
   const { clientId, tokenId } = access
   caller.proven = { type: 'client', clientId }
-  refuseOtherAudience(access, adminUri(parts.settings.issuer), parts.resources.latest.site)
+  refuseOtherAudience(access, getAdminUri(parts.settings.issuer), parts.resources.latest.site)
   if (access.subject === 'owner') {
     throw new Refusal(
       'insufficient_scope',

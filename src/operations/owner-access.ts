@@ -16,23 +16,23 @@ import {
   findNamed,
   ownerAnswer,
 } from './named-owner.ts'
-import { describedBy, formOf, operation, pageOf, seconds, text, texts, whole } from './operation.ts'
+import { defineRow, makeForm, mapAnswer, pageOf, seconds, text, texts, whole } from './operation.ts'
 import { sayLink } from './surface/owner-flags.ts'
-import { shown } from './surface/said.ts'
+import { show } from './surface/said.ts'
 
-const formerPasskey = describedBy<Passkey>({
+const formerPasskey = mapAnswer<Passkey>({
   name: [text, 'name'],
   created_at: [whole, 'createdAt'],
 })
 
-const formerLink = describedBy<UpstreamLink>({
+const formerLink = mapAnswer<UpstreamLink>({
   upstream: [text, 'upstream'],
   label: [text, 'label'],
   created_at: [whole, 'createdAt'],
 })
 
 /** No session is kept: it is not the owner who asks. */
-const setPassword = operation({
+const setPassword = defineRow({
   route: 'POST /admin/api/owners/:id/set-password',
   says: 'Set the password; ends all sessions and tokens',
   commands: {
@@ -42,14 +42,14 @@ const setPassword = operation({
     reads: 'password',
     body: ({ password }) => ({ password }),
     text: ({ json: { username } }) =>
-      `${shown(username)} has a new password. All of its logins have ended.`,
+      `${show(username)} has a new password. All of its logins have ended.`,
   },
   body: {
-    form: formOf('NewPassword', (z) => z.strictObject({ password: z.string() })),
+    form: makeForm('NewPassword', (z) => z.strictObject({ password: z.string() })),
     example: { password: 'a-long-and-rare-passphrase' },
   },
   answers: {
-    200: formOf('OwnerWithPasskeys', (z) =>
+    200: makeForm('OwnerWithPasskeys', (z) =>
       z.strictObject({
         ...ownerAnswer.shape(z),
         passkeys_of_former_password: z.array(z.strictObject(formerPasskey.shape(z))),
@@ -73,7 +73,7 @@ const setPassword = operation({
 })
 
 /** A link that the operator passes on, shown this once. Or a mail brings it. */
-export const createLink = operation({
+export const createLink = defineRow({
   route: 'POST /admin/api/owners/:id/links',
   says: 'Make a link for the owner, or send it by mail',
   commands: {
@@ -86,14 +86,14 @@ export const createLink = operation({
     text: ({ found: { username }, json }) => sayLink(json, username),
   },
   body: {
-    form: formOf('WantedLink', () => ownerForms().link),
+    form: makeForm('WantedLink', () => ownerForms().link),
     example: { purpose: 'reset' },
   },
   answers: {
-    201: formOf('Link', (z) =>
+    201: makeForm('Link', (z) =>
       z.strictObject({ purpose: z.string(), link: z.string(), expires_at: z.int() }),
     ),
-    202: formOf('SentLink', (z) => z.strictObject({ purpose: z.string(), sent_to: z.string() })),
+    202: makeForm('SentLink', (z) => z.strictObject({ purpose: z.string(), sent_to: z.string() })),
   },
   status: (said) => ('sent_to' in said ? 202 : 201),
   find: findChangeable,
@@ -108,7 +108,7 @@ export const createLink = operation({
 })
 
 /** Nothing that opens the session. */
-const session = describedBy<Session>({
+const session = mapAnswer<Session>({
   id: [(z) => z.string().describe('opens nothing'), 'handle'],
   started_at: [seconds, 'startedAt'],
   seen_at: [(z) => z.int().describe('its latest request, to within an hour'), 'seenAt'],
@@ -118,7 +118,7 @@ const session = describedBy<Session>({
   amr: [texts, 'methods'],
 })
 
-export const listSessions = operation({
+export const listSessions = defineRow({
   route: 'GET /admin/api/owners/:id/sessions',
   says: 'List the live logins of an owner, the newest first',
   filters: {},
@@ -131,7 +131,7 @@ export const listSessions = operation({
 })
 
 /** Applications keep their access. */
-export const endSessions = operation({
+export const endSessions = defineRow({
   route: 'POST /admin/api/owners/:id/end-sessions',
   says: 'Log the owner out everywhere',
   answers: { 204: null },
@@ -143,7 +143,7 @@ export const endSessions = operation({
   },
 })
 
-export const endAccess = operation({
+export const endAccess = defineRow({
   route: 'POST /admin/api/owners/:id/end-access',
   says: 'End all logins, and all access of applications',
   answers: { 204: null },
@@ -159,7 +159,7 @@ export const endAccess = operation({
  * For an owner without any factor left: the password alone logs in again, and new factors can be
  * set up.
  */
-export const resetFactors = operation({
+export const resetFactors = defineRow({
   route: 'DELETE /admin/api/owners/:id/factors',
   says: 'Take away all second factors',
   commands: {
@@ -168,7 +168,7 @@ export const resetFactors = operation({
     examples: ['latchkey owner reset-factors alice'],
     json: ({ found: { username } }) => ({ username }),
     text: ({ found: { username } }) =>
-      `${shown(username)} logs in by the password alone, and can set up a new second factor.`,
+      `${show(username)} logs in by the password alone, and can set up a new second factor.`,
   },
   answers: { 204: null },
   find: findChangeable,

@@ -7,18 +7,18 @@ import {
   addressTaken,
   explainTaken,
   giveRoles,
-  newOwner,
   ownerForms,
   parseKeptWays,
+  parseOwner,
   parseOwnerChange,
 } from '../owners/registration.ts'
 import {
+  allow,
   describeFound,
   describePage,
+  filterId,
   findCursor,
   findSearchCursor,
-  idFilter,
-  oneOf,
   refuseFilter,
   search,
 } from './lists.ts'
@@ -29,25 +29,25 @@ import {
   findNamed,
   ownerAnswer,
 } from './named-owner.ts'
-import { formOf, operation, pageOf } from './operation.ts'
+import { defineRow, makeForm, pageOf } from './operation.ts'
 import { checkRoles, unknown } from './operator.ts'
 import { needMembers, parseObject, yes } from './surface/cli.ts'
 import { needSearch, readOwnerMembers, readRoles, sayRoles } from './surface/owner-flags.ts'
-import { shown } from './surface/said.ts'
+import { show } from './surface/said.ts'
 
-const ownerForm = formOf('Owner', (z) => z.strictObject(ownerAnswer.shape(z)))
+const ownerForm = makeForm('Owner', (z) => z.strictObject(ownerAnswer.shape(z)))
 
 const roleForm = 'a role or any, and stands without search'
 
 /** `any`: whoever has one. */
-const role = idFilter<string>(
+const role = filterId<string>(
   'only owners with this role, or with any; not together with search',
   'any',
   isRole,
   roleForm,
 )
 
-export const listOwners = operation({
+export const listOwners = defineRow({
   route: 'GET /admin/api/owners',
   says: 'List or search owners',
   commands: {
@@ -68,7 +68,7 @@ export const listOwners = operation({
   },
   filters: {
     search,
-    by: oneOf(['username', 'email', 'name'], 'the text that is searched'),
+    by: allow(['username', 'email', 'name'], 'the text that is searched'),
     role,
   },
   answers: { 200: pageOf('OwnerPage', ownerForm.make) },
@@ -88,7 +88,7 @@ export const listOwners = operation({
   },
 })
 
-export const createOwner = operation({
+export const createOwner = defineRow({
   route: 'POST /admin/api/owners',
   says: 'Create an owner',
   commands: [
@@ -121,7 +121,7 @@ export const createOwner = operation({
     },
   ],
   body: {
-    form: formOf('NewOwner', (z) =>
+    form: makeForm('NewOwner', (z) =>
       ownerForms().creation.extend({
         password: z.string().nullish().describe('null: the owner chooses one by a link'),
         password_hash: z.string().optional().describe('a hash of another server'),
@@ -132,7 +132,7 @@ export const createOwner = operation({
   answers: { 201: ownerForm },
   madeAs: 'id',
   async run({ operator, given, trace }, parts) {
-    const owner = await newOwner(given, parts)
+    const owner = await parseOwner(given, parts)
     checkRoles(operator, owner)
     await addHashKind(owner, new Set(await parts.store.listPasswordKinds()), parts)
     if ((await parts.store.createOwner(owner, trace())) === 'taken') {
@@ -142,7 +142,7 @@ export const createOwner = operation({
   },
 })
 
-export const readOwner = operation({
+export const readOwner = defineRow({
   route: 'GET /admin/api/owners/:id',
   says: 'Read an owner',
   commands: {
@@ -155,7 +155,7 @@ export const readOwner = operation({
   run: async ({ on }) => describeOwner(on),
 })
 
-export const changeOwner = operation({
+export const changeOwner = defineRow({
   route: 'PATCH /admin/api/owners/:id',
   says: 'Change the members of an owner that the body has',
   commands: [
@@ -178,7 +178,7 @@ export const changeOwner = operation({
         attributes: parseObject(json, 'what stands behind the username'),
       }),
       text: ({ json: { username, attributes } }) =>
-        `${shown(username)} has the attributes ${JSON.stringify(attributes)}.`,
+        `${show(username)} has the attributes ${JSON.stringify(attributes)}.`,
     },
     {
       usage: 'owner set-roles <username>',
@@ -189,8 +189,7 @@ export const changeOwner = operation({
         ['--keep <way...>', 'ways to log in that others may have set, and that stay'],
       ],
       body: readRoles,
-      text: ({ json: { username, roles } }) =>
-        sayRoles(shown(username), roles as readonly string[]),
+      text: ({ json: { username, roles } }) => sayRoles(show(username), roles as readonly string[]),
     },
     {
       usage: 'owner disable <username>',
@@ -198,18 +197,18 @@ export const changeOwner = operation({
       examples: ['latchkey owner disable alice'],
       body: () => ({ disabled: true }),
       text: ({ json: { username } }) =>
-        `${shown(username)} is disabled: nobody logs in with it, and what it approved is refused until it is enabled.`,
+        `${show(username)} is disabled: nobody logs in with it, and what it approved is refused until it is enabled.`,
     },
     {
       usage: 'owner enable <username>',
       does: 'let a disabled owner in again',
       examples: ['latchkey owner enable alice'],
       body: () => ({ disabled: false }),
-      text: ({ json: { username } }) => `${shown(username)} is enabled.`,
+      text: ({ json: { username } }) => `${show(username)} is enabled.`,
     },
   ],
   body: {
-    form: formOf('OwnerChange', () => ownerForms().change),
+    form: makeForm('OwnerChange', () => ownerForms().change),
     example: { name: 'Carol Example' },
   },
   answers: { 200: ownerForm },
@@ -235,7 +234,7 @@ export const changeOwner = operation({
   },
 })
 
-export const deleteOwner = operation({
+export const deleteOwner = defineRow({
   route: 'DELETE /admin/api/owners/:id',
   says: 'Delete an owner and all that is stored of them',
   commands: {
@@ -244,9 +243,9 @@ export const deleteOwner = operation({
     examples: ['latchkey owner delete alice --yes'],
     flags: [yes],
     confirm: ({ found: { username } }) =>
-      `${shown(username)} goes, with all logins, data and the access of applications.`,
+      `${show(username)} goes, with all logins, data and the access of applications.`,
     json: ({ found: { username } }) => ({ deleted: username }),
-    text: ({ found: { username } }) => `${shown(username)} is deleted, with all it had.`,
+    text: ({ found: { username } }) => `${show(username)} is deleted, with all it had.`,
   },
   answers: { 204: null },
   find: findChangeable,

@@ -18,9 +18,9 @@ import {
   pickPresent,
   span,
 } from './lists.ts'
-import { formOf, operation, pageOf } from './operation.ts'
+import { defineRow, makeForm, pageOf } from './operation.ts'
 import { sinceFlag, untilFlag } from './surface/cli.ts'
-import { type JsonRow, paragraphs, renderRows, renderTime } from './surface/said.ts'
+import { type JsonRow, joinTexts, renderRows, renderTime } from './surface/said.ts'
 
 const formatNamed = ({ name, value }: ReceivedValue): string => `${name} ${value}`
 
@@ -32,7 +32,7 @@ const renderExplanation = (refusal: OperatorsExplanation): string => {
   const { received, expected, difference, request } = refusal
   const client = refusal.client_id === null ? 'none' : refusal.client_id
   const proven = refusal.client_authenticated ? '' : ' (named, not authenticated)'
-  return paragraphs(
+  return joinTexts(
     renderRows([
       ['Refused', `${refusal.method} ${refusal.route}, ${renderTime(refusal.at)}`],
       ['Answer', `${refusal.status} ${refusal.error ?? ''} ${refusal.error_description}`.trim()],
@@ -66,9 +66,9 @@ const formatRefusalCells = (refusal: OperatorsExplanation): readonly string[] =>
   refusal.reference,
 ]
 
-const valueSchema = (z: Z) => z.strictObject({ name: z.string(), value: z.string() })
+const defineValue = (z: Z) => z.strictObject({ name: z.string(), value: z.string() })
 
-const refusalForm = formOf('Refusal', (z) =>
+const refusalForm = makeForm('Refusal', (z) =>
   z.strictObject({
     reference: z.string(),
     at: z.int().describe('unix seconds'),
@@ -80,11 +80,11 @@ const refusalForm = formOf('Refusal', (z) =>
     error_description: z.string(),
     reason: z.string().describe('the id of the rule'),
     rule: z.string().describe('where the rule stands'),
-    received: z.array(valueSchema(z)).describe('the values that the rule is about'),
+    received: z.array(defineValue(z)).describe('the values that the rule is about'),
     expected: z.array(z.string()),
     difference: z.string().nullable(),
     fix: z.string(),
-    request: z.array(valueSchema(z)).describe('all that is kept of the request'),
+    request: z.array(defineValue(z)).describe('all that is kept of the request'),
     client_id: z.string().nullable(),
     client_authenticated: z.boolean(),
     owner_id: z.string().nullable(),
@@ -104,7 +104,7 @@ const error: ListFilter<string> = {
 
 const status = makeAnswered('the status of the answer', '400', /^[345]\d\d$/)
 
-export const listRefusals = operation({
+export const listRefusals = defineRow({
   route: 'GET /admin/api/refusals',
   permission: 'events:read',
   says: 'List the refused requests of the last seven days',
@@ -154,7 +154,7 @@ export const listRefusals = operation({
   },
 })
 
-const readRefusal = operation({
+const readRefusal = defineRow({
   route: 'GET /admin/api/refusals/:reference',
   permission: 'events:read',
   says: 'Explain why a request was refused',

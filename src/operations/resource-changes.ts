@@ -15,9 +15,9 @@ import { parseJson } from '../model/json.ts'
 import type { Resource, ResourceChange } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { CreateResourceOutcome } from '../store/contract/resource.ts'
-import { formOf, operation } from './operation.ts'
+import { defineRow, makeForm } from './operation.ts'
 import { type AdminNeeds, checkIntrospection, unknown } from './operator.ts'
-import { oneResource, resourceForm, shapeResource } from './resources.ts'
+import { listMembers, oneResource, resourceForm } from './resources.ts'
 import { type CommandFlag, parsePair, pickGivenMembers } from './surface/cli.ts'
 import type { JsonRow } from './surface/said.ts'
 
@@ -62,7 +62,7 @@ const readMembers = (flags: JsonRow): JsonRow =>
 const unusable = (reason: string, description: string): Refusal =>
   new Refusal('invalid_request', reason, description, { status: 422 })
 
-const parsed = (given: JsonRow): Resource => {
+const parseGiven = (given: JsonRow): Resource => {
   try {
     return parseResource(given)
   } catch (fault) {
@@ -105,7 +105,7 @@ const conflicts: Readonly<Record<Exclude<CreateResourceOutcome, 'created'>, stri
 const conflict = (outcome: keyof typeof conflicts): Refusal =>
   new Refusal('conflict', `resource_${outcome}`, conflicts[outcome])
 
-export const createResource = operation({
+export const createResource = defineRow({
   route: 'POST /admin/api/resources',
   says: 'Create a resource',
   commands: {
@@ -119,8 +119,8 @@ export const createResource = operation({
     body: (flags, [name]) => ({ ...readMembers(flags), name }),
   },
   body: {
-    form: formOf('NewResource', (z) => {
-      const { name, title, read, write, ...others } = shapeResource(z)
+    form: makeForm('NewResource', (z) => {
+      const { name, title, read, write, ...others } = listMembers(z)
       return z.strictObject({ name, title, read, write, ...z.object(others).partial().shape })
     }),
     example: {
@@ -136,7 +136,7 @@ export const createResource = operation({
   madeAs: 'name',
   async run({ given, exchange, trace }, parts) {
     await checkIntrospection(exchange, given.introspection_clients, [], parts)
-    const resource = parsed(given)
+    const resource = parseGiven(given)
     const { name } = resource
     if (parts.resources.words.some(({ word }) => word === name)) {
       throw unusable('unusable_resource', `the resource has the "name" "${name}", which is a word`)
@@ -149,7 +149,7 @@ export const createResource = operation({
 })
 
 /** A member of null is left out from then on. */
-export const changeResource = operation({
+export const changeResource = defineRow({
   route: `PATCH ${oneResource}`,
   says: 'Change the members of a resource that the body has',
   commands: {
@@ -160,7 +160,7 @@ export const changeResource = operation({
     body: readMembers,
   },
   body: {
-    form: formOf('ResourceChange', (z) => z.strictObject(shapeResource(z)).partial()),
+    form: makeForm('ResourceChange', (z) => z.strictObject(listMembers(z)).partial()),
     example: { title: 'All orders' },
   },
   answers: { 200: resourceForm },
@@ -176,7 +176,7 @@ export const changeResource = operation({
     if (given.name !== undefined && given.name !== name) {
       throw new Refusal('invalid_request', 'resource_renamed', 'the name of a resource stays')
     }
-    const after = parsed({ ...describeResource(before), ...given })
+    const after = parseGiven({ ...describeResource(before), ...given })
     const named = Object.keys(given).filter((member) => member !== 'name')
     if (named.length === 0) return describeResource(before)
     const change: ResourceChange = Object.fromEntries(

@@ -5,30 +5,30 @@ import { isObject } from '../model/json.ts'
 import type { Resource } from '../model/resource.ts'
 import type { Z } from '../protocol/schema.ts'
 import { describePage, pageInMemory, search } from './lists.ts'
-import { formOf, operation, pageOf } from './operation.ts'
+import { defineRow, makeForm, pageOf } from './operation.ts'
 import { type AdminNeeds, unknown } from './operator.ts'
 import { yes } from './surface/cli.ts'
-import { shown } from './surface/said.ts'
+import { show } from './surface/said.ts'
 
 /** A text, or one for each language. */
-const words = (z: Z) => z.union([z.string(), z.record(z.string(), z.string())])
+const defineWords = (z: Z) => z.union([z.string(), z.record(z.string(), z.string())])
 
-export const shapeResource = (z: Z) => ({
+export const listMembers = (z: Z) => ({
   name: z
     .string()
     .max(resourceLimits.nameCharacters)
     .regex(/^[a-z][a-z0-9-]*$/),
-  title: words(z),
-  read: words(z),
-  write: words(z),
-  actions: z.record(z.string(), words(z)),
+  title: defineWords(z),
+  read: defineWords(z),
+  write: defineWords(z),
+  actions: z.record(z.string(), defineWords(z)),
   destructive: z.array(z.string()),
   uri: z.string().nullable(),
   access_token_format: z.enum(['opaque', 'jwt']),
   introspection_clients: z.array(z.string()),
 })
 
-export const resourceForm = formOf('Resource', (z) => z.strictObject(shapeResource(z)))
+export const resourceForm = makeForm('Resource', (z) => z.strictObject(listMembers(z)))
 
 export const oneResource = '/admin/api/resources/:name'
 
@@ -43,7 +43,7 @@ const findNamedResource = async (
 }
 
 /** Resources are few, and a cache has all of them. */
-export const listResources = operation({
+export const listResources = defineRow({
   route: 'GET /admin/api/resources',
   says: 'List or search resources',
   commands: {
@@ -53,9 +53,9 @@ export const listResources = operation({
     list: {
       // In English where there are several languages.
       cells: ({ name, title, uri }) => [
-        shown(name),
-        shown(isObject(title) ? title.en : title),
-        shown(uri),
+        show(name),
+        show(isObject(title) ? title.en : title),
+        show(uri),
       ],
       empty: 'There are no resources.',
     },
@@ -72,7 +72,7 @@ export const listResources = operation({
   },
 })
 
-export const readResource = operation({
+export const readResource = defineRow({
   route: `GET ${oneResource}`,
   says: 'Read a resource',
   commands: {
@@ -86,7 +86,7 @@ export const readResource = operation({
 })
 
 /** Tokens lose its permissions on the next request. */
-export const deleteResource = operation({
+export const deleteResource = defineRow({
   route: `DELETE ${oneResource}`,
   says: 'Delete a resource; all permissions on it end',
   commands: {

@@ -4,8 +4,8 @@ import { httpLimits } from '../http/limits.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { makeSchema } from '../protocol/schema.ts'
 import { type InspectedToken, refusalsOfTokens } from '../tokens/inspect.ts'
-import { describedBy, flag, formOf, operation, orNull, text, texts, whole } from './operation.ts'
-import { type JsonRow, renderRows, renderTime, shown } from './surface/said.ts'
+import { allowNull, defineRow, flag, makeForm, mapAnswer, text, texts, whole } from './operation.ts'
+import { type JsonRow, renderRows, renderTime, show } from './surface/said.ts'
 
 const tokenForm = makeSchema((z) =>
   z.strictObject({
@@ -14,7 +14,7 @@ const tokenForm = makeSchema((z) =>
 )
 
 const body = {
-  form: formOf('PresentedToken', tokenForm),
+  form: makeForm('PresentedToken', tokenForm),
   example: { token: 'lk_at_example' },
 }
 
@@ -23,40 +23,40 @@ const parseToken = (given: Readonly<Record<string, unknown>>): string =>
 
 const refusals = Object.keys(refusalsOfTokens) as readonly (keyof typeof refusalsOfTokens)[]
 
-const inspected = describedBy<InspectedToken>({
+const inspected = mapAnswer<InspectedToken>({
   kind: [text, 'kind'],
   active: [flag, ({ refused }) => refused === null],
   refused: [(z) => z.enum(refusals).nullable(), 'refused'],
-  explanation: [orNull(text), ({ refused }) => refused && refusalsOfTokens[refused]],
-  client_id: [orNull(text), 'clientId'],
-  username: [orNull(text), ({ owner }) => owner?.username ?? null],
-  owner_id: [orNull(text), ({ owner }) => owner?.id ?? null],
-  authorization_id: [orNull(text), 'authorizationId'],
-  token_id: [orNull(text), 'tokenId'],
+  explanation: [allowNull(text), ({ refused }) => refused && refusalsOfTokens[refused]],
+  client_id: [allowNull(text), 'clientId'],
+  username: [allowNull(text), ({ owner }) => owner?.username ?? null],
+  owner_id: [allowNull(text), ({ owner }) => owner?.id ?? null],
+  authorization_id: [allowNull(text), 'authorizationId'],
+  token_id: [allowNull(text), 'tokenId'],
   scope: [text, ({ permissions }) => formatScope(permissions)],
   audience: [texts, 'audience'],
-  issued_at: [orNull(whole), 'issuedAt'],
-  expires_at: [orNull(whole), 'expiresAt'],
+  issued_at: [allowNull(whole), 'issuedAt'],
+  expires_at: [allowNull(whole), 'expiresAt'],
 })
 
 const timeOf = (value: unknown): string => (typeof value === 'number' ? renderTime(value) : '')
 
-const formatWords = (value: unknown): string => shown(value).replaceAll('_', ' ')
+const formatWords = (value: unknown): string => show(value).replaceAll('_', ' ')
 
 const sayInspected = (told: JsonRow): string => {
-  const owner = shown(told.username)
+  const owner = show(told.username)
   const ofClient = told.client_id === null ? '' : 'the client itself'
   const rows: readonly (readonly [string, string])[] = [
     ['kind', formatWords(told.kind)],
     ['state', told.active === true ? 'accepted now' : `refused: ${formatWords(told.refused)}`],
-    ['why', shown(told.explanation)],
-    ['client', shown(told.client_id)],
+    ['why', show(told.explanation)],
+    ['client', show(told.client_id)],
     ['of', owner === '' ? ofClient : owner],
-    ['scope', shown(told.scope)],
-    ['audience', shown(told.audience)],
+    ['scope', show(told.scope)],
+    ['audience', show(told.audience)],
     ['issued', timeOf(told.issued_at)],
     ['expires', timeOf(told.expires_at)],
-    ['authorization', shown(told.authorization_id)],
+    ['authorization', show(told.authorization_id)],
   ]
   return renderRows(rows.filter(([, value]) => value !== ''))
 }
@@ -68,7 +68,7 @@ const sayRevoked = (revoked: unknown): string => {
     : 'The access token has ended. A refresh token of the same grant still works.'
 }
 
-export const inspectToken = operation({
+export const inspectToken = defineRow({
   route: 'POST /admin/api/tokens/inspect',
   permission: 'authorizations:read',
   says: 'Describe a token, and why it is refused',
@@ -82,14 +82,14 @@ export const inspectToken = operation({
   },
   body,
   answers: {
-    200: formOf('InspectedToken', (z) => z.strictObject(inspected.shape(z))),
+    200: makeForm('InspectedToken', (z) => z.strictObject(inspected.shape(z))),
   },
   run: async ({ given, exchange: { at } }, parts) =>
     inspected.describe(await parts.tokens.inspect(parseToken(given), at)),
 })
 
 /** An access token alone, or a refresh token with all tokens of its grant. */
-const revokeToken = operation({
+const revokeToken = defineRow({
   route: 'POST /admin/api/tokens/revoke',
   permission: 'authorizations:write',
   says: 'Revoke a token; a refresh token ends all tokens of its grant',
@@ -103,7 +103,7 @@ const revokeToken = operation({
   },
   body,
   answers: {
-    200: formOf('RevokedToken', (z) =>
+    200: makeForm('RevokedToken', (z) =>
       z.strictObject({ revoked: z.enum(['access_token', 'refresh_token']).nullable() }),
     ),
   },

@@ -4,7 +4,7 @@
  * store keeps only the ids of finished ones (decision 0017).
  */
 import type { Settings } from '../config/settings.ts'
-import { digest, makeSecret } from '../crypto/digest.ts'
+import { hashText, makeSecret } from '../crypto/digest.ts'
 import { type Keyring, openInTime, type SealedStatement, seal } from '../crypto/seal.ts'
 import {
   field,
@@ -104,7 +104,7 @@ const makeStatement = <Kind extends CeremonyKind>(kind: Kind): SealedStatement<S
 }
 
 const deriveSalt = (kind: CeremonyKind, visitor: Visitor): string =>
-  digest(`${kind}\n${deriveCsrfToken(visitor)}`)
+  hashText(`${kind}\n${deriveCsrfToken(visitor)}`)
 
 export const beginCeremony = <Kind extends CeremonyKind>(
   kind: Kind,

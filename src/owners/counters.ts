@@ -1,7 +1,7 @@
 /** What wrong tries are counted by: strangers, known browsers and logins, each apart from the others. */
 
 import type { Limits } from '../config/settable-limits.ts'
-import { digest } from '../crypto/digest.ts'
+import { hashText } from '../crypto/digest.ts'
 import { listNetworks } from '../http/address.ts'
 import type { OwnerId, SessionHandle } from '../model/ids.ts'
 import type { MailKind, QueuedMail } from '../model/mail.ts'
@@ -29,7 +29,7 @@ const makeQuota = (
   rule: Omit<AttemptCounter['rule'], 'forgetAfter' | 'isQuota'>,
 ): AttemptCounter => ({ key, rule: { ...rule, forgetAfter: 'first try', isQuota: true } })
 
-const networkCounters = (address: string, set: TryLimits, what = ''): readonly AttemptCounter[] =>
+const listCounters = (address: string, set: TryLimits, what = ''): readonly AttemptCounter[] =>
   listNetworks(address).map(({ key, bits }) => ({
     key: `${what}address:${key}`,
     rule: {
@@ -56,7 +56,7 @@ const makeCounters = (
 ): Counters => {
   switch (guesser.is) {
     case 'stranger': {
-      const networks = networkCounters(guesser.address, set)
+      const networks = listCounters(guesser.address, set)
       const counted = [ofStrangers, ...networks]
       return { counted, cleared: [ofStrangers], givenBack: networks }
     }
@@ -86,7 +86,7 @@ export const makePasswordCounters = (
   ownerId: OwnerId | null,
   set: TryLimits,
 ): Counters & { readonly unseen: readonly AttemptCounter[] } => {
-  const typed = digest(usernameKey(name))
+  const typed = hashText(usernameKey(name))
   const counters = makeCounters(guesser, makeCounter(`owner:${typed}`), '', set)
   if (guesser.is === 'login') return { ...counters, unseen: [] }
   const unseen = [makeCounter(`account:${ownerId ?? typed}`)]
@@ -101,7 +101,7 @@ export const makeGuessedCounters = ({
   email,
 }: Pick<Owner, 'id' | 'username' | 'email'>): readonly AttemptCounter[] => {
   const names = [username, email].filter((name) => name !== '')
-  const counters = names.map((name) => makeCounter(`owner:${digest(usernameKey(name))}`))
+  const counters = names.map((name) => makeCounter(`owner:${hashText(usernameKey(name))}`))
   return [makeCounter(`account:${id}`), ...counters]
 }
 
@@ -110,13 +110,13 @@ const normalizeDirectoryName = (username: string): string =>
   usernameKey(username.normalize('NFKD').replaceAll(/\p{M}/gu, '').trim().replace(/\s+/g, ' '))
 
 /** Names of a directory are counted apart from the names of owners: they may be those of other people. */
-export const directoryCounters = (
+export const makeNameCounters = (
   guesser: Guesser,
   upstream: string,
   username: string,
   set: TryLimits,
 ): Counters => {
-  const name = digest(normalizeDirectoryName(username))
+  const name = hashText(normalizeDirectoryName(username))
   const what = `directory:${upstream}:`
   return makeCounters(guesser, makeCounter(`${what}${name}`), what, set)
 }
@@ -141,8 +141,8 @@ export const makeMailCounters = (
   { kind, about }: Pick<QueuedMail, 'kind' | 'about'>,
   set: TryLimits,
 ): readonly AttemptCounter[] => [
-  makeCounter(`mail:${kind}:${digest(usernameKey(about))}`),
-  ...networkCounters(address, set, 'mail-'),
+  makeCounter(`mail:${kind}:${hashText(usernameKey(about))}`),
+  ...listCounters(address, set, 'mail-'),
 ]
 
 /**
@@ -150,7 +150,7 @@ export const makeMailCounters = (
  * kinds do not count, so nobody can keep away a link for a new password by them.
  */
 export const makeMailboxCounter = (address: string, kind: MailKind): AttemptCounter =>
-  makeQuota(`mailbox:${kind}:${digest(usernameKey(address))}`, ownerLimits.mailbox)
+  makeQuota(`mailbox:${kind}:${hashText(usernameKey(address))}`, ownerLimits.mailbox)
 
 /** The mails about new browsers of an owner. Only logins count, so no stranger uses them up. */
 export const makeNewBrowserCounter = (ownerId: OwnerId): AttemptCounter =>

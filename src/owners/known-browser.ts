@@ -7,7 +7,7 @@
  * login showed a second factor: without one, the browser is a stranger at the second step.
  */
 import type { Settings } from '../config/settings.ts'
-import { digest } from '../crypto/digest.ts'
+import { hashText } from '../crypto/digest.ts'
 import { type Keyring, openInTime, readSealed, type SealedStatement, seal } from '../crypto/seal.ts'
 import { findCookie, isSecure, setCookie } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -37,7 +37,7 @@ const statement: SealedStatement<KnownBrowser> = { kind: 'known browser', says: 
 
 /** A new password has a new hash, even where it is the same one again. */
 const deriveSalt = ({ id, passwordHash }: Pick<Owner, 'id' | 'passwordHash'>): string =>
-  digest(`known browser\n${id}\n${passwordHash}`)
+  hashText(`known browser\n${id}\n${passwordHash}`)
 
 /** The statements of a cookie, the latest login first. Nothing of them is verified yet. */
 const readStatements = (request: HttpRequest, settings: Settings): readonly string[] => {

@@ -6,7 +6,7 @@
 
 import type { Settings } from '../config/settings.ts'
 import { isLanguageTag } from '../config/texts.ts'
-import { digest, makeSecret } from '../crypto/digest.ts'
+import { hashText, makeSecret } from '../crypto/digest.ts'
 import {
   type Keyring,
   openInTime,
@@ -25,7 +25,7 @@ import { Refusal } from '../protocol/refusal.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
-import { ownerEvent } from '../store/trace.ts'
+import { makeOwnerEvent } from '../store/trace.ts'
 import { type MailParts, queueMail } from './ask-mail.ts'
 import { ownerLimits } from './limits.ts'
 import { canMail } from './ways-in.ts'
@@ -80,10 +80,10 @@ type LinkedOwner = Pick<Owner, 'id' | 'email' | 'passwordHash' | 'roles'>
  * console: whoever holds an earlier link was not allowed to make one for an operator.
  */
 const deriveSalt = (owner: LinkedOwner | null): string => {
-  if (owner === null) return digest('link\n')
+  if (owner === null) return hashText('link\n')
   const role = findConsoleRole(owner)
   const state = `${owner.id}\n${owner.email}\n${owner.passwordHash}`
-  return digest(`link\n${state}${role === null ? '' : `\n${role}`}`)
+  return hashText(`link\n${state}${role === null ? '' : `\n${role}`}`)
 }
 
 /** The URL of a link. The URL is built from the issuer, never from a request. */
@@ -192,7 +192,7 @@ const noteIssued = (
   parts: MailParts,
 ): Promise<void> =>
   parts.store.appendEvent(
-    ownerEvent('link.issued', owner.id, details, { ...trace, eventId: makeId(parts) }),
+    makeOwnerEvent('link.issued', owner.id, details, { ...trace, eventId: makeId(parts) }),
   )
 
 /**

@@ -1,6 +1,6 @@
 /** Codes that an owner types: one-time codes of an application, and recovery codes. */
 
-import { digest, equalTexts } from '../crypto/digest.ts'
+import { equalTexts, hashText } from '../crypto/digest.ts'
 import { encodeBase32, secretBytes, stepOf } from '../crypto/one-time-code.ts'
 import { getCodesPurpose, type Vault } from '../crypto/wrap.ts'
 import type { OneTimeCodes } from '../model/factor.ts'
@@ -89,8 +89,8 @@ export const makeRecoveryCodes = (parts: { readonly random: Random }): readonly 
   Array.from({ length: ownerLimits.recoveryCodes }, () => makeCode(parts))
 
 /** However it is typed: in capitals, without dashes, O for 0, I or L for 1. */
-export const recoveryDigest = (code: string): Digest =>
-  digest(
+export const hashRecovery = (code: string): Digest =>
+  hashText(
     code
       .toLowerCase()
       .replaceAll(/[^a-z\d]/g, '')

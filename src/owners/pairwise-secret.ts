@@ -72,7 +72,7 @@ export const wrapPairwiseSecret = async (
 }
 
 /** @throws StoreFault where the secret behind pairwise subjects does not open */
-export const subjectOf = async (
+export const getSub = async (
   client: Sectored,
   ownerId: OwnerId,
   { subjects }: { readonly subjects: Subjects },

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import type { z } from 'zod'
 import { isLoopbackHttp } from '../config/issuer.ts'
 import type { Settings } from '../config/settings.ts'
-import { digest } from '../crypto/digest.ts'
+import { hashText } from '../crypto/digest.ts'
 import {
   algorithms,
   type RelyingParty,
@@ -59,7 +59,7 @@ const parse = <Shape extends z.ZodType>(shape: Shape, text: string): z.output<Sh
  * Authentication section 5.4.3), and ids from elsewhere may be longer.
  */
 const handleOf = (ownerId: OwnerId): string =>
-  Buffer.from(ownerId.length <= 64 ? ownerId : digest(ownerId)).toString('base64url')
+  Buffer.from(ownerId.length <= 64 ? ownerId : hashText(ownerId)).toString('base64url')
 
 const describePasskey = ({ id, transports }: Passkey) => ({ type: 'public-key', id, transports })
 

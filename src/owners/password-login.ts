@@ -2,13 +2,13 @@
 
 import type { Settings } from '../config/settings.ts'
 import type { Hashing, Passwords } from '../crypto/password.ts'
-import { blankOfKind, kindOfHash } from '../crypto/phc.ts'
+import { getHashKind, makeBlank } from '../crypto/phc.ts'
 import { type EventId, type Given, makeId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { AttemptCounter } from '../store/contract/owner.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
-import { ownerEvent } from '../store/trace.ts'
+import { makeOwnerEvent } from '../store/trace.ts'
 import {
   type Counters,
   findPlaceOwner,
@@ -46,7 +46,7 @@ export const tellFailed = async (
     return
   }
   const told = { ...trace, eventId: makeId<EventId>(parts) }
-  await store.appendEvent(ownerEvent('login.failed', owner?.id ?? null, { ...details }, told))
+  await store.appendEvent(makeOwnerEvent('login.failed', owner?.id ?? null, { ...details }, told))
 }
 
 /**
@@ -77,7 +77,7 @@ const spendTheRest = async (
   hashing: Hashing,
 ): Promise<void> => {
   for (const kind of ['', ...kinds]) {
-    if (kind !== done) await hashing.verify(kind === '' ? null : blankOfKind(kind), password)
+    if (kind !== done) await hashing.verify(kind === '' ? null : makeBlank(kind), password)
   }
 }
 
@@ -111,7 +111,7 @@ const verifyPassword = async (
 ): Promise<Owner | null> => {
   const kinds = await store.listPasswordKinds()
   const stored = owner?.passwordHash ?? null
-  const kind = stored === null ? '' : kindOfHash(stored)
+  const kind = stored === null ? '' : getHashKind(stored)
   if ((await hashing.verify(stored, password)) && owner !== null) {
     return kind === '' ? owner : rehash(owner, password, hashing, trace, store)
   }

@@ -13,12 +13,12 @@ const line = /^[^\p{Cc}\p{Cs}]*$/u
 /** Only an address as a whole has lines. */
 const lines = /^(?:[^\p{Cc}\p{Cs}]|\n)*$/u
 
-export const normal = (text: string): string => text.normalize('NFC')
+export const normalize = (text: string): string => text.normalize('NFC')
 
-export const nameSchema = (z: Z) =>
+export const defineName = (z: Z) =>
   z
     .string()
-    .transform(normal)
+    .transform(normalize)
     .pipe(
       z
         .string()
@@ -37,7 +37,7 @@ const pickFilled = <Members extends object>(members: Members) =>
   )
 
 /** All claims are replaced together, so that a set of claims stays whole. */
-export const claimsSchema = (z: Z) => {
+export const defineClaims = (z: Z) => {
   const text = z.string().max(parameterLimits.textCharacters).regex(line).optional()
   const page = text.refine((value) => !value || parseWebUri(value) !== null)
   const address = z
@@ -80,7 +80,7 @@ export const claimsSchema = (z: Z) => {
 }
 
 /** All attributes are replaced together. */
-export const attributesSchema = (z: Z) =>
+export const defineAttributes = (z: Z) =>
   z
     .record(z.string().regex(/^[A-Za-z0-9_.:/-]{1,100}$/), z.json())
     .refine((members) => JSON.stringify(members).length <= ownerLimits.attributeCharacters)
@@ -91,7 +91,7 @@ export const attributesSchema = (z: Z) =>
     )
 
 /** Sorted, each once. */
-export const rolesSchema = (z: Z) =>
+export const defineRoles = (z: Z) =>
   z
     .array(z.string().refine(isRole))
     .max(ownerLimits.roles)
@@ -129,7 +129,7 @@ export type ProfileField =
   | 'language'
   | 'zone'
 
-const schema = makeSchema((z) => z.strictObject({ name: nameSchema(z), claims: claimsSchema(z) }))
+const schema = makeSchema((z) => z.strictObject({ name: defineName(z), claims: defineClaims(z) }))
 
 /** Offsets such as `+01:00` are no zones of the IANA database, and there is no end of them. */
 const isZone = (text: string): boolean => {

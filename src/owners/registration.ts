@@ -9,21 +9,21 @@ import { noPageChoices, type Owner, type OwnerChange } from '../model/owner.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { keptWaysSchema, makeSchema, type Z } from '../protocol/schema.ts'
+import { defineKeptWays, makeSchema, type Z } from '../protocol/schema.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
 import { readPasswordHash } from './hashes/index.ts'
 import { ownerLimits } from './limits.ts'
 import { type PasswordOf, requirePassword } from './password-rule.ts'
-import { attributesSchema, claimsSchema, nameSchema, normal, rolesSchema } from './profile.ts'
+import { defineAttributes, defineClaims, defineName, defineRoles, normalize } from './profile.ts'
 
 /** No invisible characters: two names that look the same must be the same. */
 const visible = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]*$/u
 
-const username = (z: Z) =>
+const defineUsername = (z: Z) =>
   z
     .string()
-    .transform(normal)
+    .transform(normalize)
     .pipe(
       z
         .string()
@@ -36,7 +36,7 @@ const username = (z: Z) =>
       `text of 1 to ${ownerLimits.usernameCharacters} visible characters, no blank at either end`,
     )
 
-const email = (z: Z) =>
+const defineEmail = (z: Z) =>
   z
     .string()
     .max(parameterLimits.emailCharacters)
@@ -55,23 +55,23 @@ export const ownerForms = makeSchema((z) => {
     )
   const flag = z.boolean().optional().describe('true or false')
   const told = {
-    name: nameSchema(z),
-    email: email(z),
+    name: defineName(z),
+    email: defineEmail(z),
     email_verified: flag,
-    claims: claimsSchema(z),
-    attributes: attributesSchema(z),
-    roles: rolesSchema(z),
+    claims: defineClaims(z),
+    attributes: defineAttributes(z),
+    roles: defineRoles(z),
   }
   return {
     creation: z.strictObject({
-      username: username(z),
+      username: defineUsername(z),
       sub,
       password: z.unknown().optional(),
       password_hash: z.unknown().optional(),
       ...told,
     }),
     imported: z.strictObject({
-      username: username(z),
+      username: defineUsername(z),
       sub,
       password_hash: z.unknown().optional(),
       ...told,
@@ -81,7 +81,7 @@ export const ownerForms = makeSchema((z) => {
     change: z.strictObject({
       ...told,
       disabled: flag,
-      keep_ways_in: keptWaysSchema(z),
+      keep_ways_in: defineKeptWays(z),
     }),
     newPassword: z.strictObject({ password: z.unknown().optional() }),
     link: z.strictObject({
@@ -150,7 +150,7 @@ export const makeOwner = (said: ToldOwner, passwordHash: string, parts: Given): 
  *
  * @throws Refusal `invalid_request`
  */
-export const newOwner = async (
+export const parseOwner = async (
   given: Readonly<Record<string, unknown>>,
   parts: Given & { readonly passwords: Passwords; readonly settings: Settings },
 ): Promise<Owner> => {

@@ -1,6 +1,6 @@
 /** The second step of a login: what an owner shows besides the password, with guessing slowed. */
 
-import { digest, equalTexts } from '../crypto/digest.ts'
+import { equalTexts, hashText } from '../crypto/digest.ts'
 import type { RelyingParty } from '../crypto/webauthn.ts'
 import type { Vault } from '../crypto/wrap.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -9,11 +9,11 @@ import { type EventId, makeId, type OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
 import type { Ceremony, UsedFactor } from '../store/contract/factor.ts'
-import { ownerEvent, traceOf } from '../store/trace.ts'
+import { makeOwnerEvent, traceOf } from '../store/trace.ts'
 import { beginCeremony, openCeremony, type UpstreamLogin } from './ceremony.ts'
 import { makeCodeCounters, makeEventCounter } from './counters.ts'
 import { openKnownBrowsers } from './known-browser.ts'
-import { recoveryDigest, stepOfCode } from './one-time-codes.ts'
+import { hashRecovery, stepOfCode } from './one-time-codes.ts'
 import { readPresented, usePasskey } from './passkeys.ts'
 import type { LoginEntry, SessionNeeds, Started, StartSession, Visitor } from './session.ts'
 import { makeTry, type Tries } from './tries.ts'
@@ -100,7 +100,7 @@ const openAttempt = (needs: SecondFactorNeeds, startSession: StartSession) => {
     const { factor: kind, text } = shown
     if (kind === 'passkey') return readPasskey(text, pending, party)
     if (kind === 'recovery code') {
-      const factor = { kind, code: recoveryDigest(text), eventId: makeId<EventId>(needs), ceremony }
+      const factor = { kind, code: hashRecovery(text), eventId: makeId<EventId>(needs), ceremony }
       return { factor, methods: codeMethods }
     }
     const codes = factors.oneTimeCodes
@@ -128,7 +128,7 @@ const openAttempt = (needs: SecondFactorNeeds, startSession: StartSession) => {
     const details = { factor: shown.factor, outcome, address: visit.address }
     const trace = traceOf(visit, needs)
     const type = 'login.second_factor_failed'
-    await store.appendEvent(ownerEvent(type, pending.owner.id, details, trace))
+    await store.appendEvent(makeOwnerEvent(type, pending.owner.id, details, trace))
     return started
   }
 }
@@ -145,7 +145,7 @@ export const openSecondFactor = (needs: SecondFactorNeeds, startSession: StartSe
       at: number,
       upstream: UpstreamLogin | null = null,
     ): string {
-      const states = { ownerId, password: digest(passwordHash), upstream }
+      const states = { ownerId, password: hashText(passwordHash), upstream }
       return beginCeremony('second factor', states, visitor, at, needs).text
     },
     /** Null where there is no second step to take any more: the login begins anew. */
@@ -154,7 +154,7 @@ export const openSecondFactor = (needs: SecondFactorNeeds, startSession: StartSe
       if (opened === null) return null
       const { ownerId, password, upstream } = opened.states
       const owner = await store.findOwner(ownerId as OwnerId)
-      if (owner === null || !equalTexts(digest(owner.passwordHash), password)) return null
+      if (owner === null || !equalTexts(hashText(owner.passwordHash), password)) return null
       const { ceremony } = opened
       const isFinished = await store.isFinished(ceremony.id)
       const factors = await store.findFactors(owner.id)

@@ -1,7 +1,7 @@
 /** Login sessions: a random cookie of which the store knows the digest. */
 
 import type { Settings } from '../config/settings.ts'
-import { digest, makeSecret } from '../crypto/digest.ts'
+import { hashText, makeSecret } from '../crypto/digest.ts'
 import type { Keyring } from '../crypto/seal.ts'
 import { awaitBody } from '../http/body.ts'
 import { findCookie, isSecure, setCookie } from '../http/cookies.ts'
@@ -44,7 +44,7 @@ export interface Visitor {
   readonly leaving?: Visitor['login']
 }
 
-const hashCookie = (cookie: string): SessionId => digest(cookie) as string as SessionId
+const hashCookie = (cookie: string): SessionId => hashText(cookie) as string as SessionId
 
 /**
  * Finds who a browser belongs to, after the last byte of the body. An owner who is logged in acts in
@@ -208,13 +208,13 @@ export const endSession = async (
 
 /** The token in forms: bound to this browser and this login, and to no secret of the service. */
 export const deriveCsrfToken = (visitor: Visitor): string =>
-  digest(`csrf\n${visitor.browser ?? ''}\n${visitor.login?.session.id ?? ''}`)
+  hashText(`csrf\n${visitor.browser ?? ''}\n${visitor.login?.session.id ?? ''}`)
 
 /** So much of a digest that nobody finds another session with the same. */
-const characters = 22
+const enough = 22
 
 /** Each client gets another name of a session: two clients cannot tell that they have the same owner. */
 export const deriveClientSession = (
   { handle }: Pick<Session, 'handle'>,
   { id }: Pick<Client, 'id'>,
-): ClientSession => digest(`client session\n${handle}\n${id}`).slice(0, characters) as ClientSession
+): ClientSession => hashText(`client session\n${handle}\n${id}`).slice(0, enough) as ClientSession

@@ -1,5 +1,5 @@
 /** The form for the name and the password of a directory: for a login, and to link an account. */
-import { alert, type PageWithForm, renderForm, renderSubmit } from './fields.ts'
+import { type PageWithForm, renderForm, renderSubmit, showAlert } from './fields.ts'
 import { renderTitled } from './layout.ts'
 import { type LoginProblem, loginWords, renderNameAndPassword, tellProblem } from './login.ts'
 import { html, type Markup } from './markup.ts'
@@ -40,7 +40,7 @@ export const renderDirectoryForm = (page: DirectoryPage): string => {
   return renderTitled(
     view,
     words[purpose]({ title: upstream.title }),
-    html`${alert(told)}
+    html`${showAlert(told)}
 ${renderForm(page, action, [fields, typed, renderSubmit(submits[purpose])])}
 <p class="after"><a href="${back}">${purpose === 'logIn' ? words.back : words.linkBack}</a></p>
 ${renderPasswordScript(view)}`,

@@ -1,5 +1,5 @@
 /** Sections of the account whose lines have a name, a state and actions. */
-import { hidden, type PageWithForm } from './fields.ts'
+import { hide, type PageWithForm } from './fields.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { pageUrl, type View } from './view.ts'
 
@@ -37,7 +37,7 @@ export interface EntryForm extends PageWithForm {
 
 /** A button that acts at once. */
 export const renderAct = ({ view, csrf, path, fields }: EntryForm, button: Content): Markup =>
-  html`<form method="post" action="${pageUrl(view, path)}">${hidden('csrf', csrf)}${fields}<button type="submit">${button}</button></form>`
+  html`<form method="post" action="${pageUrl(view, path)}">${hide('csrf', csrf)}${fields}<button type="submit">${button}</button></form>`
 
 interface AskedFirst {
   /** What opens the question. */
@@ -48,7 +48,7 @@ interface AskedFirst {
 
 /** A button that opens a question in its place, without JavaScript. */
 export const renderAsked = (form: EntryForm, { button, effect, confirm }: AskedFirst): Markup =>
-  html`<details class="confirm"><summary class="danger">${button}</summary><form method="post" action="${pageUrl(form.view, form.path)}">${hidden('csrf', form.csrf)}${form.fields}<p>${effect}</p>
+  html`<details class="confirm"><summary class="danger">${button}</summary><form method="post" action="${pageUrl(form.view, form.path)}">${hide('csrf', form.csrf)}${form.fields}<p>${effect}</p>
 <button class="danger primary" type="submit">${confirm}</button></form></details>`
 
 /** The same inside a form: the button says which of its actions. */

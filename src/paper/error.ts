@@ -1,9 +1,9 @@
 /** The error page, for what must not be told to a client by redirect (RFC 6749 section 4.1.2.1). */
 import type { Language } from '../model/language.ts'
 import type { Command, Expected, Explanation, Remedy } from '../protocol/explanation.ts'
-import { redirectTarget } from '../requests/redirect-uri.ts'
+import { getRedirectHost } from '../requests/redirect-uri.ts'
 import { compareRuns, pickNearest, renderMarked } from './difference.ts'
-import { hidden, renderCommand } from './fields.ts'
+import { hide, renderCommand } from './fields.ts'
 import { renderLayout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { spellOut } from './plain-text.ts'
@@ -40,7 +40,7 @@ interface ErrorDetails extends Explanation {
   readonly tokenCommand: string
 }
 
-const code = (text: string): Markup => html`<code>${spellOut(text)}</code>`
+const quote = (text: string): Markup => html`<code>${spellOut(text)}</code>`
 
 /** Rows of a list of facts, the further ones under `or`. */
 const renderRows = (term: string, values: readonly Markup[], or: string): readonly Markup[] =>
@@ -50,15 +50,15 @@ const renderRows = (term: string, values: readonly Markup[], or: string): readon
   )
 
 /** The received value beside the expected ones, with its difference to the nearest marked. */
-const comparison = (received: string, expected: readonly string[], words: ErrorWords): Markup => {
+const compare = (received: string, expected: readonly string[], words: ErrorWords): Markup => {
   const closest = pickNearest(received, expected)
   const [theirs, ours] = compareRuns(received, closest)
-  const others = expected.filter((candidate) => candidate !== closest).map(code)
+  const others = expected.filter((candidate) => candidate !== closest).map(quote)
   return html`${renderRows(words.received, [renderMarked(theirs)], words.or)}${renderRows(words.expected, [renderMarked(ours), ...others], words.or)}`
 }
 
 /** What cannot be listed, in words. */
-const sayExpected = (expected: Exclude<Expected, { is: 'oneOf' }>, language: Language): string => {
+const sayKind = (expected: Exclude<Expected, { is: 'oneOf' }>, language: Language): string => {
   const words = mistakeWords(language).expected
   return expected.is === 'once' ? words.once(expected) : words[expected.is]
 }
@@ -67,12 +67,12 @@ const renderFacts = ({ received, expected, fault }: Explanation, language: Langu
   const words = errorWords(language)
   const [first, ...more] = received
   if (expected.is === 'oneOf' && first !== undefined && more.length === 0) {
-    return comparison(first, expected.values, words)
+    return compare(first, expected.values, words)
   }
-  const came = first === undefined ? [html`${words.nothing}`] : received.map(code)
+  const came = first === undefined ? [html`${words.nothing}`] : received.map(quote)
   const wanted =
-    expected.is === 'oneOf' ? expected.values.map(code) : [html`${sayExpected(expected, language)}`]
-  return html`${renderRows(words.received, came, words.and)}${renderRows(words.fault, fault === undefined ? [] : [code(fault)], words.or)}${renderRows(words.expected, wanted, words.or)}`
+    expected.is === 'oneOf' ? expected.values.map(quote) : [html`${sayKind(expected, language)}`]
+  return html`${renderRows(words.received, came, words.and)}${renderRows(words.fault, fault === undefined ? [] : [quote(fault)], words.or)}${renderRows(words.expected, wanted, words.or)}`
 }
 
 const sayRemedy = (remedy: Remedy, language: Language): string => {
@@ -110,11 +110,11 @@ ${details.remedies.map(
 
 /** The link names the host, so people know where it leads. */
 const renderOnward = ({ to, fields }: Onward, words: ErrorWords): Markup => {
-  const label = words.goOn({ host: html`<bdi>${redirectTarget(to)}</bdi>` })
+  const label = words.goOn({ host: html`<bdi>${getRedirectHost(to)}</bdi>` })
   if (fields === null)
     return html`<p class="actions"><a class="button" href="${to}">${label}</a></p>`
   return html`<form method="post" action="${to}">
-${Object.entries(fields).map(([name, value]) => hidden(name, value))}
+${Object.entries(fields).map(([name, value]) => hide(name, value))}
 <p class="actions"><button type="submit">${label}</button></p>
 </form>`
 }

@@ -4,7 +4,7 @@ import { type Content, html, type Markup } from './markup.ts'
 import { normalizeName } from './plain-text.ts'
 import { pageUrl, type View } from './view.ts'
 
-export const hidden = (name: string, value: string): Markup =>
+export const hide = (name: string, value: string): Markup =>
   html`<input type="hidden" name="${name}" value="${value}">`
 
 /** A form of our own is accepted with the token of its page alone. */
@@ -21,7 +21,7 @@ export const renderForm = (
   look = '',
 ): Markup =>
   html`<form${look && html` class="${look}"`} method="post" action="${pageUrl(view, path)}">
-${hidden('csrf', csrf)}
+${hide('csrf', csrf)}
 ${content}
 </form>`
 
@@ -30,7 +30,7 @@ export const renderSubmit = (text: string): Markup =>
 
 /** What waits for a login goes along with each of its forms: a sealed request, or the name of a page. */
 export const renderWaitingFields = (journey: string, next: string): Markup =>
-  html`${hidden('journey', journey)}${next === '' ? null : hidden('next', next)}`
+  html`${hide('journey', journey)}${next === '' ? null : hide('next', next)}`
 
 /**
  * Enter in a field presses the first button of its form. This button comes first and closes a dialog
@@ -40,10 +40,11 @@ export const renderWaitingFields = (journey: string, next: string): Markup =>
 export const noEnter: Markup = html`<button type="submit" formmethod="dialog" hidden></button>`
 
 /** A name that a stranger chose; `bdi` keeps its direction from reaching the text around it. */
-export const named = (name: string): Markup => html`<bdi class="name">${normalizeName(name)}</bdi>`
+export const sayName = (name: string): Markup =>
+  html`<bdi class="name">${normalizeName(name)}</bdi>`
 
 /** The problem of the form, read at once by a screen reader; nothing without one. */
-export const alert = (problem: Content | undefined): Markup | null =>
+export const showAlert = (problem: Content | undefined): Markup | null =>
   problem
     ? html`<p class="notice problem" role="alert" id="problem">${problem}${drawIcon('warning')}</p>`
     : null
@@ -80,11 +81,11 @@ ${problem ? html`<p class="hint bad" role="alert" id="${id}-problem">${problem}<
 ${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : null}</div>`
 }
 
-export const ownerLine = (owner: { readonly username: string; readonly name: string }): Markup => {
+export const showOwner = (owner: { readonly username: string; readonly name: string }): Markup => {
   const username = normalizeName(owner.username)
   return owner.name === '' || normalizeName(owner.name) === username
-    ? html`<strong>${named(username)}</strong>`
-    : html`<strong>${named(owner.name)}</strong> (${named(username)})`
+    ? html`<strong>${sayName(username)}</strong>`
+    : html`<strong>${sayName(owner.name)}</strong> (${sayName(username)})`
 }
 
 /** A command to be copied: marked by hand, or by a button where scripts run. */

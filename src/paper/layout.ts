@@ -1,7 +1,7 @@
 /** The frame around every page: head, brand, main part. No foreign resource, and no script of its own. */
 import { keyMark } from './icon.ts'
 import { type Content, html, type Markup } from './markup.ts'
-import { formatOffset, moment } from './time.ts'
+import { formatOffset, sayMoment } from './time.ts'
 import type { View } from './view.ts'
 import { phrases } from './words/phrases.ts'
 
@@ -48,7 +48,7 @@ export const renderLayout = ({
   const { lang, direction } = language
   // Where no foot names the zone, or a script may change it there, the moment on paper names UTC.
   const zone = tellsZone && view.zone !== 'UTC' ? view.zone : null
-  const when = isReceipt ? moment(view.at, { language, zone }) : null
+  const when = isReceipt ? sayMoment(view.at, { language, zone }) : null
   return html`<!doctype html>
 <html lang="${lang}" dir="${direction}">
 <head>

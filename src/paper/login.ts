@@ -4,13 +4,13 @@ import type { Client } from '../model/client.ts'
 import type { Language } from '../model/language.ts'
 import { allowMarkup, defineWords } from './catalog.ts'
 import {
-  alert,
-  named,
   type PageWithForm,
   renderField,
   renderForm,
   renderSubmit,
   renderWaitingFields,
+  sayName,
+  showAlert,
 } from './fields.ts'
 import { drawIcon } from './icon.ts'
 import { renderTitled } from './layout.ts'
@@ -153,7 +153,7 @@ export const tellProblem = (
 
 const renderWaiting = (clientName: string, page: LoginPage): Markup => {
   const { view, clientRegisteredBy: registeredBy = null } = page
-  const said = loginWords(view.language).forClient({ client: named(clientName) })
+  const said = loginWords(view.language).forClient({ client: sayName(clientName) })
   return html`<p class="who quiet">${renderTile(clientName, null, { size: 'little', registeredBy })}<span>${said}</span></p>`
 }
 
@@ -212,7 +212,7 @@ export const renderLogin = (page: LoginPage): string => {
     html`${page.clientName ? renderWaiting(page.clientName, page) : null}
 ${isUnverified ? html`<p class="notice warning" id="unverified">${page.documentHost ? renderDocumentHost(page.documentHost, view.language) : renderUnverified(null, null, view)}${drawIcon('warning')}</p>` : null}
 ${page.notice ? html`<p class="notice" role="status" id="notice">${page.notice}</p>` : null}
-${alert(problem)}
+${showAlert(problem)}
 ${renderForm(page, '/login', [carried, fields, renderSubmit(words.submit)])}
 ${renderOtherWays(page, carried, words)}
 ${page.ways?.includes('signUp') ? html`<p class="after">${words.newHere} ${renderWayTo('signUp', page)}</p>` : null}

@@ -3,7 +3,7 @@ import type { Pause } from '../model/authorization.ts'
 import type { Language } from '../model/language.ts'
 import { allowMarkup, defineWords } from './catalog.ts'
 import { html, type Markup } from './markup.ts'
-import { moment } from './time.ts'
+import { sayMoment } from './time.ts'
 
 export const pauseWords = defineWords('pause', {
   title: 'Resume?',
@@ -35,5 +35,5 @@ export const tellPause = (
 ): Markup => {
   const { paused, unused, effect } = pauseWords(language)
   const why = unusedDays === null ? null : unused({ days: unusedDays })
-  return html`${paused[by]({ client, when: moment(at, language) })} ${why} ${effect({ client })}`
+  return html`${paused[by]({ client, when: sayMoment(at, language) })} ${why} ${effect({ client })}`
 }

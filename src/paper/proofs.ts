@@ -1,6 +1,6 @@
 /** What people prove themselves with on a page: a field for a password, and a form for a passkey. */
 import { defineWords } from './catalog.ts'
-import { type FormField, hidden, type PageWithForm, renderField } from './fields.ts'
+import { type FormField, hide, type PageWithForm, renderField } from './fields.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { pageUrl, type View } from './view.ts'
 
@@ -66,9 +66,9 @@ export const renderElsewhere = (
 export const renderPasskeyForm = ({ view, csrf }: PageWithForm, form: PasskeyForm): Markup => {
   const words = passkeyWords(view.language)
   return html`<form method="post" action="${pageUrl(view, form.action)}" hidden data-passkey="${form.kind}" data-options="${JSON.stringify(form.options)}"${form.isOffered ? html` data-offered` : null}>
-${hidden('csrf', csrf)}${form.fields}
-${hidden('ceremony', form.ceremony)}
-${hidden('credential', '')}
+${hide('csrf', csrf)}${form.fields}
+${hide('ceremony', form.ceremony)}
+${hide('credential', '')}
 <p class="notice problem" role="alert" hidden>${words.failed}</p>
 <p class="actions"><button type="submit">${form.button}</button></p>
 </form>

@@ -3,7 +3,7 @@ import { type Client, findDocumentHost } from '../model/client.ts'
 import type { Language } from '../model/language.ts'
 import { html, type Markup } from './markup.ts'
 import { formatHost, shortenPlace, spellOut } from './plain-text.ts'
-import { moment, type TimeView } from './time.ts'
+import { sayMoment, type TimeView } from './time.ts'
 import { phrases } from './words/phrases.ts'
 
 /** Of whom an access is. */
@@ -29,7 +29,7 @@ export const renderUnverified = (
   const registered =
     registeredAt === null
       ? registeredItself
-      : registeredItselfOn({ when: moment(registeredAt, view) })
+      : registeredItselfOn({ when: sayMoment(registeredAt, view) })
   const host = formatHost(uri)
   return html`<strong>${unverified}</strong> ${registered}${host && html` ${claimedPage({ host: html`<code>${host}</code>` })}`}`
 }

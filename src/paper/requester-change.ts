@@ -3,7 +3,7 @@
 import type { Language } from '../model/language.ts'
 import type { RequesterChange } from '../model/requester.ts'
 import { allowMarkup, defineWords } from './catalog.ts'
-import { named } from './fields.ts'
+import { sayName } from './fields.ts'
 import { html, type Markup } from './markup.ts'
 import { shortenPlace, spellOut } from './plain-text.ts'
 
@@ -15,10 +15,10 @@ const requesterChangeWords = defineWords('requester-change', {
 })
 
 /** Hosts, or words of the protocol, with spaces between them. */
-const listed = (text: string): Markup =>
+const quote = (text: string): Markup =>
   html`<code>${spellOut(text.split(' ').map(shortenPlace).join(', '))}</code>`
 
-const shownAs = { name: named, hosts: listed, responseTypes: listed, method: listed } as const
+const shownAs = { name: sayName, hosts: quote, responseTypes: quote, method: quote } as const
 
 export const renderRequesterChange = (change: RequesterChange, language: Language): Markup => {
   const words = requesterChangeWords(language)

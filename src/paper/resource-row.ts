@@ -13,5 +13,5 @@ export interface ResourceRow<Cell> {
   readonly further?: readonly Cell[]
 }
 
-export const cellsOf = <Cell>({ read, write, further = [] }: ResourceRow<Cell>): readonly Cell[] =>
+export const getCells = <Cell>({ read, write, further = [] }: ResourceRow<Cell>): readonly Cell[] =>
   [read, write, ...further].filter((cell) => cell !== null)

@@ -1,14 +1,14 @@
 /** The second step of a login, and the page on which somebody logged in proves to be there once more. */
 import { allowMarkup, defineWords } from './catalog.ts'
 import {
-  alert,
-  hidden,
-  ownerLine,
+  hide,
   type PageWithForm,
   renderField,
   renderForm,
   renderSubmit,
   renderWaitingFields,
+  showAlert,
+  showOwner,
 } from './fields.ts'
 import { renderTitled } from './layout.ts'
 import { loginWords, tellProblem } from './login.ts'
@@ -149,12 +149,12 @@ export const renderSecondStep = (page: SecondStepPage): string => {
   const { view, journey, next } = page
   const words = secondStepWords(view.language)
   const carried = renderWaitingFields(journey, next)
-  const fields = html`${carried}${hidden('ceremony', page.ceremony)}`
+  const fields = html`${carried}${hide('ceremony', page.ceremony)}`
   return renderTitled(
     view,
     words.title,
     html`<p>${words.intro}</p>
-${alert(page.tried === 'passkey' ? sayPageProblem(page) : null)}
+${showAlert(page.tried === 'passkey' ? sayPageProblem(page) : null)}
 ${page.hasCodes ? renderCodeForm(page, fields) : null}
 ${page.hasCodes && page.passkeyOptions !== null ? html`<p class="or">${loginWords(view.language).or}</p>` : null}
 <div class="stack">${renderPasskeyStep(page, '/login/second', carried)}</div>
@@ -186,7 +186,7 @@ const renderUpstreamForm = (
 ): Markup => {
   const text = upstreamWords(page.view.language).confirm({ title })
   const submit = html`<p class="actions"><button type="submit">${text}</button></p>`
-  return renderForm(page, '/account/confirm', [next, hidden('upstream', id), submit])
+  return renderForm(page, '/account/confirm', [next, hide('upstream', id), submit])
 }
 
 /** Where nothing above confirms it. */
@@ -203,12 +203,12 @@ const renderOtherWays = (page: ConfirmPage): Markup | null => {
 export const renderConfirm = (page: ConfirmPage): string => {
   const { view, owner } = page
   const words = secondStepWords(view.language)
-  const next = hidden('next', page.next)
+  const next = hide('next', page.next)
   return renderTitled(
     view,
     words.confirmTitle,
-    html`<p>${words.confirmIntro({ owner: ownerLine(owner) })}</p>
-${alert(sayProblem(page.problem === 'wrong' ? words.confirmWrong : null, page))}
+    html`<p>${words.confirmIntro({ owner: showOwner(owner) })}</p>
+${showAlert(sayProblem(page.problem === 'wrong' ? words.confirmWrong : null, page))}
 ${page.hasPassword ? confirmForm(page, next) : null}
 ${renderPasskeyStep(page, '/account/confirm', next) ?? renderPasswordScript(view)}
 ${page.upstreams.map((upstream) => renderUpstreamForm(page, next, upstream))}

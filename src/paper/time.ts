@@ -93,7 +93,7 @@ export interface TimeView {
 }
 
 /** The same with ISO 8601 for programs, in the zone of the reader. */
-export const moment = (seconds: number, of: Language | TimeView): Markup => {
+export const sayMoment = (seconds: number, of: Language | TimeView): Markup => {
   const { language, zone } = 'tag' in of ? { language: of, zone: null } : of
   const text =
     zone === null
@@ -114,7 +114,7 @@ export const renderExactMoment = (seconds: number, language: Language): Markup =
 }
 
 /** A moment that is near in time: how far away within a week, its day otherwise. */
-export const near = (seconds: number, now: number, { language, zone }: TimeView): Markup => {
+export const sayNear = (seconds: number, now: number, { language, zone }: TimeView): Markup => {
   const isAway = Math.abs(seconds - now) < nearSeconds
   const text = isAway
     ? formatAway(now - seconds, language)
@@ -135,7 +135,7 @@ export const formatDay = (day: number, language: Language): string =>
   days(language.dates).format(day * 86_400_000)
 
 /** How long ago something was, in its greatest whole unit. */
-export const ago = (seconds: number, language: Language): string => {
+export const sayAgo = (seconds: number, language: Language): string => {
   if (seconds < 60) return phrases(language).justNow
   const [unit, size] = pickUnit(seconds)
   return relative(language.dates).format(-Math.floor(seconds / size), unit)
@@ -143,7 +143,7 @@ export const ago = (seconds: number, language: Language): string => {
 
 /** The same, or how far ahead it is, where `seconds` is less than 0. */
 const formatAway = (seconds: number, language: Language): string => {
-  if (seconds >= 0) return ago(seconds, language)
+  if (seconds >= 0) return sayAgo(seconds, language)
   const [unit, size] = pickUnit(-seconds)
   return relative(language.dates).format(Math.max(1, Math.floor(-seconds / size)), unit)
 }

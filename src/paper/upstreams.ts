@@ -3,11 +3,11 @@
 import type { UpstreamLink } from '../model/factor.ts'
 import { allowMarkup, defineWords } from './catalog.ts'
 import { renderAct, renderAsked, renderEntry, renderGo, renderSection } from './entries.ts'
-import { hidden, named, type PageWithForm, renderForm, renderSubmit } from './fields.ts'
+import { hide, type PageWithForm, renderForm, renderSubmit, sayName } from './fields.ts'
 import { renderTitled } from './layout.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { renderTile } from './tile.ts'
-import { moment } from './time.ts'
+import { sayMoment } from './time.ts'
 
 export const upstreamWords = defineWords('upstreams', {
   logIn: 'Log in with {title}',
@@ -66,11 +66,11 @@ export interface NewcomerPage extends PageWithForm {
 export const renderNewcomer = (page: NewcomerPage): string => {
   const { view, upstream, label, form, back } = page
   const words = upstreamWords(view.language)
-  const title = named(upstream.title)
+  const title = sayName(upstream.title)
   const create =
     form === null
       ? html`<p>${words.closed}</p>`
-      : html`<p>${words.makeNew({ label: label === '' ? title : named(label) })}</p>
+      : html`<p>${words.makeNew({ label: label === '' ? title : sayName(label) })}</p>
 ${renderForm(page, `/login/with/${upstream.id}/new`, [form, renderSubmit(words.create)])}`
   return renderTitled(
     view,
@@ -94,7 +94,7 @@ const makeForm = ({ view, csrf }: UpstreamSection, action: 'link' | 'unlink', id
   view,
   csrf,
   path: '/account/upstreams' as const,
-  fields: html`${hidden('action', action)}${hidden('upstream', id)}`,
+  fields: html`${hide('action', action)}${hide('upstream', id)}`,
 })
 
 /** Without a recent proof, each button leads to the page for it. */
@@ -107,12 +107,12 @@ const renderLinked = (link: UpstreamLink, section: UpstreamSection): Markup => {
   const known = section.upstreams.find(({ id }) => id === link.upstream)
   const title = known?.title ?? link.upstream
   const isOld = section.earlier?.includes(link) ?? false
-  const button = html`${words.remove}<span class="unseen"> ${named(title)}</span>`
+  const button = html`${words.remove}<span class="unseen"> ${sayName(title)}</span>`
   const asked = { button, effect: words.unlinkEffect({ title }), confirm: words.unlink({ title }) }
   return renderEntry({
-    title: html`<strong>${named(title)}</strong> ${link.label === '' ? null : named(link.label)}${isOld ? html` <span class="tag warn">${words.check}</span>` : null}`,
+    title: html`<strong>${sayName(title)}</strong> ${link.label === '' ? null : sayName(link.label)}${isOld ? html` <span class="tag warn">${words.check}</span>` : null}`,
     state: [
-      words.since({ when: moment(link.createdAt, view) }),
+      words.since({ when: sayMoment(link.createdAt, view) }),
       known === undefined ? words.gone : null,
       isOld ? words.earlier : null,
     ],
@@ -132,7 +132,7 @@ export const renderUpstreamSection = (section: UpstreamSection): Markup | null =
   const others = upstreams.filter(({ id }) => !links.some(({ upstream }) => upstream === id))
   const offer = ({ id, title }: UpstreamButton): Markup =>
     renderEntry({
-      title: html`<strong>${named(title)}</strong>`,
+      title: html`<strong>${sayName(title)}</strong>`,
       state: [words.notLinked],
       actions: [
         isOpen

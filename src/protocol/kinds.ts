@@ -19,7 +19,7 @@ export const findKind = (text: string): string | null => {
 }
 
 /** Names the kind that came instead of `expected`; null for the right prefix, or an unknown one. */
-export const mixedUp = (text: string, expected: Prefix): string | null => {
+export const findMixUp = (text: string, expected: Prefix): string | null => {
   const found = prefixes.find((prefix) => text.startsWith(prefix))
   if (found === undefined || found === expected) return null
   return `this is ${kinds[found]} (${found}...), but ${kinds[expected]} (${expected}...) belongs here`

@@ -107,7 +107,7 @@ export const parseParameters = (text: string): Parameters => {
 }
 
 /** A name of strange characters is not told: not every one may be in a description. */
-const repeatedWords = (name: string): string =>
+const sayRepeated = (name: string): string =>
   /^[\w.-]{1,64}$/.test(name)
     ? `parameter ${name} came more than once`
     : 'a parameter came more than once'
@@ -117,7 +117,7 @@ export const refuseRepeated = (parameters: Parameters): Parameters => {
   const repeated = parameters.repeated(mayRepeat)
   if (repeated !== null) {
     const recorded = { repeated }
-    const said = repeatedWords(repeated)
+    const said = sayRepeated(repeated)
     throw new Refusal('invalid_request', 'repeated_parameter', said, { recorded })
   }
   return parameters

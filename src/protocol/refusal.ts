@@ -145,7 +145,7 @@ export const isTokenMissing = ({ code, reason }: Refusal): boolean =>
  * @param errorUri the base of `error_uri`; null without one
  * @param reference for an explanation later; null where nobody keeps one
  */
-export const toldOf = (
+export const tellRefusal = (
   refusal: Refusal,
   errorUri: string | null,
   reference: string | null = null,

@@ -21,7 +21,7 @@ export const makeSchema = <Schema>(make: (z: Z) => Schema): (() => Schema) => {
 }
 
 /** The member that names the ways to log in to keep, though others may have set them. */
-export const keptWaysSchema = (z: Z) =>
+export const defineKeptWays = (z: Z) =>
   z
     .array(z.string().max(parameterLimits.emailCharacters))
     .max(100)

@@ -1,9 +1,9 @@
 /** The authorization request: parameters -> typed request, or refusal (RFC 6749 sections 4.1.1 and 4.2.1). */
 
-import { withWords } from '../access/permission.ts'
+import { addWords } from '../access/permission.ts'
 import { narrowToResources, narrowWithWords } from '../access/resource-indicator.ts'
 import type { Resources } from '../access/resources.ts'
-import { askedPermissions, listAskableOfOwner, listImplied, listLeftOut } from '../access/scope.ts'
+import { listAskableOfOwner, listAsked, listImplied, listLeftOut } from '../access/scope.ts'
 import { findClient } from '../clients/find.ts'
 import type { Settings } from '../config/settings.ts'
 import { type Client, isPublic } from '../model/client.ts'
@@ -200,10 +200,10 @@ const parseAsked = (
   const allowed = listAskableOfOwner(client, parts.resources, exchanged)
   const indicators = parameters.all('resource')
   const implied = scope === null ? listImplied(client, allowed, indicators) : allowed
-  const named = askedPermissions(scope, allowed, implied)
+  const named = listAsked(scope, allowed, implied)
   // A claim asks for the whole row of its word, since the owner decides by rows.
   const { userinfo, idToken, words } = claims
-  const all = words.length === 0 ? named : withWords(named, words)
+  const all = words.length === 0 ? named : addWords(named, words)
   const asked = { permissions: all, audience: [] }
   const narrow = exchanged || tellsLogin ? narrowWithWords : narrowToResources
   const { permissions, audience } =

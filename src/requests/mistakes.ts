@@ -16,7 +16,7 @@ import { Refusal, type RefusalNote, refuseForNow } from '../protocol/refusal.ts'
 import { storeLimits } from '../store/limits.ts'
 import { makeAdminCommand, requestCommand } from './commands.ts'
 import { requestLimits } from './limits.ts'
-import { applyPort, redirectUriFault } from './redirect-uri.ts'
+import { applyPort, findUriFault } from './redirect-uri.ts'
 
 /** A refused request, and whom it was sent to. */
 export interface RefusedRequest {
@@ -33,7 +33,7 @@ const unproven = (
 ): Refusal => new Refusal('invalid_request', reason, description, { explanation, recorded })
 
 /** The same request, each parameter once, some of them changed. */
-const mended = (
+const mend = (
   { parameters, issuer }: RefusedRequest,
   changes: Readonly<Record<string, string>>,
 ): Command => {
@@ -53,7 +53,7 @@ export const repeatedParameter = (name: ProvingParameter, asked: RefusedRequest)
     received: asked.parameters.all(name),
     expected: { is: 'once', parameter: name },
     remedies: [{ say: 'sendOnce', parameter: name }],
-    command: mended(asked, {}),
+    command: mend(asked, {}),
   })
 
 export const missingClientId = ({ issuer }: RefusedRequest): Refusal =>
@@ -103,7 +103,7 @@ const makeRegistration = (id: string, asked: RefusedRequest): Readonly<Record<st
   return {
     ...(isChosenClientId(id) ? { client_id: id } : {}),
     client_name: deriveName(id),
-    redirect_uris: [uri === null || redirectUriFault(uri) !== null ? exampleUri : uri],
+    redirect_uris: [uri === null || findUriFault(uri) !== null ? exampleUri : uri],
     ...deriveTypes(asked),
     ...(isImplicit(asked) ? { token_endpoint_auth_method: publicMethod } : {}),
   }
@@ -127,7 +127,7 @@ export const unknownClient = (id: string, asked: RefusedRequest): Refusal =>
     command: makeAdminCommand('POST', 'clients', makeRegistration(id, asked), asked.issuer),
   })
 
-const boundedWords = (seconds: number): string =>
+const sayBounded = (seconds: number): string =>
   `too many documents from this network failed, or were new: try again in ${seconds} seconds`
 const documentWords = 'client_id names a metadata document that cannot be used now'
 
@@ -135,7 +135,7 @@ const documentWords = 'client_id names a metadata document that cannot be used n
 export const refusedDocument = (id: string, fault: DocumentFault): Refusal => {
   switch (fault.is) {
     case 'too_many':
-      return refuseForNow('documents_bounded', boundedWords(fault.seconds), fault.seconds)
+      return refuseForNow('documents_bounded', sayBounded(fault.seconds), fault.seconds)
     case 'off':
       return unproven('documents_off', unknownWords, {
         by: 'operator',
@@ -228,7 +228,7 @@ const mendUri = (client: Client, asked: RefusedRequest): Mending => {
   const [first] = client.redirectUris
   return first === undefined
     ? { remedies: [{ say: 'registerOwn' }], command: addUri(client, exampleUri, asked) }
-    : { remedies: [{ say: 'sendRegistered' }], command: mended(asked, { redirect_uri: first }) }
+    : { remedies: [{ say: 'sendRegistered' }], command: mend(asked, { redirect_uri: first }) }
 }
 
 const adviseRegistered = (client: Client, given: string, asked: RefusedRequest): Mending => {
@@ -242,7 +242,7 @@ export const unregisteredRedirectUri = (
   given: string,
   asked: RefusedRequest,
 ): Refusal => {
-  const fault = redirectUriFault(given)
+  const fault = findUriFault(given)
   const { remedies, command } =
     fault === null ? adviseRegistered(client, given, asked) : mendUri(client, asked)
   return unproven(

@@ -1,5 +1,5 @@
 /** Proof key for code exchange (RFC 7636), S256 only. */
-import { digest } from '../crypto/digest.ts'
+import { hashText } from '../crypto/digest.ts'
 import type { Digest } from '../model/ids.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { invalidRequest } from '../protocol/refusal.ts'
@@ -38,4 +38,4 @@ export const parseChallenge = (parameters: Parameters, required: boolean): Diges
 
 /** The S256 challenge of a verifier; null where the verifier is malformed (RFC 7636 section 4.1). */
 export const hashVerifier = (verifier: string): Digest | null =>
-  /^[A-Za-z0-9\-._~]{43,128}$/.test(verifier) ? digest(verifier) : null
+  /^[A-Za-z0-9\-._~]{43,128}$/.test(verifier) ? hashText(verifier) : null

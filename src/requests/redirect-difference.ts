@@ -1,7 +1,7 @@
 /** Whether a redirect URI would match a client, and where it differs otherwise. */
 import type { RedirectUriFault } from '../protocol/explanation.ts'
 import { redactUri } from './redact.ts'
-import { applyPort, matchRedirectUri, redirectUriFault } from './redirect-uri.ts'
+import { applyPort, findUriFault, matchRedirectUri } from './redirect-uri.ts'
 
 export type RedirectTest =
   /** `exact`: RFC 9700 section 4.1.3. `loopback`: RFC 8252 section 7.3. */
@@ -40,7 +40,7 @@ const testUri = (received: string, registered: readonly string[]): RedirectTest 
   if (matching !== undefined) return { is: 'match', rule: 'loopback', registered: matching }
   const expected = registered.map((one) => applyPort(one, received))
   const like = findNearest(received, expected)
-  return { is: 'differs', received, ...like, fault: redirectUriFault(received) }
+  return { is: 'differs', received, ...like, fault: findUriFault(received) }
 }
 
 /** The parameters of an authorization request; null for any other URL. */

@@ -83,7 +83,7 @@ const ofAnswers = ['code', 'state', 'iss', 'error', 'response', 'id_token']
  * The fault of a redirect URI for registration, or null. Allowed are https, http on loopback, and the
  * private-use schemes of native applications (RFC 8252 section 7.1).
  */
-export const redirectUriFault = (uri: string): RedirectUriFault | null => {
+export const findUriFault = (uri: string): RedirectUriFault | null => {
   if (uri.length > requestLimits.redirectUriCharacters) return 'tooLong'
   if (uri.includes('#')) return 'fragment'
   if (!uriCharacters.test(uri)) return 'badCharacter'
@@ -121,7 +121,7 @@ export const quoteUri = (uri: string): string => {
  * The target of a redirect for people: the host, or the scheme of a native application. The rest
  * after such a scheme means whatever the application likes.
  */
-export const redirectTarget = (uri: string): string => {
+export const getRedirectHost = (uri: string): string => {
   const { protocol, host } = new URL(uri)
   return protocol === 'https:' || protocol === 'http:' ? host : protocol.slice(0, -1)
 }

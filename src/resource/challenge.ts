@@ -1,6 +1,6 @@
 /** The bearer challenge (RFC 6750 section 3), pointing at the resource's metadata (RFC 9728 section 5.1). */
 import { type Answer, answerJson } from '../http/answer.ts'
-import { type Refusal, toldOf } from '../protocol/refusal.ts'
+import { type Refusal, tellRefusal } from '../protocol/refusal.ts'
 import { bearer } from './proof.ts'
 
 /** Where the metadata of the resource at a path stands (RFC 9728 section 3.1). */
@@ -38,7 +38,7 @@ export interface Pointers {
 export const formatChallenge = (refusal: Refusal, { metadata, errorUri }: Pointers): string => {
   const parameters: [string, string][] = [
     ['realm', 'latchkey'],
-    ...Object.entries(toldOf(refusal, errorUri)),
+    ...Object.entries(tellRefusal(refusal, errorUri)),
   ]
   if (refusal.maxAge !== null) parameters.push(['max_age', String(refusal.maxAge)])
   if (refusal.scope !== null) parameters.push(['scope', refusal.scope])
@@ -49,7 +49,7 @@ export const formatChallenge = (refusal: Refusal, { metadata, errorUri }: Pointe
 
 /** A whole answer with the challenge; the same is told in the body. */
 export const answerChallenge = (refusal: Refusal, pointers: Pointers): Answer =>
-  answerJson(toldOf(refusal, pointers.errorUri, pointers.reference), refusal.status, {
+  answerJson(tellRefusal(refusal, pointers.errorUri, pointers.reference), refusal.status, {
     ...([400, 401, 403].includes(refusal.status)
       ? { 'WWW-Authenticate': formatChallenge(refusal, pointers) }
       : {}),

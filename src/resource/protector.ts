@@ -1,7 +1,7 @@
 /** The guard of an API elsewhere, without any framework: headers come in, access or a refusal goes out. */
 import { type Answer, answerPublicJson } from '../http/answer.ts'
 import type { HttpRequest } from '../http/request.ts'
-import { mixedUp } from '../protocol/kinds.ts'
+import { findMixUp } from '../protocol/kinds.ts'
 import { type ErrorCode, Refusal } from '../protocol/refusal.ts'
 import { readBearerHeader } from './bearer.ts'
 import { answerChallenge, makeOwnMetadataUrl } from './challenge.ts'
@@ -184,7 +184,7 @@ export const createProtector = (given: ProtectOptions) => {
     if (token === null) throw invalid(needed, 'missing_token', 'an access token is needed')
     const said = await verify(token)
     if (said === null) {
-      const mistake = mixedUp(token, 'lk_at_')
+      const mistake = findMixUp(token, 'lk_at_')
       const unknown = 'the access token is unknown, expired, revoked or for another resource'
       throw invalid(needed, 'unknown_token', mistake ?? unknown)
     }

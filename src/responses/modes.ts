@@ -3,7 +3,7 @@
  * by a page that posts itself (OAuth 2.0 Form Post Response Mode).
  */
 import type { Settings } from '../config/settings.ts'
-import { type Refusal, toldOf } from '../protocol/refusal.ts'
+import { type Refusal, tellRefusal } from '../protocol/refusal.ts'
 import type { Target } from '../requests/authorization-request.ts'
 
 type ResponseParameters = Readonly<Record<string, string>>
@@ -49,4 +49,4 @@ export const carryRefusal = (
   refusal: Refusal,
   reference: string,
   { issuer, errorUri }: Pick<Settings, 'issuer' | 'errorUri'>,
-): AuthorizationResponse => makeResponse(target, toldOf(refusal, errorUri, reference), issuer)
+): AuthorizationResponse => makeResponse(target, tellRefusal(refusal, errorUri, reference), issuer)

@@ -4,7 +4,7 @@ import type { Settings } from '../config/settings.ts'
 import type { RefusalCounter, Refusals } from '../events/refusal-counter.ts'
 import type { Answer, AnswerHeaders } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { type Notice, unexpected } from '../model/notice.ts'
+import { type Notice, noteFault } from '../model/notice.ts'
 import { Refusal, referenceHeader } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
 import type { RouteRow } from '../route.ts'
@@ -68,7 +68,7 @@ export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals) => {
 
   /** Every fault becomes an answer here. */
   const refuse = (fault: unknown, route: ConcludedRoute, exchange: Exchange): Answer => {
-    if (!(fault instanceof Refusal)) tell({ ...unexpected(fault), requestId: exchange.requestId })
+    if (!(fault instanceof Refusal)) tell({ ...noteFault(fault), requestId: exchange.requestId })
     const refusal = refusalOf(fault)
     const answer = answerRefusal(refusal, route.refusedAs, exchange, needs)
     return { ...answer, reason: refusal.reason, refused: refusal }

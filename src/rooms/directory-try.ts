@@ -2,7 +2,7 @@
 import { makeSecret } from '../crypto/digest.ts'
 import type { Answer } from '../http/answer.ts'
 import type { Random } from '../model/ids.ts'
-import { directoryCounters, type Guesser, makeLookCounters } from '../owners/counters.ts'
+import { type Guesser, makeLookCounters, makeNameCounters } from '../owners/counters.ts'
 import { openKnownBrowsers } from '../owners/known-browser.ts'
 import { ownerLimits } from '../owners/limits.ts'
 import { tellFailed } from '../owners/password-login.ts'
@@ -41,10 +41,10 @@ export const showDirectoryForm = (
   return showPage(visit, page, { ...refused, hasScript: true, waitSeconds })
 }
 
-type Typed = NonNullable<ReturnType<typeof typedIn>>
+type Typed = NonNullable<ReturnType<typeof getTyped>>
 
 /** Null for a form without these fields, such as that of a button. An empty field counts as absent. */
-export const typedIn = (form: Parameters) => {
+export const getTyped = (form: Parameters) => {
   const [username, password] = [form.find('username'), form.find('password')]
   if (username === null && password === null) return null
   return { username: username ?? '', password: password ?? '' }
@@ -106,7 +106,7 @@ const tryDirectory = async (
   }
 
   const guesser = await findGuesser()
-  const { counted, cleared, givenBack } = directoryCounters(guesser, id, username, settings.limits)
+  const { counted, cleared, givenBack } = makeNameCounters(guesser, id, username, settings.limits)
   const checked = async (): Promise<UpstreamPerson | UpstreamFault | null> => {
     const person = await open.check(username, password)
     if (person === null) {

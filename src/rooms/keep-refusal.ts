@@ -9,7 +9,7 @@ import { getHostName, getRawPath, getRawQuery, type HttpRequest } from '../http/
 import type { ClientId } from '../model/ids.ts'
 import { isObject, parseJson } from '../model/json.ts'
 import { type KeptRefusal, type ReceivedValue, shareOf } from '../model/kept-refusal.ts'
-import { unexpected } from '../model/notice.ts'
+import { noteFault } from '../model/notice.ts'
 import { adminPermissions } from '../model/resource.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
@@ -215,5 +215,5 @@ export const keepRefusal = (
   needs: KeepingNeeds,
 ): Promise<void> =>
   note(answer, route, exchange, needs).catch((fault) => {
-    needs.tell({ ...unexpected(fault), requestId: exchange.requestId })
+    needs.tell({ ...noteFault(fault), requestId: exchange.requestId })
   })

@@ -2,7 +2,7 @@
  * The operator's view: a code from the command line, and a cookie in exchange for it. Both are sealed
  * statements of different kinds, and every node can open them.
  */
-import { digest } from '../crypto/digest.ts'
+import { hashText } from '../crypto/digest.ts'
 import {
   type Keyring,
   openInTime,
@@ -53,7 +53,7 @@ export const setOperatorCookie = (
   parts: OperatorViewNeeds,
 ): string => {
   const expiresAt = at + operatorViewSeconds
-  const value = seal(cookie, parts.keyring.current(), digest(browser), { expiresAt })
+  const value = seal(cookie, parts.keyring.current(), hashText(browser), { expiresAt })
   return setCookie('operator', value, isSecure(parts))
 }
 
@@ -73,7 +73,7 @@ export const findOperatorEnd = (
   const browser = findCookie(request, 'browser', secure)
   const sealed = readSealed(cookie, findCookie(request, 'operator', secure) ?? '')
   if (sealed === null || browser === null) return null
-  if (!verifySeal(sealed, parts.keyring, digest(browser))) return null
+  if (!verifySeal(sealed, parts.keyring, hashText(browser))) return null
   const { expiresAt } = sealed.says
   return expiresAt > at ? expiresAt : null
 }

@@ -1,6 +1,6 @@
 /** Pages for owners who are logged in. The pages say what was just done. */
 import type { Settings } from '../config/settings.ts'
-import { digest, equalTexts } from '../crypto/digest.ts'
+import { equalTexts, hashText } from '../crypto/digest.ts'
 import type { Answer } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { queryOf } from '../http/request.ts'
@@ -29,7 +29,7 @@ export const answerLoginFirst = (visit: Visit, parts: { readonly settings: Setti
 }
 
 /** The login that a change is made by. */
-export const byOwner = ({ login }: OwnerVisit) => ({
+export const identify = ({ login }: OwnerVisit) => ({
   ownerId: login.owner.id,
   session: login.session.id,
 })
@@ -51,7 +51,7 @@ export interface Done {
 
 /** Proves that this browser and login was told so: nobody else knows what its forms carry. */
 const tagOf = ({ what, clientId, detail = '' }: Done, csrf: string): string =>
-  digest(`done\n${csrf}\n${what}\n${clientId ?? ''}\n${detail}`).slice(0, 16)
+  hashText(`done\n${csrf}\n${what}\n${clientId ?? ''}\n${detail}`).slice(0, 16)
 
 const formatDone = (done: Done, csrf: string): Readonly<Record<string, string>> => ({
   done: done.what,

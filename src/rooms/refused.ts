@@ -9,7 +9,7 @@ import { readClaimedParameters } from '../journey/journey.ts'
 import { type ErrorPage, renderError } from '../paper/error.ts'
 import { errorWords } from '../paper/words/error.ts'
 import type { Explanation } from '../protocol/explanation.ts'
-import { isTokenMissing, Refusal, referenceMember, toldOf } from '../protocol/refusal.ts'
+import { isTokenMissing, Refusal, referenceMember, tellRefusal } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
 import { makeTokenCommand } from '../requests/commands.ts'
 import { explainMalformed } from '../requests/mistakes.ts'
@@ -129,7 +129,7 @@ const findAsked = (refusal: Refusal, { request }: Exchange): string | null => {
 }
 
 /** Asks for a token of the operator's client. In the demo everybody knows its secret. */
-const commandAt = ({ demo, issuer }: Settings): string => {
+const getCommand = ({ demo, issuer }: Settings): string => {
   const admin = demo ? demoClients.find(({ id }) => id === 'latchkey-admin') : undefined
   return makeTokenCommand(admin ? `${admin.id}:${admin.secret}` : 'CLIENT_ID', issuer)
 }
@@ -155,7 +155,7 @@ export const answerRefusedPage = (
     ...pickAdvice(refusal, exchange, explanation, isKnown, onward),
     onward,
     waitSeconds: seconds === undefined ? null : Number(seconds),
-    details: explanation && isKnown ? { ...explanation, tokenCommand: commandAt(settings) } : null,
+    details: explanation && isKnown ? { ...explanation, tokenCommand: getCommand(settings) } : null,
   })
   return showPage({ view }, html, { status: refusal.status, headers: refusal.headers })
 }
@@ -197,7 +197,7 @@ export const answerRefusal = (
   if (as === 'page') return answerRefusedPage(refusal, exchange, parts)
   // OAuth's own form (RFC 6749 section 5.2).
   if (as === 'json') {
-    return answerJson(toldOf(refusal, errorUri, reference), refusal.status, refusal.headers)
+    return answerJson(tellRefusal(refusal, errorUri, reference), refusal.status, refusal.headers)
   }
   const pointers = { metadata: makeMetadataUrl(issuer, getRawPath(request)), errorUri, reference }
   return as === 'bearer' ? answerChallenge(refusal, pointers) : answerProblem(refusal, pointers)

@@ -3,7 +3,7 @@
  * stored. Nonce and PKCE verifier follow from the cookie of the browser, which no URL holds.
  */
 
-import { digest } from '../crypto/digest.ts'
+import { hashText } from '../crypto/digest.ts'
 import { type Answer, answerRedirect } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { UpstreamAccount, UpstreamLink } from '../model/factor.ts'
@@ -25,7 +25,7 @@ import { traceOf } from '../store/trace.ts'
 import { isLeading, type LeadingUpstream, type Upstream } from '../upstreams/index.ts'
 import { UpstreamFault, type UpstreamPerson, type UpstreamTrip } from '../upstreams/upstream.ts'
 import { findAccountPage } from './account-pages.ts'
-import { answerDone, byOwner, type OwnerVisit } from './owner-visit.ts'
+import { answerDone, identify, type OwnerVisit } from './owner-visit.ts'
 import { answerSeeOther, type BrowserVisit } from './visit.ts'
 
 /** What somebody else calls an account. */
@@ -60,7 +60,7 @@ export const describeUpstream = ({ settings }: Upstream, language: Language): Up
 })
 
 /** The ways in that the settings offer, for the store. */
-export const upstreamIds = ({ upstreams }: Pick<ServiceParts, 'upstreams'>): readonly string[] =>
+export const listWays = ({ upstreams }: Pick<ServiceParts, 'upstreams'>): readonly string[] =>
   upstreams.list().map(({ settings }) => settings.id)
 
 export const describeUpstreams = (
@@ -70,7 +70,7 @@ export const describeUpstreams = (
 
 /** A secret of one trip: whoever knows the state does not know the cookie. */
 const deriveSecret = (use: 'nonce' | 'verifier', id: string, browser: string): string =>
-  digest(`upstream ${use}\n${browser}\n${id}`)
+  hashText(`upstream ${use}\n${browser}\n${id}`)
 
 export const makeTrip = (
   { id, expiresAt }: Ceremony,
@@ -162,7 +162,7 @@ export const linkPerson = async (
   needs: LinkNeeds,
 ): Promise<Answer> => {
   const { at } = visit
-  const by = byOwner(visit)
+  const by = identify(visit)
   const done = (what: string): Answer => answerDone(visit, '/account/security', what)
   const link = linkFor(by.ownerId, account, await findClaims(), at)
   const outcome = await needs.store.linkUpstream(link, ceremony, by, traceOf(visit, needs))
@@ -181,7 +181,7 @@ export const confirmPerson = async (
 ): Promise<Answer> => {
   const shown = { upstream: account, ceremony }
   const trace = traceOf(visit, needs)
-  const outcome = await needs.store.confirmSession(byOwner(visit), shown, trace)
+  const outcome = await needs.store.confirmSession(identify(visit), shown, trace)
   return outcome === 'accepted' || outcome === 'finished'
     ? answerSeeOther(visit, findAccountPage(next).path)
     : answerDone(visit, '/account/security', 'confirmFailed')

@@ -28,7 +28,7 @@ export const makeServiceTrace = (at: number, parts: Given): Trace => ({
 })
 
 /** An event that is about an owner and nothing else. Its id is that of the trace. */
-export const ownerEvent = (
+export const makeOwnerEvent = (
   type: Event['type'],
   ownerId: OwnerId | null,
   details: Event['details'],

@@ -4,7 +4,7 @@ import { intersect, limitScope } from '../access/permission.ts'
 import { narrowToResources } from '../access/resource-indicator.ts'
 import type { Resources } from '../access/resources.ts'
 import type { Settings } from '../config/settings.ts'
-import { digest, equalDigests } from '../crypto/digest.ts'
+import { equalDigests, hashText } from '../crypto/digest.ts'
 import { defineStatement, type Keyring, learnKey, verifySeal } from '../crypto/seal.ts'
 import type { Authorization } from '../model/authorization.ts'
 import { type Client, getScopeLimit, isPublic } from '../model/client.ts'
@@ -12,7 +12,7 @@ import { type Digest, type FamilyId, idBefore } from '../model/ids.ts'
 import { isOnlyOffline } from '../model/scope-word.ts'
 import type { Terms } from '../model/terms.ts'
 import { type Code, codeType } from '../model/token.ts'
-import { mixedUp } from '../protocol/kinds.ts'
+import { findMixUp } from '../protocol/kinds.ts'
 import { Refusal, type RefusalNote } from '../protocol/refusal.ts'
 import { hashVerifier } from '../requests/pkce.ts'
 import type { Redeemed } from '../store/contract/family.ts'
@@ -27,7 +27,7 @@ import { pausedRefusal } from './verify.ts'
  * The challenge as the code carries it. A holder of the code can read the code, and must not learn the
  * challenge from it (RFC 7636 section 4.4).
  */
-const hideChallenge = (challenge: Digest, salt: string): Digest => digest(`${salt}\n${challenge}`)
+const hideChallenge = (challenge: Digest, salt: string): Digest => hashText(`${salt}\n${challenge}`)
 
 /** The family of an access token that comes in the same response as the code. */
 export const getFrontFamily = (familyOfCode: FamilyId): FamilyId => idBefore(familyOfCode, 1)
@@ -54,7 +54,7 @@ export const issueCode = (
   const { familyId, redirectUri, challenge, terms } = code
   return sealCode(keyring, salt, {
     familyId,
-    redirectUri: digest(redirectUri),
+    redirectUri: hashText(redirectUri),
     hiddenChallenge: challenge && hideChallenge(challenge, salt),
     terms,
     authorizationId: authorization.id,
@@ -97,14 +97,14 @@ const openCode = async (
   { store, keyring }: CodeParts,
 ): Promise<OpenedCode> => {
   const sealed = readCode(text)
-  if (sealed === null) throw invalidGrant('malformed_code', mixedUp(text, 'lk_ac_'))
+  if (sealed === null) throw invalidGrant('malformed_code', findMixUp(text, 'lk_ac_'))
   const code = sealed.says
   const authorization = await store.findAuthorization(code.authorizationId, at)
   if (authorization === null) throw invalidGrant('code_of_ended_authorization')
   await learnKey(sealed, keyring)
   if (!verifySeal(sealed, keyring, authorization.salt)) throw invalidGrant('forged_code')
   if (code.clientId !== client.id) throw invalidGrant('code_of_other_client')
-  if (!equalDigests(code.redirectUri, digest(redirectUri))) {
+  if (!equalDigests(code.redirectUri, hashText(redirectUri))) {
     const recorded = { given: redirectUri, registered: client.redirectUris }
     throw invalidGrant('redirect_uri_differs', null, recorded)
   }

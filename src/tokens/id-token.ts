@@ -9,7 +9,7 @@ import type { JwsAlgorithm } from '../model/key.ts'
 import { deriveContext } from '../model/session.ts'
 import type { Terms } from '../model/terms.ts'
 import { listIdTokenNames, pickClaims } from '../owners/claims.ts'
-import { type Subjects, subjectOf } from '../owners/pairwise-secret.ts'
+import { getSub, type Subjects } from '../owners/pairwise-secret.ts'
 import { deriveClientSession } from '../owners/session.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import type { ClientLogin } from '../store/contract/queue.ts'
@@ -98,7 +98,7 @@ export const openIdTokens =
     const { client, ownerId } = told
     const algorithm = getIdTokenAlgorithm(client.openid)
     const about = await getOwnerClaims(told, parts)
-    const subject = await subjectOf(client, ownerId, parts)
+    const subject = await getSub(client, ownerId, parts)
     const claims = getProtocolClaims(told, subject, parts.resources.latest.site.issuer, algorithm)
     const signed = await parts.signer.sign({ ...about, ...claims }, algorithm, 'JWT')
     // Whoever asked was bounded by `checkEncryption`.

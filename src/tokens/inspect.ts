@@ -10,7 +10,7 @@ import type { Settings } from '../config/settings.ts'
 import { type Keyring, learnKey, verifySeal } from '../crypto/seal.ts'
 import type { OwnerId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
-import { type Access, type AccessToken, earlier } from '../model/token.ts'
+import { type Access, type AccessToken, pickEnd } from '../model/token.ts'
 import type { Store } from '../store/store.ts'
 import { readCode } from './code.ts'
 import type { ClaimedAccessToken } from './formats/format.ts'
@@ -65,7 +65,7 @@ export interface InspectedToken {
   readonly expiresAt: number | null
 }
 
-export const nothingKnown = (kind: InspectedKind, refused: InspectedRefusal): InspectedToken => ({
+export const makeUnknown = (kind: InspectedKind, refused: InspectedRefusal): InspectedToken => ({
   kind,
   refused,
   clientId: null,
@@ -102,7 +102,7 @@ const describeAccess = (
     permissions: access.permissions,
     audience: listAudiences(access.permissions, parts.resources.latest.site),
     issuedAt: access.issuedAt,
-    expiresAt: isOwners ? earlier(access.expiresAt, access.authorizationEnd) : access.expiresAt,
+    expiresAt: isOwners ? pickEnd(access.expiresAt, access.authorizationEnd) : access.expiresAt,
   }
 }
 
@@ -135,7 +135,7 @@ const inspectAccess = async (
   // When it was issued it had not expired, whatever made it expire.
   const earlierOn = await parts.verifyAccess(text, says.issuedAt, 'revocable')
   if (earlierOn !== null) return describeAccess(earlierOn, 'expired', parts)
-  return nothingKnown('access_token', (await isStanding(says, parts)) ? 'forged' : 'ended')
+  return makeUnknown('access_token', (await isStanding(says, parts)) ? 'forged' : 'ended')
 }
 
 const getUsername = async (id: OwnerId, { store }: InspectParts): Promise<string> =>
@@ -154,7 +154,7 @@ const inspectRefreshToken = async (
     (await parts.verifyRefresh(text, issuedAt, 'revocable'))
   if (found === null) {
     const standing = await parts.store.findStanding(familyId, issuedAt, 'disabled')
-    return nothingKnown('refresh_token', standing === null ? 'ended' : 'forged')
+    return makeUnknown('refresh_token', standing === null ? 'ended' : 'forged')
   }
   const { says, standing } = found
   const { authorization, family } = standing
@@ -162,7 +162,7 @@ const inspectRefreshToken = async (
     intersect(says.terms.permissions, authorization.permissions),
     standing.clientScope,
   )
-  const expiresAt = earlier(says.expiresAt, authorization.expiresAt)
+  const expiresAt = pickEnd(says.expiresAt, authorization.expiresAt)
   const refused = (): InspectedRefusal | null => {
     if (says.generation !== family.generation) return 'used'
     if (expiresAt !== null && expiresAt <= at) return 'expired'
@@ -193,10 +193,10 @@ const inspectCode = async (
   const { says } = sealed
   const { store, keyring } = parts
   const authorization = await store.findAuthorization(says.authorizationId, says.issuedAt)
-  if (authorization === null) return nothingKnown('authorization_code', 'ended')
+  if (authorization === null) return makeUnknown('authorization_code', 'ended')
   await learnKey(sealed, keyring)
   if (!verifySeal(sealed, keyring, authorization.salt)) {
-    return nothingKnown('authorization_code', 'forged')
+    return makeUnknown('authorization_code', 'forged')
   }
   const expiresAt = says.issuedAt + parts.settings.limits.codeSeconds
   const isUsed = await store.isRedeemed(says.familyId)
@@ -225,7 +225,7 @@ const inspectIdToken = async (
   const [audience] = [claims.aud].flat()
   const seconds = (value: unknown): number | null => (typeof value === 'number' ? value : null)
   return {
-    ...nothingKnown('id_token', 'no_access'),
+    ...makeUnknown('id_token', 'no_access'),
     clientId: typeof audience === 'string' ? audience : null,
     issuedAt: seconds(claims.iat),
     expiresAt: seconds(claims.exp),
@@ -245,7 +245,7 @@ const kinds: readonly (readonly [string, InspectedKind, InspectedRefusal])[] = [
 
 const describePrefix = (text: string): InspectedToken => {
   const found = kinds.find(([prefix]) => text.startsWith(prefix))
-  return found === undefined ? nothingKnown('unknown', 'unknown') : nothingKnown(found[1], found[2])
+  return found === undefined ? makeUnknown('unknown', 'unknown') : makeUnknown(found[1], found[2])
 }
 
 /** @param at unix seconds */

@@ -18,7 +18,7 @@ import type { Meter } from '../model/metric.ts'
 import type { Permissions } from '../model/resource.ts'
 import { isOnlyOffline } from '../model/scope-word.ts'
 import { fillTerms, type OtherTerms, type Terms } from '../model/terms.ts'
-import { type AccessToken, earlier } from '../model/token.ts'
+import { type AccessToken, pickEnd } from '../model/token.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Approval, Proof } from '../store/contract/authorization.ts'
 import type { Trace } from '../store/contract/trace.ts'
@@ -110,7 +110,7 @@ const issueForClient = async (
   parts: IssuerParts,
 ): Promise<Issued> => {
   const seconds = client.accessTokenSeconds
-  const end = earlier(seconds === null ? null : at + seconds, ownTokensEnd(client))
+  const end = pickEnd(seconds === null ? null : at + seconds, ownTokensEnd(client))
   const of = { clientId: client.id, tokenId: makeId<string>(parts) }
   const terms = fillTerms(permissions, others)
   const token = { of, terms, issuedAt: at, expiresAt: end }
@@ -142,7 +142,7 @@ const issueForFamily = async (
   const issuedAt = family.rotatedAt
   const lifetime = client.accessTokenSeconds
   const full = { issuedAt, expiresAt: lifetime === null ? null : issuedAt + lifetime }
-  const end = earlier(getShortenedEnd(full, client.shortened), authorization.expiresAt)
+  const end = pickEnd(getShortenedEnd(full, client.shortened), authorization.expiresAt)
   // Of its own: where the owner prolongs the authorization, the refresh token lives on with it.
   const refreshEnd = issuedAt + client.refreshTokenSeconds
   const of = { familyId: family.id, generation: family.generation }

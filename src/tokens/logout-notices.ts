@@ -9,7 +9,7 @@ import type { Fetched, Outbound } from '../http/outbound.ts'
 import { type Client, getIdTokenAlgorithm } from '../model/client.ts'
 import { type ClientId, type Given, makeId, type OwnerId } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
-import { type Subjects, subjectOf } from '../owners/pairwise-secret.ts'
+import { getSub, type Subjects } from '../owners/pairwise-secret.ts'
 import type { LogoutNotice } from '../store/contract/queue.ts'
 import type { Store } from '../store/store.ts'
 import { makeServiceTrace } from '../store/trace.ts'
@@ -63,7 +63,7 @@ const issueLogoutToken = async (
   const { client, notice, at } = ended
   const claims = {
     iss: parts.settings.issuer,
-    sub: await subjectOf(client, notice.ownerId, parts),
+    sub: await getSub(client, notice.ownerId, parts),
     aud: client.id,
     iat: at,
     exp: at + logoutLimits.tokenSeconds,

@@ -5,7 +5,7 @@ import type { OwnerId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Permissions } from '../model/resource.ts'
 import type { Terms } from '../model/terms.ts'
-import { earlier } from '../model/token.ts'
+import { pickEnd } from '../model/token.ts'
 import { bearer } from '../resource/proof.ts'
 import type { IssueIdToken } from './id-token.ts'
 
@@ -38,7 +38,7 @@ export const refreshTokenTimeout = (
   authorizationEnd: number | null,
   at: number,
 ): number | undefined =>
-  refreshEnd === null ? undefined : computeExpiresIn(earlier(refreshEnd, authorizationEnd), at)
+  refreshEnd === null ? undefined : computeExpiresIn(pickEnd(refreshEnd, authorizationEnd), at)
 
 export interface TokenResponseMember {
   readonly name: string

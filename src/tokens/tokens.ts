@@ -7,7 +7,7 @@ import type { Keyring } from '../crypto/seal.ts'
 import type { Client } from '../model/client.ts'
 import type { Given } from '../model/ids.ts'
 import type { Meter, TokenKind } from '../model/metric.ts'
-import { earlier } from '../model/token.ts'
+import { pickEnd } from '../model/token.ts'
 import type { Subjects } from '../owners/pairwise-secret.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Trace } from '../store/contract/trace.ts'
@@ -65,7 +65,7 @@ const revokeToken = async (
   if (refresh !== null) {
     refuseForeign(refresh.standing.authorization.clientId, by)
     const { says, standing } = refresh
-    const end = earlier(says.expiresAt, standing.authorization.expiresAt)
+    const end = pickEnd(says.expiresAt, standing.authorization.expiresAt)
     await store.endFamily(says.familyId, limitTrace(trace, end))
     return 'refresh_token'
   }

@@ -12,12 +12,12 @@ import { isPairwise } from '../model/sector.ts'
 import type { Terms } from '../model/terms.ts'
 import {
   type Access,
-  earlier,
   getTokenId,
+  pickEnd,
   type RefreshToken,
   refreshTokenType,
 } from '../model/token.ts'
-import { type Subjects, subjectOf } from '../owners/pairwise-secret.ts'
+import { getSub, type Subjects } from '../owners/pairwise-secret.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { storeLimits } from '../store/limits.ts'
 import type { Store } from '../store/store.ts'
@@ -33,7 +33,7 @@ export const getShortenedEnd = (
   shortened: Client['shortened'],
 ): number | null => {
   if (shortened === null || issuedAt > shortened.at + storeLimits.clockSkewSeconds) return expiresAt
-  return earlier(expiresAt, issuedAt + shortened.seconds)
+  return pickEnd(expiresAt, issuedAt + shortened.seconds)
 }
 
 /** A paused application is told to try again after so long. */
@@ -137,10 +137,10 @@ const verifyOfFamily = async (
 }
 
 /** The client with the secret, current or old, behind a token of its own; null if it is neither. */
-const holderOf = (claimed: ClaimedAccessToken, client: Client, keyring: Keyring): Client | null => {
-  if (claimed.verify(keyring, client.salt)) return client
+const findHolder = (claim: ClaimedAccessToken, client: Client, keyring: Keyring): Client | null => {
+  if (claim.verify(keyring, client.salt)) return client
   const { oldSecret } = client
-  if (oldSecret === null || !claimed.verify(keyring, oldSecret.salt)) return null
+  if (oldSecret === null || !claim.verify(keyring, oldSecret.salt)) return null
   return applyOldSecret(client, oldSecret)
 }
 
@@ -153,10 +153,10 @@ const verifyOfClient = async (
 ): Promise<Access | null> => {
   const client = await findClient(clientId, { store })
   if (client === null) return null
-  const holder = holderOf(claimed, client, keyring)
+  const holder = findHolder(claimed, client, keyring)
   if (holder === null) return null
   const { says } = claimed
-  const expiresAt = earlier(says.expiresAt, ownTokensEnd(holder))
+  const expiresAt = pickEnd(says.expiresAt, ownTokensEnd(holder))
   if (hasEnded(expiresAt, at)) return null
   const tokenId = getTokenId(says)
   if (also !== 'revocable' && client.hasEndings && (await store.isTokenEnded(tokenId))) return null
@@ -240,7 +240,7 @@ export const openVerifier = (parts: VerifierParts) => {
       }
       const client = await findClient(access.clientId, { store }, 'disabled')
       if (client === null) return null
-      const sub = await subjectOf(client, access.ownerId, parts)
+      const sub = await getSub(client, access.ownerId, parts)
       return { client, sub, username: isPairwise(client) ? null : access.username }
     },
   }

@@ -1,7 +1,7 @@
 /** The code flow with PKCE, as OpenID providers and other OAuth 2.0 providers share it. */
 
 import { passing } from '../clients/site-fetch.ts'
-import { digest } from '../crypto/digest.ts'
+import { hashText } from '../crypto/digest.ts'
 import type { Outbound, OutboundRequest } from '../http/outbound.ts'
 import { decodeUtf8, isObject, type JsonObject, type JsonValue, parseJson } from '../model/json.ts'
 import type { Parameters } from '../protocol/parameters.ts'
@@ -69,7 +69,7 @@ export const makeAuthorizationUrl = (
     redirect_uri: redirectUri,
     scope,
     state,
-    ...(pkce ? { code_challenge: digest(verifier), code_challenge_method: 'S256' } : {}),
+    ...(pkce ? { code_challenge: hashText(verifier), code_challenge_method: 'S256' } : {}),
     ...further,
   }
   for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value)

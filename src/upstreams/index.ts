@@ -8,7 +8,7 @@ import { upstreamLimits } from './limits.ts'
 import { openOauth2 } from './oauth2.ts'
 import { openOidc } from './oidc.ts'
 import {
-  claimsIn,
+  mapClaims,
   type PasswordUpstream,
   type RedirectUpstream,
   UpstreamFault,
@@ -49,7 +49,7 @@ const limitTime = (upstream: RedirectUpstream, deadline: Deadline): RedirectUpst
     const person = await within(upstream.finish(answer, trip), tooSlow)
     if (person instanceof UpstreamFault) return person
     // An upstream that is too slow tells no claims.
-    return { ...person, findClaims: () => within(person.findClaims(), claimsIn({})) }
+    return { ...person, findClaims: () => within(person.findClaims(), mapClaims({})) }
   },
 })
 

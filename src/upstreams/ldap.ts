@@ -4,7 +4,7 @@ import type { Deadline } from '../http/outbound.ts'
 import { ownerLimits } from '../owners/limits.ts'
 import { createDirectory, type DirectoryConnection, type DirectoryEntry } from './directory.ts'
 import { upstreamLimits } from './limits.ts'
-import { claimsIn, type PasswordUpstream, UpstreamFault, type UpstreamPerson } from './upstream.ts'
+import { mapClaims, type PasswordUpstream, UpstreamFault, type UpstreamPerson } from './upstream.ts'
 
 /** RFC 4515 section 3: these would change the filter. */
 const escapeText = (text: string): string =>
@@ -62,7 +62,7 @@ export const openLdap = (settings: LdapSettings, deadline: Deadline): PasswordUp
   const personOf = (entry: DirectoryEntry): UpstreamPerson | UpstreamFault => {
     const account = accountOf(entry)
     if (account === null) return new UpstreamFault('wrong', `directory: no ${attributes.id}`)
-    const claims = claimsIn({
+    const claims = mapClaims({
       preferred_username: readText(entry, attributes.username),
       name: readText(entry, attributes.name),
       email: readText(entry, attributes.email),

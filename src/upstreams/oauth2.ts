@@ -10,7 +10,7 @@ import {
   redeemUpstreamCode,
 } from './code-flow.ts'
 import { upstreamLimits } from './limits.ts'
-import { claimsIn, type RedirectUpstream, type UpstreamClaims, UpstreamFault } from './upstream.ts'
+import { mapClaims, type RedirectUpstream, type UpstreamClaims, UpstreamFault } from './upstream.ts'
 
 /** @param path names of members with dots between them; a number names an element of a list */
 const findValue = (said: JsonObject, path: string): JsonValue => {
@@ -53,9 +53,9 @@ const addEmails = async (
   { emailsEndpoint }: Oauth2Settings,
   outbound: Outbound,
 ): Promise<UpstreamClaims> => {
-  if (emailsEndpoint === null) return claimsIn(claims)
+  if (emailsEndpoint === null) return mapClaims(claims)
   const list = await askWithToken('emails', emailsEndpoint, accessToken, outbound)
-  return claimsIn({ ...claims, ...(list instanceof UpstreamFault ? {} : findEmail(list)) })
+  return mapClaims({ ...claims, ...(list instanceof UpstreamFault ? {} : findEmail(list)) })
 }
 
 /** Some providers tell an error with status 200, and some tokens need more than a header. */

@@ -18,7 +18,7 @@ import {
 } from './code-flow.ts'
 import { upstreamLimits } from './limits.ts'
 import {
-  claimsIn,
+  mapClaims,
   type RedirectUpstream,
   type UpstreamClaims,
   UpstreamFault,
@@ -220,11 +220,11 @@ const findClaims = async (
   { userinfoEndpoint }: ProviderMetadata,
   outbound: Outbound,
 ): Promise<UpstreamClaims> => {
-  if (claims.email !== undefined || userinfoEndpoint === null) return claimsIn(claims)
+  if (claims.email !== undefined || userinfoEndpoint === null) return mapClaims(claims)
   const said = await askUserinfo(userinfoEndpoint, accessToken, outbound)
   const isSame = !(said instanceof UpstreamFault) && said.sub === claims.sub
   const { preferred_username = null } = claims
-  return claimsIn(isSame ? { preferred_username, ...said } : claims)
+  return mapClaims(isSame ? { preferred_username, ...said } : claims)
 }
 
 export const openOidc = (settings: OidcSettings, outbound: Outbound): RedirectUpstream => {

@@ -104,7 +104,7 @@ const normalizeText = (value: unknown, most: number): string => {
 }
 
 /** The part of a username that can be typed everywhere. */
-const usernameIn = (value: string): string =>
+const tidyName = (value: string): string =>
   value
     .replace(/@.*$/, '')
     .toLowerCase()
@@ -120,12 +120,12 @@ const parsePicture = (given: unknown): string => {
 }
 
 /** Claims of OpenID Connect (Core section 5.1). */
-export const claimsIn = (said: JsonObject): UpstreamClaims => {
+export const mapClaims = (said: JsonObject): UpstreamClaims => {
   const { email: given, preferred_username: preferred, name, email_verified: verified } = said
   const picture = parsePicture(said.picture)
   const isEmail = typeof given === 'string' && given.length <= parameterLimits.emailCharacters
   const email = isEmail && emailForm.test(given) ? given : ''
-  const username = usernameIn(typeof preferred === 'string' ? preferred : '') || usernameIn(email)
+  const username = tidyName(typeof preferred === 'string' ? preferred : '') || tidyName(email)
   return {
     username,
     name: normalizeText(name, ownerLimits.personNameCharacters),

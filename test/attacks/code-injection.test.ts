@@ -1,7 +1,7 @@
 /** A code in the wrong hands or the wrong browser (RFC 9700 section 4.5). */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { digest } from '../../src/crypto/digest.ts'
+import { hashText } from '../../src/crypto/digest.ts'
 import { operatorOf } from '../flows/operator.ts'
 import { answerOf, Browser } from '../support/browser.ts'
 import { photoPrinter } from '../support/demo-clients.ts'
@@ -24,7 +24,7 @@ const service = startBefore(start, async () => {
 })
 
 const otherVerifier = 'B'.repeat(64)
-const otherChallenge = { code_challenge: digest(otherVerifier), code_challenge_method: 'S256' }
+const otherChallenge = { code_challenge: hashText(otherVerifier), code_challenge_method: 'S256' }
 
 /** A code that was approved in a new browser by whomever. */
 const approvedBy = async (username: string, password: string, request = codeRequest) => {
@@ -111,7 +111,7 @@ describe("AC-12: a victim's code in the attacker's browser", () => {
     // Their digests are right; RFC 7636 section 4.1 allows 43 to 128 unreserved characters.
     const malformed = ['x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(50)} `, 'ä'.repeat(43)]
     for (const code_verifier of malformed) {
-      const code_challenge = digest(code_verifier)
+      const code_challenge = hashText(code_verifier)
       const request = { ...codeRequest, code_challenge, code_challenge_method: 'S256' }
       const code = await obtainCode(service, request)
       const answer = await redeem(service, code, photoPrinter, { code_verifier })

@@ -1,6 +1,6 @@
 /** Walks every flow of the service once and remembers each secret that was handed out or typed on the way. */
 import assert from 'node:assert/strict'
-import { digest } from '../../src/crypto/digest.ts'
+import { hashText } from '../../src/crypto/digest.ts'
 import { operatorOf } from '../flows/operator.ts'
 import { accessFormsOn, openAccess } from '../support/accesses.ts'
 import { answerOf, Browser, type Reachable } from '../support/browser.ts'
@@ -85,7 +85,7 @@ const walkWeb = async (service: Reachable): Promise<void> => {
 const walkBrowserApp = async (service: Reachable): Promise<void> => {
   const redirect_uri = 'http://127.0.0.1:6750/gallery'
   const request = { client_id: 'gallery', redirect_uri, response_type: 'code' }
-  const pkce = { code_challenge: digest(verifier), code_challenge_method: 'S256' }
+  const pkce = { code_challenge: hashText(verifier), code_challenge_method: 'S256' }
   for (const code_verifier of [verifier, `${verifier}-not`]) {
     const code = await obtainCode(service, { ...request, ...pkce })
     const form = { grant_type: 'authorization_code', client_id: 'gallery', redirect_uri }

@@ -4,7 +4,7 @@ import { loadSettings } from '../../src/config/load.ts'
 import type { Settings } from '../../src/config/settings.ts'
 import { verifyImported } from '../../src/crypto/hashes.ts'
 import type { Hashing } from '../../src/crypto/password.ts'
-import { kindOfHash } from '../../src/crypto/phc.ts'
+import { getHashKind } from '../../src/crypto/phc.ts'
 import type { Notice } from '../../src/model/notice.ts'
 import { createServer, type Server, type ServerOptions } from '../../src/server.ts'
 import type { Reachable } from '../support/browser.ts'
@@ -30,7 +30,7 @@ const quickHash = (password: string): string => createHash('sha256').update(pass
 const quickPasswords: Hashing = {
   hash: async (password) => quickHash(password),
   verify: async (stored, password) =>
-    kindOfHash(stored ?? '') === ''
+    getHashKind(stored ?? '') === ''
       ? stored === quickHash(password)
       : verifyImported(stored ?? '', password),
 }

@@ -1,7 +1,7 @@
 /** Operations on whole accounts: profile, deletion, the time of a login, and an imported password. */
 import assert from 'node:assert/strict'
 import { pbkdf2Sync } from 'node:crypto'
-import { kindOfHash } from '../../src/crypto/phc.ts'
+import { getHashKind } from '../../src/crypto/phc.ts'
 import type { OwnerId } from '../../src/model/ids.ts'
 import type { Store } from '../../src/store/store.ts'
 import { operatorOf } from '../flows/operator.ts'
@@ -117,7 +117,7 @@ const rehashPassword = (store: Store): Operation =>
     assert.equal(status, 201, text)
     const isOurs = async (): Promise<boolean> => {
       const found = await store.findOwner(body.id as OwnerId)
-      return kindOfHash(found?.passwordHash ?? '') === ''
+      return getHashKind(found?.passwordHash ?? '') === ''
     }
     return {
       ask: () => passwordGrant(service, username),

@@ -1,7 +1,7 @@
 /** `/admin/api/resources`: resources are created, changed and deleted while the service runs. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { scopeWords } from '../../src/model/scope-word.ts'
+import { sortWords } from '../../src/model/scope-word.ts'
 import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { codeRequest, obtainTokens } from '../support/printing.ts'
 import { start } from '../support/start.ts'
@@ -373,7 +373,7 @@ describe('the setting resources', () => {
       )
       const metadata = await other.ask('/.well-known/oauth-authorization-server')
       const known = ['calendar:read', 'calendar:write', 'photos:read', 'photos:write']
-      assert.deepEqual(metadata.body.scopes_supported, [...known, ...scopeWords([])].sort())
+      assert.deepEqual(metadata.body.scopes_supported, [...known, ...sortWords([])].sort())
     } finally {
       await other.close()
     }

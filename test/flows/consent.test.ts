@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import { digest } from '../../src/crypto/digest.ts'
+import { hashText } from '../../src/crypto/digest.ts'
 import { accessFormsOn, openAccess, readAccount } from '../support/accesses.ts'
 import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
 import { newConsoleVisitor } from '../support/console.ts'
@@ -749,7 +749,7 @@ describe('UI-13: a public client on a device proves nothing by its name', () => 
   const gallery = {
     client_id: 'gallery',
     redirect_uri: 'http://127.0.0.1:6750/gallery',
-    code_challenge: digest('v'.repeat(43)),
+    code_challenge: hashText('v'.repeat(43)),
     code_challenge_method: 'S256',
   }
 

@@ -1,7 +1,7 @@
 /** Introspection follows what owners and operators do, at once. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { digest } from '../../src/crypto/digest.ts'
+import { hashText } from '../../src/crypto/digest.ts'
 import { housekeepingLimits } from '../../src/housekeeping.ts'
 import type { AuthorizationId, EventId, SessionId } from '../../src/model/ids.ts'
 import { StoreFault } from '../../src/store/fault.ts'
@@ -214,7 +214,7 @@ test('exp is never beyond the end of the authorization', async () => {
   assert.equal(before.exp, started.now() + 3600)
   const soon = started.now() + 600
   const browser = await enter(started, grant.username, grant.password)
-  const session = digest(browser.cookies.get('latchkey_session') ?? '') as string as SessionId
+  const session = hashText(browser.cookies.get('latchkey_session') ?? '') as string as SessionId
   const { store } = started.server()
   const id = grant.authorization.split('/')[1] as AuthorizationId
   const found = await store.findAuthorization(id, started.now())

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { digest } from '../../src/crypto/digest.ts'
+import { hashText } from '../../src/crypto/digest.ts'
 import { builtIn } from '../../src/registries.ts'
 import { grantTypes } from '../support/advertised.ts'
 import { answerOf, Browser, formsOf } from '../support/browser.ts'
@@ -37,7 +37,7 @@ const pathOf = (url: string): string => url.slice(service.issuer.length)
 
 const pkce = (method: string): Readonly<Record<string, string>> => {
   const code_verifier = 'v'.repeat(64)
-  const code_challenge = method === 'S256' ? digest(code_verifier) : code_verifier
+  const code_challenge = method === 'S256' ? hashText(code_verifier) : code_verifier
   return { code_challenge, code_challenge_method: method, code_verifier }
 }
 

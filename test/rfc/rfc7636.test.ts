@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { digest } from '../../src/crypto/digest.ts'
+import { hashText } from '../../src/crypto/digest.ts'
 import { readCode, sealCode } from '../../src/tokens/code.ts'
 import { startWithOperator } from '../flows/operator.ts'
 import { askFor, sentTo } from '../support/authorization.ts'
@@ -35,7 +35,7 @@ const assertNotAsked = async (changes: Changes, said: string): Promise<void> => 
 
 /** A code of the web application with the challenge of a verifier. */
 const codeFor = (text: string): Promise<string> =>
-  obtainCode(service, { ...codeRequest, ...challenge, code_challenge: digest(text) })
+  obtainCode(service, { ...codeRequest, ...challenge, code_challenge: hashText(text) })
 
 const assertDead = async (code: string, changes: Changes): Promise<void> =>
   assertRefused(await redeem(service, code, photoPrinter, changes), 'invalid_grant', deadCode)
@@ -145,7 +145,7 @@ describe('section 4.4: the code', () => {
     assert.notEqual(says.hiddenChallenge, null)
     const changes = [
       { hiddenChallenge: null },
-      { redirectUri: digest('https://elsewhere.example') },
+      { redirectUri: hashText('https://elsewhere.example') },
     ]
     for (const change of changes) {
       const keyring = impostor(keyId)
@@ -220,7 +220,7 @@ describe('sections 4.5 and 4.6: the token request', () => {
   test('K-09: nor does the token request bring a challenge of its own', async () => {
     const own = 'z'.repeat(64)
     const code = await codeFor(verifier)
-    const said = { code_challenge: digest(own), code_challenge_method: 'S256' }
+    const said = { code_challenge: hashText(own), code_challenge_method: 'S256' }
     await assertDead(code, { ...said, code_verifier: own })
   })
 
@@ -229,7 +229,7 @@ describe('sections 4.5 and 4.6: the token request', () => {
     const secrets = ['a'.repeat(43), 'b'.repeat(43)]
     const codes: string[] = []
     for (const secret of secrets) {
-      const asked = withChanges(galleryRequest, { code_challenge: digest(secret) })
+      const asked = withChanges(galleryRequest, { code_challenge: hashText(secret) })
       codes.push(answerOf(await walk(service, asked, {}, browser)).code ?? '')
     }
     const [first = '', second = ''] = codes

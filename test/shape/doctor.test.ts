@@ -257,7 +257,7 @@ it('has a test for every finding', () => {
   const written = readdirSync(source).map((name) => readFileSync(join(source, name), 'utf8'))
   const ids = written
     .join('\n')
-    .matchAll(/(?:problem|makeWeakness)\(\s*['`]([a-z_.]+|keys\.\$\{use\}\.old)['`]/g)
+    .matchAll(/make(?:Problem|Weakness)\(\s*['`]([a-z_.]+|keys\.\$\{use\}\.old)['`]/g)
   const named = new Set([...ids].map(([, id = '']) => id.replace(/\$\{\w+\}/, 'sealing')))
   const tests = [
     'test/rules/cli/doctor-site.test.ts',

@@ -262,7 +262,7 @@ const handlerFiles = (): ReadonlyMap<string, string> => {
   const files = new Map<string, string>()
   for (const { id, method, path } of described) {
     // The row of an operation stands in one file.
-    const row = new RegExp(`\\bconst ${id} = operation\\(|\\bid: '${id}',`)
+    const row = new RegExp(`\\bconst ${id} = defineRow\\(|\\bid: '${id}',`)
     const file = sources.find(({ text }) => row.test(text))?.path
     files.set(`${method} ${path}`, `src/${file}`)
   }

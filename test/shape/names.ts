@@ -1,5 +1,7 @@
-/** Names of functions. Each begins with a verb; the number of those without one may only fall. */
-import type { Source } from './source.ts'
+/** Names of functions. Each begins with a verb. */
+import { readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { root, type Source } from './source.ts'
 
 const verbs: ReadonlySet<string> = new Set(
   `
@@ -11,7 +13,7 @@ const verbs: ReadonlySet<string> = new Set(
   divide do does drain draw drop edit embed empty enable encode encrypt end enforce ensure enter
   equal escape estimate evaluate examine exchange exclude execute expand expect expire explain
   export extend fail fall feed fetch fill filter find finish fit fix flush fold follow forget
-  forgive format forward free freeze gather get give go group grow guard guess had hand handle has
+  forgive format forward free freeze gather get give go greet group grow guard guess had hand handle has
   hash have help hide hint hold identify ignore import impose include increment infer inform
   initialise insert inspect install intersect introspect invalidate invite is issue iterate join
   judge keep label lay lead learn leave let lift limit link list listen load locate lock log look
@@ -36,10 +38,13 @@ const verbs: ReadonlySet<string> = new Set(
 )
 
 const declared =
-  /^(?:export )?(?:const (?<constant>[a-z]\w*)(?:: [^=\n]+)? =\s*(?:async )?(?:<[^>]*>)?\([^)]*\)[^=\n]*=>|(?:async )?function\*? (?<named>[a-z]\w*))/gm
+  /^(?:export )?(?:const (?<constant>[a-z]\w*)(?:: (?<type>[^=\n]+))? =\s*(?:async )?(?:<[^(]*>)?\((?:[^()]|\([^()]*\))*\)[^=\n]*=>|(?:async )?function\*? (?<named>[a-z]\w*))/gm
 
 /** A function that only makes a fault is called by the fault, as a class is. */
 const makesFault = /\): \w*(?:Refusal|Fault|Error) =>$/
+
+/** The tag of a template is called by the language of the template, as editors expect. */
+const isTag = /\(strings: TemplateStringsArray\b/
 
 /** Words that describe a form, a column or a part of a statement. They read as nouns, as in a schema. */
 const vocabularies: ReadonlySet<string> = new Set([
@@ -52,14 +57,36 @@ const vocabularies: ReadonlySet<string> = new Set([
   'store/sql/statement.ts',
 ])
 
-/** Functions of a file whose name begins with no verb. Words of pages are functions by their form alone. */
-export const findVerbless = (all: readonly Source[]): readonly string[] =>
+/** The source files of the doors of the package, such as `store/index.ts`. */
+const doors: ReadonlySet<string> = new Set(
+  [...readFileSync(join(root, 'package.json'), 'utf8').matchAll(/"\.\/dist\/([^"]+)\.js"/g)].map(
+    ([, path]) => `${path}.ts`,
+  ),
+)
+
+/** What the doors export from other files, such as `model/ids.ts idBefore`. Programs of others use these names. */
+const listExported = (all: readonly Source[]): readonly string[] =>
   all
+    .filter(({ path }) => doors.has(path))
+    .flatMap(({ path, spoken }) =>
+      [...spoken.matchAll(/^export \{([^}]*)\} from '([^']+)'/gm)].flatMap(
+        ([, names = '', from = '']) =>
+          names.split(',').map((name) => `${posix.join(posix.dirname(path), from)} ${name.trim()}`),
+      ),
+    )
+
+/** Functions of a file whose name begins with no verb. A word of a schema reads as a noun, as in a vocabulary. */
+export const findVerbless = (all: readonly Source[]): readonly string[] => {
+  const exported = listExported(all)
+  return all
     .filter(({ path }) => !vocabularies.has(path))
     .flatMap(({ path, code }) =>
       [...code.matchAll(declared)]
-        .filter(([text]) => !makesFault.test(text))
+        .filter(([text]) => !makesFault.test(text) && !isTag.test(text))
+        .filter(({ groups }) => groups?.type !== 'Schema')
         .map(({ groups }) => groups?.constant ?? groups?.named ?? '')
-        .filter((name) => !verbs.has(/^[a-z]+/.exec(name)?.[0] ?? '') && !name.endsWith('Words'))
+        .filter((name) => !verbs.has(/^[a-z]+/.exec(name)?.[0] ?? ''))
         .map((name) => `${path} ${name}`),
     )
+    .filter((name) => !exported.includes(name))
+}

@@ -160,7 +160,7 @@ describe('an operation', () => {
   it('is done by the console through its row alone', () => {
     const pages = sources.filter(({ path }) => path.startsWith('rooms/console/'))
     const names = pages.flatMap(({ code }) =>
-      [...code.matchAll(/\b(?:operation: |create: |change: |offers: \[|button\()([a-z]\w+)/g)].map(
+      [...code.matchAll(/\b(?:operation: |create: |change: |offers: \[|offer\()([a-z]\w+)/g)].map(
         ([, name = '']) => name,
       ),
     )

@@ -1,7 +1,7 @@
 /** The start of a simulation: the demo, clients with short-lived tokens, a second key. */
 
 import { makeClient } from '../../src/clients/registration.ts'
-import { digest } from '../../src/crypto/digest.ts'
+import { hashText } from '../../src/crypto/digest.ts'
 import { getKeyPurpose, wrapKey } from '../../src/crypto/wrap.ts'
 import { makeId, type OwnerId } from '../../src/model/ids.ts'
 import { builtIn } from '../../src/registries.ts'
@@ -89,7 +89,7 @@ export const settle = async ({ query }: Memory): Promise<readonly Person[]> => {
     { by: 'operator', id: 'kiosk', registries: builtIn },
     parts,
   ).client
-  const secretDigest = digest('kiosk-secret')
+  const secretDigest = hashText('kiosk-secret')
   await store.createClient({ ...registered, secretDigest }, trace())
   const usableFrom = at + keyAfterSeconds
   const wrapped = wrapKey(random(32), null, random(12), getKeyPurpose('sealing'))

@@ -15,7 +15,7 @@ import {
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { digest } from '../../src/crypto/digest.ts'
+import { hashText } from '../../src/crypto/digest.ts'
 import { schemaVersion } from '../../src/store/schema/migrate.ts'
 import { openSession, openSqliteStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -100,7 +100,7 @@ const cases: Record<
 
 const contentsOf = (folder: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    readdirSync(folder).map((name) => [name, digest(readFileSync(join(folder, name), 'base64'))]),
+    readdirSync(folder).map((name) => [name, hashText(readFileSync(join(folder, name), 'base64'))]),
   )
 
 const foreigners: Readonly<Record<string, (path: string) => void>> = {

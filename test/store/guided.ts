@@ -1,7 +1,7 @@
 /** A store, and the same with a memory, whose steps are done and answered when the test says so. */
 
 import { Marks } from '../../src/store/cache/marks.ts'
-import { rememberingStore } from '../../src/store/cache/remembering.ts'
+import { rememberStore } from '../../src/store/cache/remembering.ts'
 import { StoreFault } from '../../src/store/fault.ts'
 import { invalidates } from '../../src/store/sql/records.ts'
 import { createSqlStore } from '../../src/store/sql/sql-store.ts'
@@ -97,7 +97,7 @@ export const openGuided = (): Guided => {
       readsWait: true,
       close: async () => {},
     }),
-    remembering: rememberingStore(slow, new Marks(), invalidates),
+    remembering: rememberStore(slow, new Marks(), invalidates),
     reads: () => reads,
     hold: () => {
       isHeld = true

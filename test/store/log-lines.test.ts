@@ -8,8 +8,8 @@ import {
   addToLines,
   decodeLines,
   logLinesCharacters,
-  newestFirst,
   noLines,
+  sortNewest,
 } from '../../src/store/records/use/log-row.ts'
 
 const day = 20_000
@@ -36,7 +36,7 @@ test('what is stored is what was told', () => {
     use({ used: 'https://api.example/a "b"\n,[]:check', network: '', uses: 7 }),
     use({ allowed: false, network: '2001:db8:1:*', lastAt: midnight + 86_399 }),
   ]
-  const found = newestFirst(decodeLines(day, addToLines(day, noLines, uses)))
+  const found = sortNewest(decodeLines(day, addToLines(day, noLines, uses)))
   const midnightMinute = midnight / 60
   const line = { minutes: 1, allowed: true, uses: 1 }
   assert.deepEqual(

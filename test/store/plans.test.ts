@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import { Client } from 'pg'
 import { drawRandom as random } from '../../src/crypto/digest.ts'
 import type { AuthorizationId, ClientId, OwnerId } from '../../src/model/ids.ts'
-import { prepared } from '../../src/store/engines/postgres/client.ts'
+import { prepare } from '../../src/store/engines/postgres/client.ts'
 import { translateSql } from '../../src/store/engines/sqlite/compiled.ts'
 import { authorizationRecord } from '../../src/store/records/authorization/record.ts'
 import { clientRecord } from '../../src/store/records/client/record.ts'
@@ -222,7 +222,7 @@ const suite = (postgres: Postgres): void => {
     after(() => client.end())
 
     const explain = async (sql: string, params: readonly Value[]): Promise<PlanNode> => {
-      const text = `explain (format json) ${prepared(sql).text}`
+      const text = `explain (format json) ${prepare(sql).text}`
       const { rows } = await client.query(text, [...params])
       return rows[0]['QUERY PLAN'][0].Plan
     }

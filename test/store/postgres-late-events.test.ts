@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client } from 'pg'
 import { drawRandom as random } from '../../src/crypto/digest.ts'
-import { withPlaces } from '../../src/store/records/event/places.ts'
+import { fillPlaces } from '../../src/store/records/event/places.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { eventAt } from './contract/webhooks.ts'
 import { findPostgres } from './postgres.ts'
 
-const insert = withPlaces(
+const insert = fillPlaces(
   `insert into events (id, at, type, client_id, owner_id, authorization_id, request_id, details, actor, operator, place)
    values ($1, $2, 'login.succeeded', null, null, null, null, '{}', '', '', next_place())`,
   'postgres',

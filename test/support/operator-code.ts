@@ -5,7 +5,7 @@ import { cliLimits } from '../../src/cli/limits.ts'
 import { drawRandom, makeSecret } from '../../src/crypto/digest.ts'
 import { sealOperatorCode } from '../../src/rooms/operator-view.ts'
 import type { Store } from '../../src/store/store.ts'
-import { currentKey } from '../../src/tokens/keys/keyring.ts'
+import { openNewest } from '../../src/tokens/keys/keyring.ts'
 import { vaultOf } from './root.ts'
 import type { Started } from './start.ts'
 
@@ -16,7 +16,7 @@ export const operatorCode = async (
   at: number,
   expiresAt: number,
 ): Promise<string> => {
-  const key = currentKey(await store.listKeys(), vaultOf(rootSecret), issuer, at)
+  const key = openNewest(await store.listKeys(), vaultOf(rootSecret), issuer, at)
   return sealOperatorCode({ id: makeSecret('', drawRandom), expiresAt }, key)
 }
 

@@ -7,7 +7,7 @@ import { request } from 'node:https'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { loadSettings } from '../../src/config/load.ts'
-import { digest } from '../../src/crypto/digest.ts'
+import { hashText } from '../../src/crypto/digest.ts'
 import { startService } from '../../src/embed.ts'
 import type { ClientId } from '../../src/model/ids.ts'
 import { adminPermissions } from '../../src/model/resource.ts'
@@ -48,7 +48,7 @@ export const openBehind = async (place: string): Promise<Behind> => {
   const store = await openSqliteStore({ path: join(place, 'latchkey.db') })
   const client = sampleClient({
     id: operator[0] as ClientId,
-    secretDigest: digest(operator[1]),
+    secretDigest: hashText(operator[1]),
     grantTypes: ['client_credentials'],
     responseTypes: [],
     redirectUris: [],

@@ -13,7 +13,7 @@ import { UsageFault } from '../../config/remote.ts'
 import { syncFolderAtOnce } from '../../config/sync-folder.ts'
 import { isEventPosition } from '../../model/event.ts'
 import { formatEventCells, listEvents } from '../../operations/events.ts'
-import { type JsonRow, renderRows, shown } from '../../operations/surface/said.ts'
+import { type JsonRow, renderRows, show } from '../../operations/surface/said.ts'
 import { type AdminApi, type AdminQuery, ApiFault } from '../api.ts'
 import type { Flags } from '../store.ts'
 import { getNow, queryOf } from './work.ts'
@@ -108,7 +108,7 @@ const writePast = async (
     const asked = { ...query, since: since ?? undefined, order: 'oldest', after }
     const page = await api.page('events', asked)
     for (const event of page.rows) {
-      const [id, at] = [shown(event.id), Number(event.at)]
+      const [id, at] = [show(event.id), Number(event.at)]
       if (written.has(id)) continue
       await write(`${formatEvent(event, flags)}\n`)
       written.set(id, at)
@@ -130,7 +130,7 @@ const writeNew = async (
   const asked = { ...query, order: 'committed', after: position ?? undefined }
   const page = await api.page('events', asked)
   for (const event of page.rows) {
-    if (!written.has(shown(event.id))) await write(`${formatEvent(event, flags)}\n`)
+    if (!written.has(show(event.id))) await write(`${formatEvent(event, flags)}\n`)
   }
   progress.position = page.next ?? position
   keepPosition(progress, flags)

@@ -13,12 +13,12 @@ import {
   type JsonRow,
   renderMembers,
   renderRows,
-  shown,
+  show,
 } from '../../operations/surface/said.ts'
 import { type AdminApi, type AdminQuery, ApiFault, type ApiWork, joinPath } from '../api.ts'
 import type { Flags } from '../store.ts'
 
-const unlessUnknown = (fault: unknown): null => {
+const ignoreUnknown = (fault: unknown): null => {
   if (fault instanceof ApiFault && fault.title === 'not_found') return null
   throw fault
 }
@@ -27,9 +27,9 @@ const unlessUnknown = (fault: unknown): null => {
 const find = async (api: AdminApi, named: string): Promise<JsonRow | null> => {
   const found = await api.list('owners', { search: named, by: 'username' }, 1)
   const [first] = found
-  if (first !== undefined && usernameKey(shown(first.username)) === usernameKey(named)) return first
+  if (first !== undefined && usernameKey(show(first.username)) === usernameKey(named)) return first
   if (!isOwnerId(named)) return null
-  return api.ask('GET', joinPath('owners', named)).catch(unlessUnknown)
+  return api.ask('GET', joinPath('owners', named)).catch(ignoreUnknown)
 }
 
 /** @throws ApiFault where there is none */
@@ -53,7 +53,7 @@ const invite = async (
   send: boolean,
 ): Promise<CommandOutput> => {
   const asked = { purpose: 'invite', send }
-  const made = await api.ask('POST', joinPath('owners', shown(id), 'links'), asked)
+  const made = await api.ask('POST', joinPath('owners', show(id), 'links'), asked)
   return { json: { username, ...made }, text: sayLink(made, username) }
 }
 
@@ -61,7 +61,7 @@ const addOwner: ApiWork = async (api, flags, [username = '']) => {
   const { password = null } = flags
   const owner = await create(api, username, { ...readOwnerMembers(flags), password })
   if (password === null) return invite(api, owner, false)
-  return { json: owner, text: `username  ${shown(owner.username)}` }
+  return { json: owner, text: `username  ${show(owner.username)}` }
 }
 
 const inviteOwner: ApiWork = async (api, flags, [username = '']) => {
@@ -107,7 +107,7 @@ const parseSince = (given: string): string => {
 }
 
 const parseFilter = async (api: AdminApi, name: string, given: string): Promise<string> => {
-  if (name === 'owner') return shown((await findOwner(api, given)).id)
+  if (name === 'owner') return show((await findOwner(api, given)).id)
   return name === 'since' || name === 'until' ? parseSince(given) : given
 }
 
@@ -135,7 +135,7 @@ const listRows = async (
   const limit = flags.limit === undefined ? most : Number(flags.limit)
   const query = await queryOf(api, operation, flags)
   const rows = await api.list(operation.path.slice(below), query, limit)
-  const lines = rows.map(cells ?? ((row) => (head ?? []).map((name) => shown(row[name]))))
+  const lines = rows.map(cells ?? ((row) => (head ?? []).map((name) => show(row[name]))))
   const text = rows.length === 0 ? empty : renderRows([...(head ? [head] : []), ...lines])
   return { json: rows, text }
 }

@@ -6,11 +6,11 @@ import { FailedCommand } from '../explain.ts'
 import { runOnStore } from '../on-store.ts'
 import type { Flags } from '../store.ts'
 import { checkAround } from './examine.ts'
-import { type Finding, problem } from './finding.ts'
+import { type Finding, makeProblem } from './finding.ts'
 
 const explainSettings = ({ faults }: SettingsFault): readonly Finding[] =>
   faults.map((fault) =>
-    problem(
+    makeProblem(
       'settings.wrong',
       /[.?]$/.test(fault) ? fault : `${fault}.`,
       'Correct the setting; docs/settings.md lists all of them.',
@@ -24,13 +24,13 @@ const explainStore = (fault: unknown): Finding => {
   const said = fault instanceof Error ? fault.message : String(fault)
   const [, setting] = lossySetting.exec(said) ?? []
   if (setting === undefined) {
-    return problem(
+    return makeProblem(
       'database.closed',
       `The store cannot be opened: ${said}`,
       'Correct LATCHKEY_STORE and its password, or what the message names.',
     )
   }
-  return problem(
+  return makeProblem(
     'database.lossy',
     `The database may lose what it has acknowledged: ${said}`,
     `Run ALTER SYSTEM SET ${setting} = on, and SELECT pg_reload_conf(). Look for the same setting of the role and the database.`,

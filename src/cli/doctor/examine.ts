@@ -2,10 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Settings } from '../../config/settings.ts'
 import { findKept } from '../../events/explain-refusal.ts'
-import { isTrusted, listRanges, networkOf, unwrapAddress } from '../../http/address.ts'
+import { getNetwork, isTrusted, listRanges, unwrapAddress } from '../../http/address.ts'
 import { isObject } from '../../model/json.ts'
 import type { Flags, StoreParts } from '../store.ts'
-import { doctorLimits, type Finding, listFound, problem } from './finding.ts'
+import { doctorLimits, type Finding, listFound, makeProblem } from './finding.ts'
 import { checkMachine, readMachine } from './machine.ts'
 import { checkSettings } from './settings.ts'
 import { checkSite, seeTls } from './site.ts'
@@ -48,16 +48,16 @@ const checkNetworks = (
   local: string,
   proxies: readonly string[],
 ): Finding | null => {
-  if (withForged === networkOf(forged)) {
-    return problem(
+  if (withForged === getNetwork(forged)) {
+    return makeProblem(
       'proxy.forged',
       'The proxy passes on an X-Forwarded-For that a visitor wrote, so everybody chooses the address that limits count.',
       'Let the proxy write the header anew: in nginx, proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for.',
     )
   }
-  const ofProxies = proxies.map((range) => networkOf(range.split('/')[0] ?? ''))
-  if (seen === networkOf(local) || !ofProxies.includes(seen)) return null
-  return problem(
+  const ofProxies = proxies.map((range) => getNetwork(range.split('/')[0] ?? ''))
+  if (seen === getNetwork(local) || !ofProxies.includes(seen)) return null
+  return makeProblem(
     'proxy.silent',
     `The proxy names no visitor, so everybody counts as the proxy itself (${seen}).`,
     'Let the proxy send X-Forwarded-For: in nginx, proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for.',

@@ -34,7 +34,7 @@ export interface Finding {
   readonly fix: string
 }
 
-export const problem = (id: string, finding: string, fix: string): Finding => ({
+export const makeProblem = (id: string, finding: string, fix: string): Finding => ({
   id,
   level: 'error',
   finding,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, type StatsFs, statfsSync, statSync } from 'no
 import { dirname } from 'node:path'
 import { findSqlitePath } from '../../config/places.ts'
 import type { Settings } from '../../config/settings.ts'
-import { doctorLimits, type Finding, listFound, makeWeakness, problem } from './finding.ts'
+import { doctorLimits, type Finding, listFound, makeProblem, makeWeakness } from './finding.ts'
 
 const leastNode = 24
 const gigabyte = 1024 ** 3
@@ -19,9 +19,8 @@ export interface Machine {
 
 const checkNode = (version: string): Finding | null => {
   const major = Number(version.split('.')[0])
-  if (major < leastNode) {
-    return problem('node.old', `Node ${version} is too old.`, `Install Node ${leastNode} or later.`)
-  }
+  const fix = `Install Node ${leastNode} or later.`
+  if (major < leastNode) return makeProblem('node.old', `Node ${version} is too old.`, fix)
   return major % 2 === 0
     ? null
     : makeWeakness(
@@ -63,7 +62,7 @@ const checkSpace = (folder: string, { bavail, blocks, bsize }: FileSystem): Find
   const words = `${folder} has ${(free / gigabyte).toFixed(1)} GB free (${Math.floor(part * 100)} %).`
   const fix = 'Make room: a full disk ends every login. Backups belong on another disk.'
   return free < doctorLimits.leastFreeBytes
-    ? problem('disk.full', words, fix)
+    ? makeProblem('disk.full', words, fix)
     : makeWeakness('disk.space', words, fix)
 }
 
@@ -73,7 +72,7 @@ const memory: ReadonlySet<number> = new Set([0x01021994, 0x858458f6])
 
 const checkKind = (folder: string, { type }: FileSystem): Finding | null => {
   if (network.has(type)) {
-    return problem(
+    return makeProblem(
       'database.network',
       `${folder} is a network file system, on which SQLite loses data.`,
       'Put the database on a disk of this machine, or use PostgreSQL.',
@@ -93,7 +92,7 @@ const checkModes = (path: string): readonly Finding[] =>
   [path, `${path}.key`, `${path}-wal`, `${path}.sock`]
     .filter((file) => existsSync(file) && (statSync(file).mode & 0o077) !== 0)
     .map((file) =>
-      problem(
+      makeProblem(
         'files.readable',
         `Other users of this machine may read or write ${file}.`,
         `Run chmod 600 ${file}.`,
@@ -103,7 +102,7 @@ const checkModes = (path: string): readonly Finding[] =>
 const checkEmbedded = (path: string, machine: Machine): readonly Finding[] => {
   if (!existsSync(path)) {
     const fix = 'Run latchkey init, or correct LATCHKEY_STORE.'
-    return [problem('database.missing', `There is no database ${path}.`, fix)]
+    return [makeProblem('database.missing', `There is no database ${path}.`, fix)]
   }
   const log = existsSync(`${path}-wal`) ? statSync(`${path}-wal`).size : 0
   const folder = dirname(path)

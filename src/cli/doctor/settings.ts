@@ -2,7 +2,7 @@
 import { isLoopback, isLoopbackHttp } from '../../config/issuer.ts'
 import type { Settings } from '../../config/settings.ts'
 import { freeBits, isAlmostAll, isGuessable } from '../../events/warnings.ts'
-import { doctorLimits, type Finding, listFound, makeWeakness, problem } from './finding.ts'
+import { doctorLimits, type Finding, listFound, makeProblem, makeWeakness } from './finding.ts'
 
 const daySeconds = 86_400
 
@@ -18,7 +18,7 @@ const checkMail = ({ signUp, smtp, demo }: Settings): readonly Finding[] =>
       smtp === null &&
       // The demo has a mailbox of its own.
       !demo &&
-      problem(
+      makeProblem(
         'sign_up.without_mail',
         'Everybody may sign up, and no mail can verify their addresses.',
         'Set LATCHKEY_SMTP and LATCHKEY_MAIL_FROM, or LATCHKEY_SIGN_UP=invited.',
@@ -35,7 +35,7 @@ const checkSecrets = ({ secret, previousSecret, store }: Settings): readonly Fin
   listFound(
     secret === null &&
       !store.startsWith('sqlite:') &&
-      problem(
+      makeProblem(
         'secret.missing',
         'A reader of the database can forge tokens: the keys in it are not wrapped.',
         'Set LATCHKEY_SECRET (openssl rand -base64 32), the same on every node, and run latchkey key rewrap.',
@@ -65,7 +65,7 @@ const checkProxies = ({ issuer, host, trustedProxies }: Settings): readonly Find
         'Set LATCHKEY_TRUSTED_PROXIES to the address of the proxy, and have it send X-Forwarded-For.',
       ),
     trustedProxies.some(isAlmostAll) &&
-      problem(
+      makeProblem(
         'proxy.everybody',
         'Every address is trusted as a proxy, so everybody chooses the address that limits count.',
         'Name the addresses of your proxies alone in LATCHKEY_TRUSTED_PROXIES.',

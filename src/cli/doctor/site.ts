@@ -6,7 +6,7 @@ import { isObject } from '../../model/json.ts'
 import { stripBrackets } from '../../model/sector.ts'
 import { getMetadataPlace } from '../../resource/issuer.ts'
 import { getCause } from '../api.ts'
-import { doctorLimits, type Finding, listFound, makeWeakness, problem } from './finding.ts'
+import { doctorLimits, type Finding, listFound, makeProblem, makeWeakness } from './finding.ts'
 
 /** A connection to the issuer, with the certificate that it showed. */
 export interface SeenTls {
@@ -55,7 +55,7 @@ const checkEnd = (until: string, now: number): Finding | null => {
   if (days >= doctorLimits.certificateDays) return null
   const fix = 'Renew the certificate, and look why it was not renewed by itself.'
   return days < 0
-    ? problem('tls.expired', `The certificate of the issuer ended on ${until}.`, fix)
+    ? makeProblem('tls.expired', `The certificate of the issuer ended on ${until}.`, fix)
     : makeWeakness('tls.expires', `The certificate of the issuer ends on ${until}.`, fix)
 }
 
@@ -72,14 +72,14 @@ const checkCertificate = (
   return listFound(
     checkEnd(certificate.valid_to, now),
     checkServerIdentity(host, certificate) !== undefined &&
-      problem(
+      makeProblem(
         'tls.name',
         `The certificate of the issuer is not for ${host}.`,
         `Get a certificate for ${host}, or correct LATCHKEY_ISSUER.`,
       ),
     distrust !== null &&
       !toldElsewhere.includes(distrust) &&
-      problem(
+      makeProblem(
         'tls.untrusted',
         `The certificate of ${issuer} is not trusted: ${distrust}.`,
         'Install a certificate of a public authority, with its whole chain (fullchain.pem). For an authority of your own, set NODE_EXTRA_CA_CERTS to its file and restart the service.',
@@ -94,7 +94,7 @@ const askUrl: AskUrl = (url) =>
   fetch(url, { signal: AbortSignal.timeout(doctorLimits.answerMilliseconds), redirect: 'manual' })
 
 const explainSilence = (fault: unknown, url: string): Finding =>
-  problem(
+  makeProblem(
     'issuer.unreachable',
     `${url} does not answer: ${getCause(fault)}.`,
     'Start the service and its proxy. If only this machine cannot reach it, check DNS and the firewall.',
@@ -112,7 +112,7 @@ const checkClock = (answer: Response, now: number): Finding | null => {
   const told = Date.parse(answer.headers.get('date') ?? '')
   const off = Math.round(Math.abs(told - now) / 1000)
   if (Number.isNaN(off) || off <= doctorLimits.skewSeconds) return null
-  return problem(
+  return makeProblem(
     'clock.differs',
     `The clock of this machine and that of the service differ by ${off} seconds.`,
     'Run a time service (chrony, systemd-timesyncd) on every node.',
@@ -122,7 +122,7 @@ const checkClock = (answer: Response, now: number): Finding | null => {
 const checkMetadata = (said: unknown, issuer: string): Finding | null => {
   const told = isObject(said) ? said.issuer : null
   if (told === issuer) return null
-  return problem(
+  return makeProblem(
     'issuer.differs',
     `${issuer} answers as the issuer ${String(told)}, so clients refuse it.`,
     'Set LATCHKEY_ISSUER to the URL that clients use, or mend the path in the proxy.',
@@ -134,7 +134,7 @@ const checkPlain = async (issuer: string, ask: AskUrl): Promise<Finding | null> 
   const plain = issuer.replace(/^https:/, 'http:').replace(/:\d+(?=\/|$)/, '')
   const answer = await ask(`${plain}/.well-known/oauth-authorization-server`).catch(() => null)
   if (answer === null || answer.status >= 300) return null
-  return problem(
+  return makeProblem(
     'tls.missing',
     `${plain} answers without TLS: passwords and tokens could be read on the way.`,
     'Let the proxy redirect http to https.',
@@ -163,7 +163,7 @@ const checkAnswer = async (
     return [explainSilence(fault, url)]
   }
   if (answer.status !== 200) {
-    return [problem('proxy.status', `${url} answers ${answer.status}.`, fixOf(answer.status))]
+    return [makeProblem('proxy.status', `${url} answers ${answer.status}.`, fixOf(answer.status))]
   }
   const said: unknown = await answer.json().catch(() => null)
   return listFound(

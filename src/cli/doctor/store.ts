@@ -9,7 +9,7 @@ import type { StoredKey } from '../../store/contract/key.ts'
 import type { PostgresConditions } from '../../store/engines/postgres/session.ts'
 import { keyLimits } from '../../tokens/keys/kinds.ts'
 import type { StoreParts } from '../store.ts'
-import { doctorLimits, type Finding, listFound, makeWeakness, problem } from './finding.ts'
+import { doctorLimits, type Finding, listFound, makeProblem, makeWeakness } from './finding.ts'
 
 type PoolLimits = Pick<Limits, 'postgresConnections'>
 
@@ -24,7 +24,7 @@ const checkConnections = (
   const words = `The database allows ${connections} connections, and a node takes up to ${ofNode}.`
   const fix = `Raise max_connections, or the limit of the role or database, to ${wanted} or more: two nodes, and commands beside them. Or lower the limit postgresConnections.`
   return connections < ofNode
-    ? problem('database.connections', words, fix)
+    ? makeProblem('database.connections', words, fix)
     : makeWeakness('database.connections', words, fix)
 }
 
@@ -59,7 +59,7 @@ export const checkConditions = (
         'Set synchronous_commit = on for the server, the role and the database.',
       ),
     skew > doctorLimits.skewSeconds &&
-      problem(
+      makeProblem(
         'clock.database',
         `The clock of this machine and that of the database differ by ${skew} seconds.`,
         'Run a time service (chrony, systemd-timesyncd) on both.',
@@ -71,7 +71,7 @@ const daySeconds = 86_400
 
 const checkClock = (latest: number | null, now: number): Finding | null => {
   if (latest === null || latest <= now + doctorLimits.skewSeconds) return null
-  return problem(
+  return makeProblem(
     'clock.behind',
     `The clock of this machine is behind ${renderTime(latest)}, the latest time that a node noted.`,
     'Run a time service (chrony, systemd-timesyncd) on every node.',
@@ -103,7 +103,7 @@ const checkRoot = async ({ openRoot }: StoreParts): Promise<Finding | null> => {
     await openRoot()
     return null
   } catch (fault) {
-    return problem(
+    return makeProblem(
       'secret.wrong',
       `The keys do not open: ${fault instanceof Error ? fault.message : String(fault)}`,
       'Set LATCHKEY_SECRET to the root secret of this store, or restore the key file beside the database.',
@@ -130,7 +130,7 @@ export const checkStore = async (parts: StoreParts): Promise<readonly Finding[]>
     checkClock(await store.latestTime(), now),
     keys.length > 0 && (await checkRoot(parts)),
     isOpen &&
-      problem(
+      makeProblem(
         'keys.plain',
         'Keys stand in the database in clear: a reader of it can forge tokens.',
         'Set LATCHKEY_SECRET on every node, restart, and run latchkey key rewrap.',

@@ -37,7 +37,7 @@ interface Batch {
 /** Owners written at once, so that they share a commit and leave room for requests. */
 const atOnce = 50
 
-const refused = (line: number, reason: string): ImportOutcome => ({ line, is: 'refused', reason })
+const refuse = (line: number, reason: string): ImportOutcome => ({ line, is: 'refused', reason })
 
 /** Exports of other servers write null for what they do not know. */
 const dropNull = ({ line, members }: ImportEntry): ImportEntry => ({
@@ -84,12 +84,12 @@ const meet = async (
 ): Promise<ImportOutcome> => {
   const { line, members } = entry
   const found = await store.findOwnerByName(owner.username, 'disabled')
-  if (found === null) return refused(line, (await explainTaken(owner, { store })).description)
+  if (found === null) return refuse(line, (await explainTaken(owner, { store })).description)
   if (found.username !== owner.username) {
-    return refused(line, `there is an owner ${found.username}, which is the same name`)
+    return refuse(line, `there is an owner ${found.username}, which is the same name`)
   }
   if (members.sub !== undefined && found.id !== members.sub) {
-    return refused(line, `there is an owner ${found.username} with another sub`)
+    return refuse(line, `there is an owner ${found.username} with another sub`)
   }
   if (update) {
     const change = selectChanged(entry, found)
@@ -97,10 +97,10 @@ const meet = async (
     const isTaken = dryRun
       ? await isAddressTaken({ ...found, ...change }, store)
       : (await apply(found, change, trace(), store)) === 'address_taken'
-    return isTaken ? refused(line, addressTaken().description) : { line, is: 'changed' }
+    return isTaken ? refuse(line, addressTaken().description) : { line, is: 'changed' }
   }
   if (found.name === owner.name && found.email === owner.email) return { line, is: 'existing' }
-  return refused(line, `there is an owner ${found.username} with another name or email address`)
+  return refuse(line, `there is an owner ${found.username} with another name or email address`)
 }
 
 /** What `createOwner` would find, without writing. */
@@ -131,7 +131,7 @@ const catchRefusal = async <Result>(
   try {
     return await work()
   } catch (fault) {
-    if (fault instanceof Refusal) return refused(line, fault.description)
+    if (fault instanceof Refusal) return refuse(line, fault.description)
     throw fault
   }
 }
@@ -144,7 +144,7 @@ const importOne = async (
 ): Promise<ImportOutcome> => {
   if (await isUnwanted(owner.id, batch, parts.store)) {
     const wasDeleted = 'the owner with this sub was deleted here (--with-deleted takes it)'
-    return refused(entry.line, wasDeleted)
+    return refuse(entry.line, wasDeleted)
   }
   const isCreated = batch.dryRun
     ? await isAddable(owner, parts)

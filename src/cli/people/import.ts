@@ -3,7 +3,7 @@ import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { UsageFault } from '../../config/remote.ts'
 import { type CommandOutput, escapeForTerminal } from '../../operations/surface/said.ts'
-import { objectIn } from '../../owners/hashes/json.ts'
+import { readJson } from '../../owners/hashes/json.ts'
 import { type RunStoreCommand, useStore } from '../on-store.ts'
 import { renderCounts, showFraction } from '../progress.ts'
 import type { Flags } from '../store.ts'
@@ -46,7 +46,7 @@ const addFirebase = (
   firebase: object | null,
 ): Record<string, unknown> => {
   if (firebase === null) return members
-  const hash = objectIn(members.password_hash)
+  const hash = readJson(members.password_hash)
   if (hash === null || !('passwordHash' in hash)) return members
   return { ...members, password_hash: { ...firebase, ...hash } }
 }

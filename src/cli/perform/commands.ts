@@ -6,11 +6,11 @@ import { findServer, readClientSecret, UsageFault } from '../../config/remote.ts
 import { isObject, parseJson } from '../../model/json.ts'
 import type { CommandFlag } from '../../operations/surface/cli.ts'
 import {
-  asJson,
   type CommandOutput,
   type JsonRow,
   renderRows,
-  shown,
+  sayJson,
+  show,
 } from '../../operations/surface/said.ts'
 import type { Flags } from '../store.ts'
 import type { CommandGroup, CommandLine } from '../tree.ts'
@@ -47,9 +47,9 @@ const describeTokens = (
       return found === null ? [] : [[name, found]]
     }),
   )
-  const rows = Object.entries(response).map(([name, value]) => [name, shown(value)])
+  const rows = Object.entries(response).map(([name, value]) => [name, show(value)])
   const decoded = Object.entries(claims).map(
-    ([name, found]) => `Claims of the ${name} (signature not verified):\n${asJson(found)}`,
+    ([name, found]) => `Claims of the ${name} (signature not verified):\n${sayJson(found)}`,
   )
   return {
     json: {
@@ -64,7 +64,7 @@ const describeTokens = (
       ...decoded,
       ...(introspection === null
         ? []
-        : [`Introspection of the access_token:\n${asJson(introspection)}`]),
+        : [`Introspection of the access_token:\n${sayJson(introspection)}`]),
       ...(fault === null ? [] : [`The introspection of the access_token failed: ${fault}`]),
     ].join('\n\n'),
   }

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { UsageFault } from '../../config/remote.ts'
-import { digest, drawRandom, makeSecret } from '../../crypto/digest.ts'
+import { drawRandom, hashText, makeSecret } from '../../crypto/digest.ts'
 import { listen } from '../../http/listen.ts'
 import { isObject, parseJson } from '../../model/json.ts'
 import type { JsonRow } from '../../operations/surface/said.ts'
@@ -23,7 +23,7 @@ const ask = async (url: string, init: RequestInit = {}): Promise<Response> => {
   })
 }
 
-const parsed = async (answer: Response): Promise<JsonRow> => {
+const parseAnswer = async (answer: Response): Promise<JsonRow> => {
   const value = parseJson(await answer.text())
   if (isObject(value)) return value
   throw new ApiFault(`${answer.url} answered no JSON object`, answer.status)
@@ -32,7 +32,7 @@ const parsed = async (answer: Response): Promise<JsonRow> => {
 /** @throws ApiFault where the metadata is of another issuer (RFC 8414 section 3.3) */
 export const findMetadata = async (issuer: string): Promise<JsonRow> => {
   if (!URL.canParse(issuer)) throw new UsageFault('--issuer has to be a URL')
-  const metadata = await parsed(await ask(getMetadataPlace(issuer)))
+  const metadata = await parseAnswer(await ask(getMetadataPlace(issuer)))
   if (metadata.issuer === issuer) return metadata
   if (typeof metadata.issuer !== 'string') {
     throw new ApiFault(`${issuer} is the issuer of no service: its metadata name none`)
@@ -40,7 +40,7 @@ export const findMetadata = async (issuer: string): Promise<JsonRow> => {
   throw new ApiFault(`the metadata is of the issuer ${metadata.issuer}, not of ${issuer}`)
 }
 
-const basic = ({ id, secret }: PerformingClient): string =>
+const writeBasic = ({ id, secret }: PerformingClient): string =>
   `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}`
 
 /** Sends a form as the client (RFC 6749 section 2.3.1). */
@@ -55,7 +55,7 @@ const post = async (
   }
   const headers: Record<string, string> = {}
   if (client.secret === '') body.set('client_id', client.id)
-  else headers.Authorization = basic(client)
+  else headers.Authorization = writeBasic(client)
   return ask(url, { method: 'POST', headers, body })
 }
 
@@ -79,7 +79,7 @@ export const introspect = async (
   const { introspection_endpoint: url } = metadata
   if (client.secret === '' || typeof url !== 'string' || typeof token !== 'string') return null
   const answer = await post(url, client, { token })
-  return answer.ok ? parsed(answer) : null
+  return answer.ok ? parseAnswer(answer) : null
 }
 
 /** @throws ApiFault with error and description of the refusal (RFC 6749 section 5.2) */
@@ -89,7 +89,7 @@ export const askToken = async (
   parameters: Readonly<Record<string, string | undefined>>,
 ): Promise<JsonRow> => {
   const answer = await post(String(metadata.token_endpoint), client, parameters)
-  const said = await parsed(answer)
+  const said = await parseAnswer(answer)
   if (answer.ok) return said
   throw refusalOf(said, answer)
 }
@@ -108,7 +108,7 @@ interface CodeRequest {
   readonly open: (url: string) => void
 }
 
-const random = (): string => makeSecret('', drawRandom)
+const drawSecret = (): string => makeSecret('', drawRandom)
 
 /** Opens a URL as the desktop does; where it cannot, the printed one is there. */
 export const openBrowser = (url: string): void => {
@@ -160,7 +160,7 @@ const awaitRedirect = async (
 /** @throws ApiFault where the service refuses, or nobody comes back */
 export const performCode = async (metadata: JsonRow, request: CodeRequest): Promise<JsonRow> => {
   const { client, scope, resource, prompt, open } = request
-  const [state, verifier] = [random(), random()]
+  const [state, verifier] = [drawSecret(), drawSecret()]
   let redirectUri = ''
   const answered = await awaitRedirect(request, state, (uri) => {
     redirectUri = uri
@@ -170,7 +170,7 @@ export const performCode = async (metadata: JsonRow, request: CodeRequest): Prom
       client_id: client.id,
       redirect_uri: uri,
       state,
-      code_challenge: digest(verifier),
+      code_challenge: hashText(verifier),
       code_challenge_method: 'S256',
       scope,
       resource,

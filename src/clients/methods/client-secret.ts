@@ -2,9 +2,9 @@
  * `client_secret_basic` sends the client secret in HTTP Basic, id and secret each form-encoded first, and
  * `client_secret_post` in the body (RFC 6749 section 2.3.1). With `none` a public client names itself (section 2.1).
  */
-import { digest, equalDigests, noDigest, Verified } from '../../crypto/digest.ts'
+import { equalDigests, hashText, noDigest, Verified } from '../../crypto/digest.ts'
 import { applyOldSecret, publicMethod } from '../../model/client.ts'
-import { mixedUp } from '../../protocol/kinds.ts'
+import { findMixUp } from '../../protocol/kinds.ts'
 import { decodeForm, parameterLimits } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import {
@@ -17,9 +17,9 @@ import {
 /** The digest is made here, so an unknown client id costs as much time as a known one. */
 const presentSecret = (id: string, secret: string): PresentedCredentials | Refusal => {
   if (secret.length > parameterLimits.tokenCharacters) return invalidClient('oversized_credentials')
-  const mixed = mixedUp(secret, 'lk_cs_')
+  const mixed = findMixUp(secret, 'lk_cs_')
   if (mixed !== null) return invalidClient('other_kind_of_secret', mixed)
-  const given = digest(secret)
+  const given = hashText(secret)
   return {
     id,
     verify(client, at) {
@@ -62,7 +62,7 @@ export const clientSecretBasic: ClientMethod = {
   read({ headers }) {
     const header = headers.get('authorization')
     if (header === null) return null
-    const key = digest(header)
+    const key = hashText(header)
     const known = verified.find(key)
     if (known !== undefined) return known
     const presented = readHeader(header)

@@ -9,19 +9,19 @@ import type { RespondTo } from '../../http/listen.ts'
 import { adminPermissions } from '../../model/resource.ts'
 import { makeSchema } from '../../protocol/schema.ts'
 import { problem as problemRow, type RouteRow } from '../../route.ts'
-import { toldMembers } from '../clients.ts'
+import { listToldMembers } from '../clients.ts'
 import { operations } from '../index.ts'
 import { type DescribedParameter, type JsonSchema, pageParameters } from '../lists.ts'
-import { type DescribedRoute, type Form, formOf } from '../operation.ts'
+import { type DescribedRoute, type Form, makeForm } from '../operation.ts'
 import type { AdminNeeds } from '../operator.ts'
 
 const redirect_uris = ['https://tool.example/callback']
 
 const registered = {
-  200: formOf('RegisteredClient', (z) =>
+  200: makeForm('RegisteredClient', (z) =>
     z.looseObject({
       ...clientForms().claims.shape,
-      ...toldMembers(z),
+      ...listToldMembers(z),
       registration_access_token: z.string(),
       registration_client_uri: z.string(),
     }),
@@ -38,7 +38,7 @@ const registrationRoutes: readonly DescribedRoute[] = [
     permission: null,
     says: 'Register a client (RFC 7591)',
     body: {
-      form: formOf('Registration', () => clientForms().claims),
+      form: makeForm('Registration', () => clientForms().claims),
       example: { client_name: 'Example Tool', redirect_uris, scope: 'photos:read' },
     },
     answers: { 201: registered[200] },
@@ -56,7 +56,7 @@ const registrationRoutes: readonly DescribedRoute[] = [
     method: 'PUT',
     says: 'Replace a registration (RFC 7592)',
     body: {
-      form: formOf('RegistrationChange', (z) =>
+      form: makeForm('RegistrationChange', (z) =>
         clientForms().claims.extend({ client_id: z.string() }),
       ),
       example: { client_id: '', client_name: 'Example Tools', redirect_uris },
@@ -109,7 +109,7 @@ const openapiRoute: DescribedRoute = {
   path: '/admin/api/openapi.json',
   permission: null,
   says: 'This document',
-  answers: { 200: formOf('OpenapiDocument', (z) => z.looseObject({ openapi: z.string() })) },
+  answers: { 200: makeForm('OpenapiDocument', (z) => z.looseObject({ openapi: z.string() })) },
 }
 
 /** All that the document describes. */
@@ -119,7 +119,7 @@ export const described: readonly DescribedRoute[] = [
   ...registrationRoutes,
 ]
 
-const problem = formOf('Problem', (z) =>
+const problem = makeForm('Problem', (z) =>
   z.looseObject({
     type: z.string(),
     title: z.string().describe('the error code'),
@@ -146,10 +146,10 @@ const schemas = makeSchema((z) =>
   ),
 )
 
-const reference = ({ name }: Form) => ({ $ref: `#/components/schemas/${name}` })
+const referTo = ({ name }: Form) => ({ $ref: `#/components/schemas/${name}` })
 
 const makeContent = (form: Form, example?: JsonSchema) => ({
-  'application/json': { schema: reference(form), ...(example === undefined ? {} : { example }) },
+  'application/json': { schema: referTo(form), ...(example === undefined ? {} : { example }) },
 })
 
 const listPathParameters = (path: string) =>
@@ -179,7 +179,7 @@ const describeAnswers = ({ answers }: DescribedRoute) =>
 
 const refused = {
   description: 'refused',
-  content: { 'application/problem+json': { schema: reference(problem) } },
+  content: { 'application/problem+json': { schema: referTo(problem) } },
 }
 
 const registrationRefused = { description: 'refused (RFC 7591 section 3.2.2)' }

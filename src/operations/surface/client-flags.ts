@@ -2,7 +2,7 @@
 import { publicMethod } from '../../model/client.ts'
 import { parseJson } from '../../model/json.ts'
 import { type CommandFlag, parsePair, pickGivenMembers } from './cli.ts'
-import { type JsonRow, renderTime, shown } from './said.ts'
+import { type JsonRow, renderTime, show } from './said.ts'
 
 export const clientFlags: readonly CommandFlag[] = [
   ['--redirect <uri...>', 'where people may be sent back to'],
@@ -86,10 +86,10 @@ export const readNewClient = (flags: JsonRow): JsonRow => ({
 /** The client with a new secret, in two lines. */
 export const saySecret = ({ client_id: id, client_secret: secret }: JsonRow): string =>
   [
-    `client_id      ${shown(id)}`,
+    `client_id      ${show(id)}`,
     ...(secret === undefined
       ? []
-      : [`client_secret  ${shown(secret)}`, '', 'The secret is shown this once.']),
+      : [`client_secret  ${show(secret)}`, '', 'The secret is shown this once.']),
   ].join('\n')
 
 export const sayRotatedSecret = (rotated: JsonRow): string => {

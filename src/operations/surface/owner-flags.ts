@@ -3,7 +3,7 @@
 import { UsageFault } from '../../config/remote.ts'
 import { findConsoleRole } from '../../model/owner.ts'
 import { parseObject, pickGivenMembers } from './cli.ts'
-import { type JsonRow, paragraphs, renderTime, shown } from './said.ts'
+import { type JsonRow, joinTexts, renderTime, show } from './said.ts'
 
 export const readOwnerMembers = ({
   name,
@@ -43,10 +43,10 @@ const effects: Readonly<Record<string, string>> = {
 /** A link to be passed on, or the mail with it. */
 export const sayLink = ({ purpose, link, expires_at, sent_to }: JsonRow, username: unknown) => {
   if (sent_to !== undefined) {
-    return `A mail with a link for ${username} goes to ${shown(sent_to)}. The running service sends it.`
+    return `A mail with a link for ${username} goes to ${show(sent_to)}. The running service sends it.`
   }
-  return paragraphs(
-    `username  ${username}\nlink      ${shown(link)}`,
-    `${effects[shown(purpose)]}. The link works once, until ${renderTime(Number(expires_at))}, and is shown this once.`,
+  return joinTexts(
+    `username  ${username}\nlink      ${show(link)}`,
+    `${effects[show(purpose)]}. The link works once, until ${renderTime(Number(expires_at))}, and is show this once.`,
   )
 }

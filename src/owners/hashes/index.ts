@@ -1,8 +1,8 @@
 /** The notations of password hashes from elsewhere. A new one is one row. */
 
-import { problemOfHash } from '../../crypto/hashes.ts'
+import { findHashProblem } from '../../crypto/hashes.ts'
 import type { Passwords } from '../../crypto/password.ts'
-import { kindOfHash } from '../../crypto/phc.ts'
+import { getHashKind } from '../../crypto/phc.ts'
 import type { Owner } from '../../model/owner.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { ownerLimits } from '../limits.ts'
@@ -18,7 +18,7 @@ export const readPasswordHash = (given: unknown): ReadHash => {
   for (const { title, read } of notations) {
     const found = read(given)
     if (found === null) continue
-    const problem = 'problem' in found ? found.problem : problemOfHash(found.hash)
+    const problem = 'problem' in found ? found.problem : findHashProblem(found.hash)
     return problem === null ? found : { problem: `is ${title}, but ${problem}` }
   }
   return { problem: `is in no notation that is known: ${taken}` }
@@ -38,7 +38,7 @@ export const addHashKind = async (
   kinds: Set<string>,
   { passwords }: { readonly passwords: Pick<Passwords, 'costOf'> },
 ): Promise<void> => {
-  const kind = kindOfHash(passwordHash)
+  const kind = getHashKind(passwordHash)
   if (kind === '' || kinds.has(kind)) return
   const { hashKinds, hashKindsMilliseconds: most } = ownerLimits
   if (kinds.size >= hashKinds) {

@@ -1,10 +1,10 @@
 /** Hashes that are an object, or its JSON text: those of Keycloak and Firebase. */
-import { withoutSignerKey } from '../../crypto/hashes.ts'
+import { removeSignerKey } from '../../crypto/hashes.ts'
 import { isObject, parseJson } from '../../model/json.ts'
-import { bytesOf, type HashNotation, incomplete, pbkdf2Of, phcOf, type ReadHash } from './text.ts'
+import { decode, type HashNotation, incomplete, makePbkdf2, type ReadHash, sayPhc } from './text.ts'
 
 /** JSON text where text comes, as out of a CSV file. */
-export const objectIn = (given: unknown): Readonly<Record<string, unknown>> | null => {
+export const readJson = (given: unknown): Readonly<Record<string, unknown>> | null => {
   const said = typeof given === 'string' && given.startsWith('{"') ? parseJson(given) : given
   return isObject(said) ? said : null
 }
@@ -33,27 +33,27 @@ const readArgon2 = (
   const isWhole = [m, p, iterations].every((value) => Number.isSafeInteger(value))
   if (!isWhole || version === undefined || !/^(?:i|d|id)$/.test(said('type'))) return incomplete
   const parameters = { m, t: Number(iterations), p }
-  return phcOf({ name: `argon2${said('type')}`, version, parameters, salt, hash })
+  return sayPhc({ name: `argon2${said('type')}`, version, parameters, salt, hash })
 }
 
 /** A credential of an export of Keycloak, `{"secretData":"{...}","credentialData":"{...}"}`. */
 export const keycloak: HashNotation = {
   title: 'a credential of Keycloak',
   read(given) {
-    const credential = objectIn(given)
+    const credential = readJson(given)
     if (credential === null || !('secretData' in credential)) return null
-    const secret = objectIn(credential.secretData)
-    const data = objectIn(credential.credentialData)
-    const salt = bytesOf(secret?.salt)
-    const hash = bytesOf(secret?.value)
+    const secret = readJson(credential.secretData)
+    const data = readJson(credential.credentialData)
+    const salt = decode(secret?.salt)
+    const hash = decode(secret?.value)
     if (data === null || salt === null || hash === null) return incomplete
     const algorithm = String(data.algorithm)
     if (algorithm === 'argon2') {
-      return readArgon2(data.hashIterations, objectIn(data.additionalParameters) ?? {}, salt, hash)
+      return readArgon2(data.hashIterations, readJson(data.additionalParameters) ?? {}, salt, hash)
     }
     const name = Object.hasOwn(pbkdf2Names, algorithm) ? pbkdf2Names[algorithm] : undefined
     if (name === undefined) return { problem: 'its algorithm is unknown' }
-    return pbkdf2Of(name, data.hashIterations, salt, hash)
+    return makePbkdf2(name, data.hashIterations, salt, hash)
   },
 }
 
@@ -70,22 +70,22 @@ const parseWholeNumber = (value: unknown): number | null => {
 export const firebase: HashNotation = {
   title: 'a password of Firebase',
   read(given) {
-    const said = objectIn(given)
+    const said = readJson(given)
     if (said === null || !('passwordHash' in said)) return null
-    const hash = bytesOf(said.passwordHash)
-    const salt = bytesOf(said.salt)
-    const signerKey = bytesOf(said.signerKey)
+    const hash = decode(said.passwordHash)
+    const salt = decode(said.salt)
+    const signerKey = decode(said.signerKey)
     if (signerKey === null) return { problem: 'it needs the hash parameters of the project' }
-    const separator = bytesOf(said.saltSeparator) ?? Buffer.alloc(0)
+    const separator = decode(said.saltSeparator) ?? Buffer.alloc(0)
     const ln = parseWholeNumber(said.memoryCost)
     const r = parseWholeNumber(said.rounds)
     if (hash === null || salt === null || ln === null || r === null) return incomplete
     if (hash.length !== signerKey.length) return incomplete
-    return phcOf({
+    return sayPhc({
       name: 'firebase-scrypt',
       parameters: { ln, r, p: 1 },
       salt: Buffer.concat([salt, separator]),
-      hash: withoutSignerKey(hash, signerKey),
+      hash: removeSignerKey(hash, signerKey),
     })
   },
 }

@@ -16,7 +16,7 @@ export interface HashNotation {
 }
 
 /** Base64 in any of its alphabets, with or without padding; LDAP writes `.` for `+`. Null = it is none. */
-export const bytesOf = (text: unknown): Buffer | null => {
+export const decode = (text: unknown): Buffer | null => {
   if (typeof text !== 'string') return null
   const plain = text.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/')
   const usual = plain.replaceAll('.', '+')
@@ -25,12 +25,12 @@ export const bytesOf = (text: unknown): Buffer | null => {
 
 export const incomplete: ReadHash = { problem: 'it is not complete' }
 
-export const phcOf = (phc: Omit<PhcHash, 'version'> & { readonly version?: number }): ReadHash => ({
-  hash: renderPhc({ version: null, ...phc }),
+export const sayPhc = (of: Omit<PhcHash, 'version'> & { readonly version?: number }): ReadHash => ({
+  hash: renderPhc({ version: null, ...of }),
 })
 
 /** @param salt as bytes; all of it is base64 in the end */
-export const pbkdf2Of = (
+export const makePbkdf2 = (
   name: string,
   iterations: unknown,
   salt: Buffer | null,
@@ -38,7 +38,7 @@ export const pbkdf2Of = (
 ): ReadHash => {
   if (!isPbkdf2Name(name) || salt === null || hash === null) return incomplete
   if (!Number.isSafeInteger(iterations)) return incomplete
-  return phcOf({ name, parameters: { i: Number(iterations), l: hash.length }, salt, hash })
+  return sayPhc({ name, parameters: { i: Number(iterations), l: hash.length }, salt, hash })
 }
 
 /** `$2a$`, `$2b$` and `$2y$` are the same algorithm. So they become one kind. */
@@ -49,11 +49,11 @@ const readBcrypt = (text: string): ReadHash | null => {
 
 /** `iterations$salt$hash` @param saltOf Django's salt is text, all others' is base64 */
 const readPbkdf2 =
-  (name: string, saltOf: (salt: string) => Buffer | null = bytesOf) =>
+  (name: string, saltOf: (salt: string) => Buffer | null = decode) =>
   (rest: string): ReadHash => {
     const [, iterations, salt = '', hash] = /^(\d{1,10})\$([^$]*)\$([^$]*)$/.exec(rest) ?? []
     if (iterations === undefined) return incomplete
-    return pbkdf2Of(name, Number(iterations), saltOf(salt), bytesOf(hash))
+    return makePbkdf2(name, Number(iterations), saltOf(salt), decode(hash))
   }
 
 export const phc: HashNotation = {
@@ -99,11 +99,11 @@ const makeNotation = (
 const readDjangoScrypt = (rest: string): ReadHash => {
   const [, n, salt, r, p, encoded] =
     /^(\d{1,10})\$([^$]*)\$(\d{1,5})\$(\d{1,5})\$([^$]*)$/.exec(rest) ?? []
-  const hash = bytesOf(encoded)
+  const hash = decode(encoded)
   const ln = Math.log2(Number(n))
   if (salt === undefined || hash === null || !Number.isInteger(ln)) return incomplete
   const parameters = { ln, r: Number(r), p: Number(p) }
-  return phcOf({ name: 'scrypt', parameters, salt: Buffer.from(salt), hash })
+  return sayPhc({ name: 'scrypt', parameters, salt: Buffer.from(salt), hash })
 }
 
 /** `algorithm$...`, where the salt of PBKDF2 and scrypt is text */

@@ -145,7 +145,7 @@ const changeLanguage = (language: Language, file: LanguageFile): Language => ({
   messages: new Map([...language.messages, ...file.messages]),
 })
 
-const added = ({ file, tag, name, direction, lang, dates, messages }: LanguageFile): Language => {
+const add = ({ file, tag, name, direction, lang, dates, messages }: LanguageFile): Language => {
   if (name === null || direction === null) {
     const lacks = name === null ? 'name' : 'direction'
     throw new SettingsFault([`${file} needs "${lacks}", since ${tag} is a new language`])
@@ -160,7 +160,7 @@ const isOf = (tag: string) => (one: Pick<Language, 'tag'>) =>
 const mergeFile = (known: readonly Language[], file: LanguageFile): readonly Language[] =>
   known.some(isOf(file.tag))
     ? known.map((one) => (isOf(file.tag)(one) ? changeLanguage(one, file) : one))
-    : [...known, added(file)]
+    : [...known, add(file)]
 
 const checkFiles = (files: readonly LanguageFile[], messages: EnglishMessages): void => {
   const twice = files.find((file, index) => files.slice(0, index).some(isOf(file.tag)))

@@ -61,7 +61,7 @@ export const claimLabel = (claim: string, language: Language): string => {
 }
 
 /** The texts of a word. Texts of the operator's own words are in the setting `claims`. */
-export const textsOf = (word: ScopeWord, own: readonly OwnClaims[], language: Language): OfWord => {
+export const explain = (word: ScopeWord, own: readonly OwnClaims[], language: Language): OfWord => {
   const words = aboutWords(language)
   if (isStandardWord(word)) return words.of[word]
   const found = own.find((one) => one.word === word)

@@ -1,13 +1,13 @@
 /** Accesses of an owner: the applications that they are, and their permissions in the words of the pages. */
 
-import { permissionsIn, resourceOf, selectWords } from '../../access/permission.ts'
+import { dropWords, getResource, selectWords } from '../../access/permission.ts'
 import type { Resources } from '../../access/resources.ts'
 import { type AuthorizationId, isId, type OwnerId } from '../../model/ids.ts'
 import { type Language, pickText, type Text } from '../../model/language.ts'
 import type { Permission, Permissions, Resource } from '../../model/resource.ts'
-import { shownWords } from '../../model/scope-word.ts'
-import { cellsOf } from '../../paper/resource-row.ts'
-import { textsOf } from '../../paper/words/about.ts'
+import { listWords } from '../../model/scope-word.ts'
+import { getCells } from '../../paper/resource-row.ts'
+import { explain } from '../../paper/words/about.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { ListedAuthorization } from '../../store/contract/authorization.ts'
 import type { Store } from '../../store/store.ts'
@@ -96,14 +96,14 @@ export const listOthers = (
  * What permissions and words allow an application, in the words of the pages. Refresh tokens are issued with
  * or without `offline_access`, so a box for it would do nothing.
  */
-export const allowedBy = (permissions: Permissions, language: Language, resources: Resources) => {
+export const listAllowed = (permissions: Permissions, language: Language, resources: Resources) => {
   const cellOf = ({ name, destructive }: Resource, action: string, words: Text) => {
     const permission: Permission = `${name}:${action}`
     if (!permissions.includes(permission)) return null
     const isDestructive = destructive.includes(action)
     return { permission, text: pickText(words, language), isDestructive }
   }
-  const touched = new Set(permissionsIn(permissions).map(resourceOf))
+  const touched = new Set(dropWords(permissions).map(getResource))
   const rows = resources
     .list()
     .filter(({ name }) => touched.has(name))
@@ -117,19 +117,19 @@ export const allowedBy = (permissions: Permissions, language: Language, resource
         .filter((cell) => cell !== null),
     }))
   const granted = selectWords(permissions)
-  const about = shownWords(resources.words)
+  const about = listWords(resources.words)
     .filter((word) => granted.includes(word))
     .map((word) => {
-      const { title, text } = textsOf(word, resources.words, language)
+      const { title, text } = explain(word, resources.words, language)
       const cell = { permission: word, text, isFixed: word === 'offline_access' }
       return { word, title, cell }
     })
   return { rows, about }
 }
 
-export const tellAllowed = (...given: Parameters<typeof allowedBy>): readonly string[] => {
-  const { rows, about } = allowedBy(...given)
-  return [...rows.flatMap(cellsOf), ...about.map(({ cell }) => cell)].map(({ text }) => text)
+export const tellAllowed = (...given: Parameters<typeof listAllowed>): readonly string[] => {
+  const { rows, about } = listAllowed(...given)
+  return [...rows.flatMap(getCells), ...about.map(({ cell }) => cell)].map(({ text }) => text)
 }
 
 /** The permissions in a few words, for one line of a list. A narrow one cuts off its end, so changes come first. */
@@ -139,7 +139,7 @@ export const sumUpAllowed = (
   resources: Resources,
 ) => {
   const { sees, changes, knows, comma } = accountWords(language)
-  const { rows, about } = allowedBy(permissions, language, resources)
+  const { rows, about } = listAllowed(permissions, language, resources)
   const tell = (
     say: (things: { readonly things: string }) => string,
     titled: readonly { readonly title: string }[],
@@ -151,6 +151,6 @@ export const sumUpAllowed = (
   const known = about.filter(({ cell }) => !cell.isFixed)
   return {
     what: [...tell(changes, writable), ...further, ...tell(sees, readable), ...tell(knows, known)],
-    isDestructive: rows.flatMap(cellsOf).some((cell) => cell.isDestructive),
+    isDestructive: rows.flatMap(getCells).some((cell) => cell.isDestructive),
   }
 }

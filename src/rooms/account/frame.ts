@@ -1,6 +1,6 @@
 /** The frame of every account page: the way among the pages, who is logged in, and the way out. */
 import { allowMarkup, defineWords } from '../../paper/catalog.ts'
-import { alert, hidden, named, ownerLine } from '../../paper/fields.ts'
+import { hide, sayName, showAlert, showOwner } from '../../paper/fields.ts'
 import { renderLayout } from '../../paper/layout.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
 import { renderTile } from '../../paper/tile.ts'
@@ -63,10 +63,10 @@ const renderNavigation = (current: AccountPart, view: View, label: string): Mark
 const renderMenu = ({ view, csrf, owner }: AccountPageGiven, current: AccountPart): Markup => {
   const words = accountFrameWords(view.language)
   const name = owner.name === '' ? owner.username : owner.name
-  return html`<details class="menu"><summary>${renderTile(name, null, { isPerson: true })}<span class="owner">${named(name)}</span><span class="unseen">${words.menu}</span></summary>
-<div><p>${ownerLine(owner)}</p>
+  return html`<details class="menu"><summary>${renderTile(name, null, { isPerson: true })}<span class="owner">${sayName(name)}</span><span class="unseen">${words.menu}</span></summary>
+<div><p>${showOwner(owner)}</p>
 ${renderNavigation(current, view, words.menu)}
-<form method="post" action="${pageUrl(view, '/logout')}">${hidden('csrf', csrf)}<button type="submit">${words.logOut}</button></form></div></details>`
+<form method="post" action="${pageUrl(view, '/logout')}">${hide('csrf', csrf)}<button type="submit">${words.logOut}</button></form></div></details>`
 }
 
 export const renderAccountPage = (
@@ -82,10 +82,10 @@ export const renderAccountPage = (
     isReceipt: true,
     menu: renderMenu(given, part),
     parts: renderNavigation(part, view, words.navigation),
-    main: html`<p class="on-paper">${words.loggedInAs({ owner: ownerLine(owner) })}</p>
+    main: html`<p class="on-paper">${words.loggedInAs({ owner: showOwner(owner) })}</p>
 ${head ?? html`<h1>${heading}</h1>`}
 ${notice ? html`<p class="notice" role="status">${notice}</p>` : null}
-${alert(problem)}
+${showAlert(problem)}
 ${main}`,
   })
 }

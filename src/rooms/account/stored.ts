@@ -1,6 +1,6 @@
 /** The rows of the store as the download of an owner tells them: without hashes, tokens and codes. */
 
-import { networkOf } from '../../http/address.ts'
+import { getNetwork } from '../../http/address.ts'
 import type { Event } from '../../model/event.ts'
 import type { Factors, Passkey, UpstreamLink } from '../../model/factor.ts'
 import type { Owner } from '../../model/owner.ts'
@@ -119,7 +119,7 @@ const describeActor = ({ actor, ownerId }: Event) => {
 
 /** The address of a failed try may be somebody else's: as on the page, its network is told. */
 const describeDetails = ({ details: { address, ...details } }: Event) =>
-  typeof address === 'string' ? { ...details, network: networkOf(address) } : details
+  typeof address === 'string' ? { ...details, network: getNetwork(address) } : details
 
 export const describeEvent = (event: Event) => ({
   id: event.id,

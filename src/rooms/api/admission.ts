@@ -6,7 +6,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import { httpLimits } from '../../http/limits.ts'
 import type { Access } from '../../model/token.ts'
 import type { Used } from '../../model/use.ts'
-import { mixedUp } from '../../protocol/kinds.ts'
+import { findMixUp } from '../../protocol/kinds.ts'
 import { Refusal, type RefusalDetails } from '../../protocol/refusal.ts'
 import type { PresentedToken } from '../../resource/bearer.ts'
 import type { ApiNeeds } from './needs.ts'
@@ -25,8 +25,8 @@ export const missingToken = (scope: string): Refusal =>
 
 /** @param details may tell the scope that the request needs */
 export const unknownToken = (token: string, details: RefusalDetails = {}): Refusal => {
-  const unknown = 'the access token is unknown, expired or revoked'
-  return new Refusal('invalid_token', 'unknown_token', mixedUp(token, 'lk_at_') ?? unknown, details)
+  const said = 'the access token is unknown, expired or revoked'
+  return new Refusal('invalid_token', 'unknown_token', findMixUp(token, 'lk_at_') ?? said, details)
 }
 
 export const missingPermission = ({ permissions }: Access, scope: string): Refusal =>

@@ -1,12 +1,12 @@
 /** Protected resource metadata (RFC 9728): which service hands out tokens for a resource, and how to send them. */
 
-import { adminUri, getResourceUri, getUri } from '../../access/audience.ts'
-import { listOwnerPermissions, withWords } from '../../access/permission.ts'
+import { getAdminUri, getResourceUri, getUri } from '../../access/audience.ts'
+import { addWords, listOwnerPermissions } from '../../access/permission.ts'
 import { answerPublicJson } from '../../http/answer.ts'
 import { getRawPath } from '../../http/request.ts'
 import { english, pickText } from '../../model/language.ts'
 import { adminPermissions, type Permissions, type Resource } from '../../model/resource.ts'
-import { isTold, type OwnClaims, scopeWords } from '../../model/scope-word.ts'
+import { isTold, type OwnClaims, sortWords } from '../../model/scope-word.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { type Handler, type MetadataFragment, published, type RouteRow } from '../../route.ts'
 import { getBasePath } from '../visit.ts'
@@ -33,13 +33,13 @@ const findDescribed = (
   const reached = listOwnerPermissions(builtIn)
   switch (path) {
     case '': {
-      const words = scopeWords(own).filter(isTold)
-      return describe(issuer, 'Latchkey', withWords(reached, words))
+      const words = sortWords(own).filter(isTold)
+      return describe(issuer, 'Latchkey', addWords(reached, words))
     }
     case '/api':
       return describe(`${issuer}/api`, 'Latchkey API', reached)
     case '/admin/api':
-      return describe(adminUri(issuer), 'Latchkey admin API', adminPermissions, ['header'])
+      return describe(getAdminUri(issuer), 'Latchkey admin API', adminPermissions, ['header'])
   }
   const found = builtIn.find(({ name }) => path === `/api/${name}`)
   if (found === undefined) return null
@@ -51,7 +51,7 @@ const findDescribed = (
 const getResourcesMetadata: MetadataFragment = ({ settings, resources }) => {
   const { issuer } = settings
   const named = resources.list().map((resource) => getUri(resource, issuer))
-  return { protected_resources: [issuer, `${issuer}/api`, ...named, adminUri(issuer)] }
+  return { protected_resources: [issuer, `${issuer}/api`, ...named, getAdminUri(issuer)] }
 }
 
 export const openResourceMetadata = (needs: ApiNeeds): readonly RouteRow[] => {

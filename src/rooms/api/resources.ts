@@ -59,14 +59,14 @@ const preconditionFailed = (): Refusal =>
     'the item is not as If-Match or If-None-Match demand',
   )
 
-const shown = ({ id, fields }: Pick<Item, 'id' | 'fields'>): object => ({ id, ...fields })
+const show = ({ id, fields }: Pick<Item, 'id' | 'fields'>): object => ({ id, ...fields })
 
 const answerItem = (
   item: Item,
   status = 200,
   headers: Readonly<Record<string, string>> = {},
 ): Answer =>
-  answerJson(shown(item), status, { ...privately, ETag: makeEntityTag(item.version), ...headers })
+  answerJson(show(item), status, { ...privately, ETag: makeEntityTag(item.version), ...headers })
 
 const answerEmpty = (
   status: 204 | 304,
@@ -78,14 +78,14 @@ const answerEmpty = (
 })
 
 /** Nobody is meant to read anything into the cursor that `next` is. */
-const cursorOf = (after: string): string => Buffer.from(after).toString('base64url')
+const encode = (after: string): string => Buffer.from(after).toString('base64url')
 
 const parsePaging = (
   query: Parameters,
 ): { readonly after: string | null; readonly limit: number } => {
   const cursor = query.find('after')
   const after = cursor === null ? null : Buffer.from(cursor, 'base64url').toString()
-  if (after !== null && (!isItemId(after) || cursorOf(after) !== cursor)) {
+  if (after !== null && (!isItemId(after) || encode(after) !== cursor)) {
     throw invalidRequest('bad_cursor', 'after has to be the next of an earlier page')
   }
   return { after, limit: parseLimit(query) }
@@ -96,8 +96,8 @@ const written = new WeakMap<Page<Item>, Answer>()
 
 const writeOut = (page: Page<Item>): Answer => {
   const { rows, next } = page
-  const items = rows.map(shown)
-  const answer = answerJson({ items, next: next === null ? null : cursorOf(next) }, 200, privately)
+  const items = rows.map(show)
+  const answer = answerJson({ items, next: next === null ? null : encode(next) }, 200, privately)
   written.set(page, answer)
   return answer
 }

@@ -2,13 +2,13 @@
  * Who the owner is (OpenID Connect Core section 5.3): `GET|POST /userinfo`. The answer is JSON, signed,
  * encrypted, or both, as the client registered it (section 5.3.2).
  */
-import { userinfoUri } from '../../access/audience.ts'
+import { getUserinfoUri } from '../../access/audience.ts'
 import { answerJson, answerJwt } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Client } from '../../model/client.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { contentEncryptions, jwsAlgorithms, keyEncryptions } from '../../model/key.ts'
-import { claimNames, isScopeWord, isTold, scopeWords } from '../../model/scope-word.ts'
+import { claimNames, isScopeWord, isTold, sortWords } from '../../model/scope-word.ts'
 import { listUserinfoNames, pickClaims } from '../../owners/claims.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { readBearer } from '../../resource/bearer.ts'
@@ -16,7 +16,7 @@ import { bearer, type Handler, type MetadataFragment, type RouteRow } from '../.
 import { openAdmission, privately } from './admission.ts'
 import type { ApiNeeds } from './needs.ts'
 
-const userinfoMetadata: MetadataFragment = ({ settings, resources: { words } }) => ({
+const describeUserinfo: MetadataFragment = ({ settings, resources: { words } }) => ({
   userinfo_endpoint: `${settings.issuer}/userinfo`,
   userinfo_signing_alg_values_supported: jwsAlgorithms,
   userinfo_encryption_alg_values_supported: keyEncryptions,
@@ -25,7 +25,7 @@ const userinfoMetadata: MetadataFragment = ({ settings, resources: { words } }) 
     'sub',
     // Of ID tokens only.
     ...['iss', 'auth_time', 'acr'],
-    ...scopeWords(words).flatMap((word) => claimNames(word, words)),
+    ...sortWords(words).flatMap((word) => claimNames(word, words)),
   ],
 })
 
@@ -35,7 +35,7 @@ const scope = 'openid'
 export const openUserinfo = (needs: ApiNeeds): readonly RouteRow[] => {
   const { settings, store, signer, resources, tokens } = needs
   const { verify, admit } = openAdmission(needs)
-  const audience = userinfoUri(settings.issuer)
+  const audience = getUserinfoUri(settings.issuer)
 
   /**
    * Null where the client wants plain JSON. Anybody may register a client, so a fetch of its keys is bounded.
@@ -85,7 +85,7 @@ export const openUserinfo = (needs: ApiNeeds): readonly RouteRow[] => {
   }
 
   return [
-    { ...bearer, method: 'GET', path: '/userinfo', handler: userinfo, metadata: userinfoMetadata },
+    { ...bearer, method: 'GET', path: '/userinfo', handler: userinfo, metadata: describeUserinfo },
     { ...bearer, method: 'POST', path: '/userinfo', handler: userinfo },
   ]
 }

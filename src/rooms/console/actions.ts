@@ -3,7 +3,7 @@ import type { Answer } from '../../http/answer.ts'
 import type { Operation } from '../../operations/operation.ts'
 import type { JsonRow } from '../../operations/surface/said.ts'
 import { renderAct, renderAsked } from '../../paper/entries.ts'
-import { hidden } from '../../paper/fields.ts'
+import { hide } from '../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
@@ -38,7 +38,7 @@ type Word<Words> = keyof Words & string
  * @param word names its text. With a word `xEffect` the button asks first, and `xNow` confirms
  * @param confirm names the confirmation in place of `xNow`
  */
-export const button = <Words extends object, On>(
+export const offer = <Words extends object, On>(
   operation: Operation,
   word: Word<Words>,
   done: string,
@@ -69,7 +69,7 @@ export const renderAction = (
   [button, effect, confirm]: ButtonTexts,
   fields: Content = null,
 ): Markup => {
-  const form = { view, csrf, path, fields: html`${hidden('action', action)}${fields}` }
+  const form = { view, csrf, path, fields: html`${hide('action', action)}${fields}` }
   return confirm === undefined
     ? renderAct(form, button)
     : renderAsked(form, { button, effect: effect ?? null, confirm })

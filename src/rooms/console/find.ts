@@ -7,7 +7,7 @@ import type { Client } from '../../model/client.ts'
 import { isId } from '../../model/ids.ts'
 import type { Owner } from '../../model/owner.ts'
 import { ownerLimits } from '../../owners/limits.ts'
-import { named } from '../../paper/fields.ts'
+import { sayName } from '../../paper/fields.ts'
 import { html, type Markup } from '../../paper/markup.ts'
 import { pageUrl } from '../../paper/view.ts'
 import type { RouteRow } from '../../route.ts'
@@ -31,10 +31,10 @@ export const renderFound = (given: ConsolePageGiven, { q, owners, clients }: Fou
   const { view } = given
   const words = consoleOwnersWords(view.language)
   const entry = ({ id, name }: Client): Markup =>
-    html`<li><a href="${pageUrl(view, getSubjectPath('clients', id))}">${named(name)}</a> <code class="quiet small">${id}</code></li>`
+    html`<li><a href="${pageUrl(view, getSubjectPath('clients', id))}">${sayName(name)}</a> <code class="quiet small">${id}</code></li>`
   return renderConsolePage(given, {
     part: 'owners',
-    heading: words.found({ q: named(q) }),
+    heading: words.found({ q: sayName(q) }),
     main: html`<section class="card flush"><h2>${words.users}</h2>
 ${owners.length === 0 ? html`<p class="quiet">${words.none}</p>` : renderTable(listOwnerColumns(view), owners, words.users)}</section>
 <section class="card"><h2>${words.clients}</h2>

@@ -6,7 +6,7 @@
 import type { ConsoleRole } from '../../model/owner.ts'
 import type { Operation } from '../../operations/operation.ts'
 import type { JsonRow } from '../../operations/surface/said.ts'
-import { alert, hidden, named, ownerLine } from '../../paper/fields.ts'
+import { hide, sayName, showAlert, showOwner } from '../../paper/fields.ts'
 import { renderLayout } from '../../paper/layout.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
 import { renderTile } from '../../paper/tile.ts'
@@ -88,7 +88,7 @@ const renderParts = (current: ConsolePart, view: View, label: string): Markup =>
 /** The form leads to a page and changes nothing. Tokens and secrets do not belong into a URL. */
 const renderFind = (view: View): Markup => {
   const words = consoleWords(view.language)
-  const carried = [...new URLSearchParams(view.carried)].map(([name, value]) => hidden(name, value))
+  const carried = [...new URLSearchParams(view.carried)].map(([name, value]) => hide(name, value))
   return html`<form class="find" method="get" role="search" action="${pageUrl(view, '/admin/find')}">${carried}<input type="search" name="q" aria-label="${words.search}" placeholder="${words.search}" maxlength="100" autocomplete="off" autocapitalize="none" spellcheck="false"></form>`
 }
 
@@ -96,11 +96,11 @@ const renderMenu = (given: ConsolePageGiven, current: ConsolePart): Markup => {
   const { view, csrf, owner, role } = given
   const words = consoleWords(view.language)
   const name = owner.name === '' ? owner.username : owner.name
-  return html`<details class="menu"><summary>${renderTile(name, null, { isPerson: true })}<span class="owner">${named(name)}</span><span class="unseen">${words.menu}</span></summary>
-<div><p>${ownerLine(owner)}<br><span class="quiet small">${words.roles[role]}</span></p>
+  return html`<details class="menu"><summary>${renderTile(name, null, { isPerson: true })}<span class="owner">${sayName(name)}</span><span class="unseen">${words.menu}</span></summary>
+<div><p>${showOwner(owner)}<br><span class="quiet small">${words.roles[role]}</span></p>
 ${renderParts(current, view, words.menu)}
 <p><a class="button plain" href="${pageUrl(view, '/account')}">${words.account}</a></p>
-<form method="post" action="${pageUrl(view, '/logout')}">${hidden('csrf', csrf)}<button type="submit">${words.logOut}</button></form></div></details>`
+<form method="post" action="${pageUrl(view, '/logout')}">${hide('csrf', csrf)}<button type="submit">${words.logOut}</button></form></div></details>`
 }
 
 export const renderConsolePage = (
@@ -111,7 +111,7 @@ export const renderConsolePage = (
   const words = consoleWords(view.language)
   const content = html`${head ?? html`<h1>${heading}</h1>`}
 ${notice ? html`<p class="notice" role="status">${notice}</p>` : null}
-${alert(problem)}
+${showAlert(problem)}
 ${main}`
   const hasZone = isInZone && String(content).includes('<time ')
   return renderLayout({
@@ -151,7 +151,7 @@ export const renderSubject = (given: ConsolePageGiven, subject: Subject): string
     ...frame,
     title: name,
     head: html`${renderBack(given.view, getPlace(frame.part), heading)}
-<div class="head"><div class="who">${tile}<div><h1>${named(name)}</h1><p class="quiet small">${about}</p></div></div>${beside}</div>`,
+<div class="head"><div class="who">${tile}<div><h1>${sayName(name)}</h1><p class="quiet small">${about}</p></div></div>${beside}</div>`,
     main: html`<div class="sides"><div>${left}</div>
 <div>${right}</div></div>`,
   })

@@ -4,7 +4,7 @@ import type { Answer } from '../../http/answer.ts'
 import { queryOf } from '../../http/request.ts'
 import type { Language } from '../../model/language.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { hidden } from '../../paper/fields.ts'
+import { hide } from '../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 import { requestLimits } from '../../requests/limits.ts'
@@ -151,7 +151,7 @@ export const renderFilters = (
   { label, submit }: { readonly label: string; readonly submit: string },
   fields: readonly Markup[],
 ): Markup => {
-  const carried = [...new URLSearchParams(view.carried)].map(([name, value]) => hidden(name, value))
+  const carried = [...new URLSearchParams(view.carried)].map(([name, value]) => hide(name, value))
   return html`<form class="filters" method="get" role="search" aria-label="${label}" action="${pageUrl(view, path)}">${carried}
 ${fields}
 <button type="submit">${submit}</button></form>`

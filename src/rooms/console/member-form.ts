@@ -1,11 +1,11 @@
 /** Forms of clients and resources. Fields and their kinds follow from the forms of the operations; what is typed becomes members, and back. */
-import { digest } from '../../crypto/digest.ts'
+import { hashText } from '../../crypto/digest.ts'
 import type { Answer } from '../../http/answer.ts'
 import { parseJson } from '../../model/json.ts'
 import type { JsonSchema } from '../../operations/lists.ts'
 import type { Operation } from '../../operations/operation.ts'
 import type { JsonRow } from '../../operations/surface/said.ts'
-import { hidden } from '../../paper/fields.ts'
+import { hide } from '../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
 import { pageUrl } from '../../paper/view.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
@@ -153,7 +153,7 @@ export const formatTexts = <On>({ members, describe }: MemberForm<On>, on: On): 
 
 /** Tells the values of two moments apart. */
 const hashTexts = (texts: MemberTexts): string =>
-  digest(JSON.stringify(Object.entries(texts))).slice(0, 16)
+  hashText(JSON.stringify(Object.entries(texts))).slice(0, 16)
 
 const renderField = (
   { name, kind }: FormMember,
@@ -197,7 +197,7 @@ export const renderMemberForm = <On>(
     title,
     head: html`${renderBack(view, subject ?? getPlace(part), back)}<h1>${heading}</h1>`,
     problem: problem?.says ?? null,
-    main: html`<form${row.isCard ? html` class="card"` : null} method="post" action="${pageUrl(view, subject === null ? row.newPath : `${subject}/edit`)}">${hidden('csrf', csrf)}${hidden('version', version)}
+    main: html`<form${row.isCard ? html` class="card"` : null} method="post" action="${pageUrl(view, subject === null ? row.newPath : `${subject}/edit`)}">${hide('csrf', csrf)}${hide('version', version)}
 ${row.fields(given, { ...shown, members }, field)}
 <p class="actions"><button class="primary" type="submit">${submit}</button></p></form>`,
   })

@@ -2,9 +2,9 @@
 
 import type { Answer } from '../../http/answer.ts'
 import { inspectToken as inspectOperation } from '../../operations/tokens.ts'
-import { hidden } from '../../paper/fields.ts'
+import { hide } from '../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
-import { moment } from '../../paper/time.ts'
+import { sayMoment } from '../../paper/time.ts'
 import { pageUrl } from '../../paper/view.ts'
 import type { RouteRow } from '../../route.ts'
 import type { InspectedToken } from '../../tokens/inspect.ts'
@@ -20,7 +20,7 @@ const renderInspected = (token: InspectedToken, { view }: ConsolePageGiven): Mar
     html`<a href="${pageUrl(view, path)}">${text}</a>`
   const codes = (texts: readonly string[]): Markup | null =>
     texts.length === 0 ? null : html`${texts.map((text) => html`<code>${text}</code> `)}`
-  const time = (at: number | null): Markup | null => (at === null ? null : moment(at, view))
+  const time = (at: number | null): Markup | null => (at === null ? null : sayMoment(at, view))
   const user = (): Content => {
     if (owner !== null) return link(getSubjectPath('owners', owner.id), owner.username)
     return clientId === null || kind !== 'access_token' ? null : words.ofApplication
@@ -47,7 +47,7 @@ export const renderToken = (given: ConsolePageGiven, inspected: InspectedToken |
     part: 'token',
     heading: words.heading,
     main: html`${inspected === null ? null : renderInspected(inspected, given)}
-<form class="card" method="post" action="${pageUrl(view, '/admin/token')}">${hidden('csrf', csrf)}
+<form class="card" method="post" action="${pageUrl(view, '/admin/token')}">${hide('csrf', csrf)}
 <label class="field"><span>${words.token}</span><textarea name="token" rows="4" autocomplete="off" autocapitalize="none" spellcheck="false" required aria-describedby="token-hint"></textarea>
 <span class="hint" id="token-hint">${words.hint}</span></label>
 <p><button type="submit">${words.look}</button></p></form>`,

@@ -19,7 +19,7 @@ import { deriveContext } from '../../model/session.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { type AdminNeeds, getPermissions, type Operator } from '../../operations/operator.ts'
 import type { JsonRow } from '../../operations/surface/said.ts'
-import { ownerLine } from '../../paper/fields.ts'
+import { showOwner } from '../../paper/fields.ts'
 import { renderLayout } from '../../paper/layout.ts'
 import { html } from '../../paper/markup.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
@@ -81,7 +81,7 @@ export const renderSecondFactor = ({ view, owner, hasFactor, next }: SecondFacto
     view,
     title: words.title,
     main: html`<h1>${words.title}</h1>
-<p>${words.intro({ owner: ownerLine(owner) })}</p>
+<p>${words.intro({ owner: showOwner(owner) })}</p>
 <p>${hasFactor ? words.how : words.none}</p>
 <p class="actions"><a class="button primary" href="${first}">${hasFactor ? words.logInAgain : words.setUp}</a></p>
 ${hasFactor ? null : html`<p class="after"><a href="${again}">${words.logInAgain}</a></p>`}`,

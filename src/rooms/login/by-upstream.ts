@@ -5,17 +5,17 @@ import { needsSecondFactor } from '../../model/factor.ts'
 import { pickText } from '../../model/language.ts'
 import type { Owner } from '../../model/owner.ts'
 import { beginCeremony, type NewUpstreamOwner, type UpstreamLogin } from '../../owners/ceremony.ts'
-import { newOwner } from '../../owners/registration.ts'
+import { parseOwner } from '../../owners/registration.ts'
 import { openSecondFactor } from '../../owners/second-factor.ts'
 import { canConfirmAlone } from '../../owners/ways-in.ts'
-import { hidden, renderWaitingFields } from '../../paper/fields.ts'
+import { hide, renderWaitingFields } from '../../paper/fields.ts'
 import { html } from '../../paper/markup.ts'
 import { renderNewcomer } from '../../paper/upstreams.ts'
 import { pageUrl } from '../../paper/view.ts'
 import type { Ceremony } from '../../store/contract/factor.ts'
 import type { AskedUpstream, Upstream } from '../../upstreams/index.ts'
 import type { UpstreamPerson } from '../../upstreams/upstream.ts'
-import { answerTyped, type DirectoryUse, showDirectoryForm, typedIn } from '../directory-try.ts'
+import { answerTyped, type DirectoryUse, getTyped, showDirectoryForm } from '../directory-try.ts'
 import { answerSeeOther, showPage } from '../visit.ts'
 import { type Entrance, type LoginNeeds, type LoginVisit, readHintedName } from './entrance.ts'
 
@@ -49,7 +49,7 @@ export const makeUpstreamOwner = (
   const isProven = trustEmail && emailVerified
   const proven = isProven ? { email, email_verified: true } : { email: '' }
   const person = { username: makeUsername(username, needs), name, ...proven }
-  return newOwner({ ...person, claims: { picture }, password: null }, needs)
+  return parseOwner({ ...person, claims: { picture }, password: null }, needs)
 }
 
 type AdmitPerson = ReturnType<typeof openAdmission>
@@ -73,7 +73,7 @@ export const openAdmission = (
     const { view, csrf, journey, next, stranger, at } = visit
     const { id, title } = upstream.settings
     const { text } = beginCeremony('new upstream owner', person, stranger, at, needs)
-    const fields = html`${renderWaitingFields(journey, next)}${hidden('ceremony', text)}`
+    const fields = html`${renderWaitingFields(journey, next)}${hide('ceremony', text)}`
     const newcomer = renderNewcomer({
       view,
       csrf,
@@ -144,7 +144,7 @@ export const openDirectoryLogin = (needs: LoginNeeds, admitPerson: AdmitPerson) 
       showDirectoryForm(useOf(upstream, visit), visit),
     take(upstream: AskedUpstream, visit: LoginVisit): Promise<Answer> | Answer {
       const { given, journey, next } = visit
-      const typed = typedIn(given)
+      const typed = getTyped(given)
       const use = useOf(upstream, visit)
       return typed === null
         ? answerSeeOther(visit, use.action, { journey, next })

@@ -9,7 +9,7 @@ import { httpLimits } from '../../http/limits.ts'
 import { queryOf } from '../../http/request.ts'
 import { deriveClientSession, endSession } from '../../owners/session.ts'
 import { allowMarkup, defineWords } from '../../paper/catalog.ts'
-import { hidden, named, type PageWithForm, renderForm } from '../../paper/fields.ts'
+import { hide, type PageWithForm, renderForm, sayName } from '../../paper/fields.ts'
 import { renderLayout } from '../../paper/layout.ts'
 import { html, type Markup } from '../../paper/markup.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
@@ -21,7 +21,7 @@ import {
   readCarried,
   readLogoutRequest,
 } from '../../requests/logout-request.ts'
-import { redirectTarget } from '../../requests/redirect-uri.ts'
+import { getRedirectHost } from '../../requests/redirect-uri.ts'
 import { type MetadataFragment, makeRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import type { OwnerVisit } from '../owner-visit.ts'
@@ -56,13 +56,13 @@ interface LogoutPage extends PageWithForm {
 export const renderLogout = (page: LogoutPage): string => {
   const { view, clientName, request } = page
   const words = logoutWords(view.language)
-  const fields = html`${request === '' ? null : hidden('request', request)}
+  const fields = html`${request === '' ? null : hide('request', request)}
 <p class="actions"><button class="primary" type="submit" name="decision" value="logout">${words.submit}</button><button type="submit" name="decision" value="stay">${words.stay}</button></p>`
   return renderLayout({
     view,
     title: words.title,
     main: html`<h1>${words.question}</h1>
-${clientName === null ? null : html`<p>${words.asks({ client: named(clientName) })}</p>`}
+${clientName === null ? null : html`<p>${words.asks({ client: sayName(clientName) })}</p>`}
 <p>${words.effect}</p>
 ${renderForm(page, '/logout', fields)}`,
   })
@@ -83,7 +83,7 @@ const renderFrame = (url: string, title: string): Markup =>
 
 export const renderLoggedOut = ({ view, frames = [], returnTo = null }: LoggedOutPage): string => {
   const words = logoutWords(view.language)
-  const host = returnTo === null ? null : html`<bdi>${redirectTarget(returnTo)}</bdi>`
+  const host = returnTo === null ? null : html`<bdi>${getRedirectHost(returnTo)}</bdi>`
   return renderLayout({
     view,
     title: words.doneTitle,

@@ -31,7 +31,7 @@ import type { ServiceParts } from '../../registries.ts'
 import type { Target } from '../../requests/authorization-request.ts'
 import { requestLimits } from '../../requests/limits.ts'
 import { refusedDocument } from '../../requests/mistakes.ts'
-import { redirectTarget } from '../../requests/redirect-uri.ts'
+import { getRedirectHost } from '../../requests/redirect-uri.ts'
 import { type AuthorizationResponse, carryRefusal, makeResponse } from '../../responses/modes.ts'
 import { type Handler, type MetadataFragment, makeRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
@@ -69,7 +69,7 @@ const openAnswering = (needs: ServiceParts) => {
     if (response.by === 'redirect') return answerRedirect(response.location, 302)
     const { action, fields } = response
     const view = makeView(exchange, needs, journey)
-    const redirectHost = redirectTarget(redirectUri)
+    const redirectHost = getRedirectHost(redirectUri)
     const html = renderFormPost({ view, clientName: client.name, redirectHost, action, fields })
     return showPage({ view }, html, { headers: formPostHeaders })
   }

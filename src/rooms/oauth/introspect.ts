@@ -10,8 +10,8 @@ import { clientIdCharacters } from '../../model/ids.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Permissions } from '../../model/resource.ts'
 import { isPairwise } from '../../model/sector.ts'
-import { type Access, earlier } from '../../model/token.ts'
-import { subjectOf } from '../../owners/pairwise-secret.ts'
+import { type Access, pickEnd } from '../../model/token.ts'
+import { getSub } from '../../owners/pairwise-secret.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { bearer } from '../../resource/proof.ts'
 import { type Handler, json, type MetadataFragment, type RouteRow } from '../../route.ts'
@@ -20,7 +20,7 @@ import type { ToldSubject } from '../../tokens/verify.ts'
 import type { ClientNeeds } from './needs.ts'
 
 const endOf = (access: Access): number | null =>
-  access.subject === 'owner' ? earlier(access.expiresAt, access.authorizationEnd) : access.expiresAt
+  access.subject === 'owner' ? pickEnd(access.expiresAt, access.authorizationEnd) : access.expiresAt
 
 /**
  * What a client is told of a token; null if nothing. The token's own client and gateways are told all
@@ -77,9 +77,9 @@ const describeRefreshToken = async (
     client_id: authorization.clientId,
     ...(isPairwise(client) ? {} : { username: standing.username }),
     token_type: 'refresh_token',
-    exp: earlier(says.expiresAt, authorization.expiresAt),
+    exp: pickEnd(says.expiresAt, authorization.expiresAt),
     iat: says.issuedAt,
-    sub: await subjectOf(client, authorization.ownerId, { subjects }),
+    sub: await getSub(client, authorization.ownerId, { subjects }),
     iss: settings.issuer,
     refresh_token_timeout: refreshTokenTimeout(says.expiresAt, authorization.expiresAt, at),
     authorization_expires_in: computeExpiresIn(authorization.expiresAt, at),

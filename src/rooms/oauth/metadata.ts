@@ -20,7 +20,7 @@ const getServiceMetadata: MetadataFragment = ({ settings, resources }) => ({
 })
 
 /** What OpenID Connect Discovery section 3 requires beside the members of RFC 8414. */
-const openidMetadata: MetadataFragment = () => ({
+const describeOpenid: MetadataFragment = () => ({
   subject_types_supported: subjectTypes,
   id_token_signing_alg_values_supported: jwsAlgorithms,
   id_token_encryption_alg_values_supported: keyEncryptions,
@@ -52,7 +52,7 @@ export const openMetadata = (
   rows: readonly RouteRow[],
   needs: MetadataParts,
 ): readonly RouteRow[] => {
-  const own = [getServiceMetadata, openidMetadata]
+  const own = [getServiceMetadata, describeOpenid]
   const fragments = [...own, ...rows.flatMap(({ metadata }) => metadata ?? [])]
   const write = () => ({
     resources: needs.resources.list(),
@@ -71,7 +71,7 @@ export const openMetadata = (
       handler,
       metadata: getServiceMetadata,
     },
-    { ...published, path: '/.well-known/openid-configuration', handler, metadata: openidMetadata },
+    { ...published, path: '/.well-known/openid-configuration', handler, metadata: describeOpenid },
   ]
 }
 

@@ -2,7 +2,7 @@
 import { describeClient, describeSecret } from '../../clients/describe.ts'
 import { findClient } from '../../clients/find.ts'
 import { getQuota, makeClient, makeClientChange } from '../../clients/registration.ts'
-import { digest, equalDigests, noDigest } from '../../crypto/digest.ts'
+import { equalDigests, hashText, noDigest } from '../../crypto/digest.ts'
 import { answerJson, answerNothing } from '../../http/answer.ts'
 import { awaitBody, readJsonObject } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
@@ -78,9 +78,9 @@ const admit = (request: HttpRequest, { settings }: ServiceParts): 'invited' | 's
       'clients cannot register themselves here: ask the operator',
     )
   }
-  const expected = registrationToken === null ? noDigest : digest(registrationToken)
+  const expected = registrationToken === null ? noDigest : hashText(registrationToken)
   const token = readBearerHeader(request)
-  const right = equalDigests(digest(token ?? ''), expected)
+  const right = equalDigests(hashText(token ?? ''), expected)
   if (right && registrationToken !== null) return 'invited'
   if (registration === 'open') return 'stranger'
   throw invalidToken(
@@ -122,7 +122,7 @@ const findManaged = async (
   const token = readBearerHeader(request)
   if (token !== null) await awaitBody(request, registrationBytes)
   const client = await findClient(params.client_id ?? '', { store })
-  const right = equalDigests(digest(token ?? ''), client?.registrationDigest ?? noDigest)
+  const right = equalDigests(hashText(token ?? ''), client?.registrationDigest ?? noDigest)
   if (token === null || client === null || client.registrationDigest === null || !right) {
     throw wrongToken(token)
   }
@@ -141,7 +141,7 @@ const refuseOtherIdentity = (given: Readonly<Record<string, unknown>>, client: C
   const secret = given.client_secret ?? null
   if (secret === null) return
   const right =
-    typeof secret === 'string' && equalDigests(digest(secret), client.secretDigest ?? noDigest)
+    typeof secret === 'string' && equalDigests(hashText(secret), client.secretDigest ?? noDigest)
   if (right && client.secretDigest !== null) return
   throw invalidMetadata('other_client_secret', 'client_secret, if given, has to be the issued one')
 }
@@ -186,7 +186,7 @@ const openManagement = (needs: ServiceParts) => {
     const { change: wanted, secret } = makeClientChange(client, given, by, needs)
     const trace = traceOf(exchange, needs)
     await sectors.check(changeOf(client, wanted, exchange.at), client, exchange)
-    const changed = await store.changeOwnClient(client.id, digest(token), wanted, trace)
+    const changed = await store.changeOwnClient(client.id, hashText(token), wanted, trace)
     switch (changed.outcome) {
       case 'gone':
         throw wrongToken(token)
@@ -207,7 +207,7 @@ const openManagement = (needs: ServiceParts) => {
   const remove: Handler = async (exchange) => {
     const { client, token } = await findManaged(exchange, needs)
     const trace = traceOf(exchange, needs)
-    const isDeleted = await store.deleteOwnClient(client.id, digest(token), trace)
+    const isDeleted = await store.deleteOwnClient(client.id, hashText(token), trace)
     if (!isDeleted) throw wrongToken(token)
     return answerNothing()
   }

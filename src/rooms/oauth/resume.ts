@@ -6,12 +6,12 @@ import { openJourney, sealJourney } from '../../journey/journey.ts'
 import { refuseAnswered, situate } from '../../journey/situation.ts'
 import type { Pause } from '../../model/authorization.ts'
 import {
-  hidden,
-  named,
+  hide,
   noEnter,
-  ownerLine,
   type PageWithForm,
   renderForm,
+  sayName,
+  showOwner,
 } from '../../paper/fields.ts'
 import { renderLayout } from '../../paper/layout.ts'
 import { html } from '../../paper/markup.ts'
@@ -21,7 +21,7 @@ import { type Provenance, renderProvenance } from '../../paper/provenance.ts'
 import { renderTile } from '../../paper/tile.ts'
 import { invalidRequest } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
-import { redirectTarget } from '../../requests/redirect-uri.ts'
+import { getRedirectHost } from '../../requests/redirect-uri.ts'
 import { makeRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import type { Pages } from '../pages.ts'
@@ -42,16 +42,16 @@ export const renderResume = (page: ResumePage): string => {
   const { view } = page
   const { language } = view
   const words = pauseWords(language)
-  const client = named(page.clientName)
+  const client = sayName(page.clientName)
   const host = html`<strong><code>${spellOut(shortenPlace(page.redirectHost))}</code></strong>`
-  const fields = html`${noEnter}${hidden('journey', page.journey)}
+  const fields = html`${noEnter}${hide('journey', page.journey)}
 <div class="decide"><p class="early" role="status" data-text="${consentWords(language).tooEarly}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.notNow}</button><button class="primary" type="submit" name="decision" value="resume">${words.resume}</button></div></div>`
   return renderLayout({
     view,
     title: words.title,
     tellsZone: false,
     main: html`<div class="asks">${renderTile(page.clientName, null, { size: 'big', registeredBy: page.clientRegisteredBy })}<h1>${words.heading({ client })}</h1></div>
-<p class="as"><span>${consentWords(language).loggedInAs({ owner: ownerLine(page.owner) })}</span></p>
+<p class="as"><span>${consentWords(language).loggedInAs({ owner: showOwner(page.owner) })}</span></p>
 ${renderProvenance(page, language)}
 <p>${tellPause(page.pause, client, language)}</p>
 <p>${words.ifResumed({ client })} ${words.otherwise({ host })}</p>
@@ -92,7 +92,7 @@ export const openResume = (
       clientUri: client.display.client_uri ?? null,
       owner,
       pause,
-      redirectHost: redirectTarget(target.redirectUri),
+      redirectHost: getRedirectHost(target.redirectUri),
     })
     return showPage({ view }, html, { hasScript: true })
   })

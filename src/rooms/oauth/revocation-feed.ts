@@ -3,7 +3,7 @@
  * APIs poll the feed as RFC 8936 says. Several processes of one API read the same feed, each with a cursor of
  * its own, so an acknowledgement removes nothing.
  */
-import { permissionsIn, resourceOf } from '../../access/permission.ts'
+import { dropWords, getResource } from '../../access/permission.ts'
 import type { Resources } from '../../access/resources.ts'
 import { answerJson } from '../../http/answer.ts'
 import { readJsonObject } from '../../http/body.ts'
@@ -72,8 +72,8 @@ const isConcerned = (
   resources: Resources,
 ): boolean =>
   permissions === null ||
-  permissionsIn(permissions)
-    .map(resourceOf)
+  dropWords(permissions)
+    .map(getResource)
     .some((name) => names.includes(name) || resources.find(name) === null)
 
 const makeClaims = (

@@ -1,7 +1,7 @@
 /** The token endpoint (RFC 6749 section 3.2). The endpoint owns the phases; a grant only proves its credential. */
 
 import { readClientForm } from '../../clients/authenticate.ts'
-import { grantTypesOf } from '../../clients/grant-types.ts'
+import { listGrants } from '../../clients/grant-types.ts'
 import type { Grant } from '../../grants/grant.ts'
 import { answerJson } from '../../http/answer.ts'
 import { type Client, isPublic } from '../../model/client.ts'
@@ -33,9 +33,9 @@ const checkMembers = ({ members = {} }: Earned, { members: declared = [] }: Gran
   if (other !== undefined) throw new Error(`the grant adds the member ${other} undeclared`)
 }
 
-const tokenMetadata: MetadataFragment = ({ settings, registries }) => ({
+const describeToken: MetadataFragment = ({ settings, registries }) => ({
   token_endpoint: `${settings.issuer}/token`,
-  grant_types_supported: grantTypesOf(registries),
+  grant_types_supported: listGrants(registries),
   token_endpoint_auth_methods_supported: registries.clientMethods.map(({ name }) => name),
   refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],
 })
@@ -87,5 +87,5 @@ export const openToken = (needs: ClientNeeds): readonly RouteRow[] => {
     }
   }
 
-  return [{ ...openJson, method: 'POST', path: '/token', handler: token, metadata: tokenMetadata }]
+  return [{ ...openJson, method: 'POST', path: '/token', handler: token, metadata: describeToken }]
 }

@@ -3,7 +3,7 @@
 import { isIP } from 'node:net'
 import { isLoopback } from '../../config/issuer.ts'
 import type { Settings } from '../../config/settings.ts'
-import { digest, equalDigests } from '../../crypto/digest.ts'
+import { equalDigests, hashText } from '../../crypto/digest.ts'
 import { formatMetrics } from '../../events/counter.ts'
 import type { AskMetrics } from '../../events/monitoring.ts'
 import type { Answer } from '../../http/answer.ts'
@@ -37,7 +37,7 @@ const isFromHere = ({ request, address }: Exchange): boolean =>
 const hasToken = ({ headers }: HttpRequest, { metricsToken }: Pick<Settings, 'metricsToken'>) => {
   const [, token] = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? []
   if (token === undefined || metricsToken === null) return false
-  return equalDigests(digest(token), digest(metricsToken))
+  return equalDigests(hashText(token), hashText(metricsToken))
 }
 
 /** On the port of the service. */

@@ -1,10 +1,10 @@
 /** `/operator`: with a code of `latchkey operator`, error pages show how to mend refused requests. */
 import type { Answer } from '../../http/answer.ts'
 import { allowMarkup, defineWords } from '../../paper/catalog.ts'
-import { alert, hidden, type PageWithForm, renderForm, renderSubmit } from '../../paper/fields.ts'
+import { hide, type PageWithForm, renderForm, renderSubmit, showAlert } from '../../paper/fields.ts'
 import { renderTitled } from '../../paper/layout.ts'
 import { html, type Markup } from '../../paper/markup.ts'
-import { moment } from '../../paper/time.ts'
+import { sayMoment } from '../../paper/time.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { makeRows, type RouteRow } from '../../route.ts'
 import {
@@ -45,15 +45,15 @@ const renderCodeForm = (page: OperatorPage): Markup => {
   const field = html`<label class="field"><span>${words.code}</span>
 <input type="text" name="code" autocomplete="off" autocapitalize="none" spellcheck="false" required autofocus${described}></label>`
   return html`<p>${words.how({ command })}</p>
-${alert(page.isRefused ? words.refused : null)}
+${showAlert(page.isRefused ? words.refused : null)}
 ${renderForm(page, '/operator', [field, renderSubmit(words.begin)])}`
 }
 
 const endForm = (page: OperatorPage, until: number): Markup => {
   const { language } = page.view
   const words = operatorWords(language)
-  return html`<p class="notice">${words.until({ when: moment(until, language) })}</p>
-${renderForm(page, '/operator', [hidden('action', 'end'), renderSubmit(words.end)])}`
+  return html`<p class="notice">${words.until({ when: sayMoment(until, language) })}</p>
+${renderForm(page, '/operator', [hide('action', 'end'), renderSubmit(words.end)])}`
 }
 
 export const renderOperator = (page: OperatorPage): string => {

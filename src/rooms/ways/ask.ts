@@ -10,7 +10,7 @@ import { askForMail } from '../../owners/ask-mail.ts'
 import { ownerLimits } from '../../owners/limits.ts'
 import { type OpenedLink, openLinks } from '../../owners/links.ts'
 import { findPasswordFault, type PasswordFault } from '../../owners/password-rule.ts'
-import { newOwner } from '../../owners/registration.ts'
+import { parseOwner } from '../../owners/registration.ts'
 import { canMail, signUpMode } from '../../owners/ways-in.ts'
 import { type Parameters, parameterLimits } from '../../protocol/parameters.ts'
 import { makeRows, type RouteRow } from '../../route.ts'
@@ -60,7 +60,7 @@ const openSignUp = (needs: WaysNeeds) => {
       const problem = await findPasswordFault(password, { username: email, name, email }, settings)
       if (problem !== null) return showForm({ ...visit, link, opened }, name, problem)
       const members = { username: email, email, email_verified: true, name, password }
-      const owner = await newOwner(members, needs)
+      const owner = await parseOwner(members, needs)
       const outcome = await store.signUp(owner, opened.link, traceOf(visit, needs))
       if (outcome === 'address_taken') return showTaken(visit, email)
       if (outcome !== 'created') return showDeadLink(visit, 'signup', needs)

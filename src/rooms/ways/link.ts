@@ -2,12 +2,12 @@
 
 import type { OpenedOwnerLink } from '../../owners/links.ts'
 import type { PasswordFault } from '../../owners/password-rule.ts'
-import { hidden, named, type PageWithForm, renderForm, renderSubmit } from '../../paper/fields.ts'
+import { hide, type PageWithForm, renderForm, renderSubmit, sayName } from '../../paper/fields.ts'
 import { renderTitled } from '../../paper/layout.ts'
 import { loginWords } from '../../paper/login.ts'
 import { html, type Markup } from '../../paper/markup.ts'
 import { renderPasswordField, renderPasswordScript } from '../../paper/proofs.ts'
-import { moment } from '../../paper/time.ts'
+import { sayMoment } from '../../paper/time.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 import { passwordWords } from '../../paper/words/password.ts'
 import { linkWords } from './words.ts'
@@ -20,7 +20,7 @@ export interface LinkPage<Opened = OpenedOwnerLink> extends PageWithForm {
 }
 
 const renderUntil = ({ view, opened }: LinkPage): Markup => {
-  const end = moment(opened.link.expiresAt, view.language)
+  const end = sayMoment(opened.link.expiresAt, view.language)
   return html`<p class="quiet small">${linkWords(view.language).until({ end })}</p>`
 }
 
@@ -55,7 +55,7 @@ export const renderNewPassword = (
   const { username } = page.opened.owner
   const words = linkWords(view.language)[purpose]
   const fields = [
-    hidden('link', page.link),
+    hide('link', page.link),
     renderUsernameField(view, username),
     renderNewPasswordField(view, least, problem),
     renderSubmit(words.submit),
@@ -63,7 +63,7 @@ export const renderNewPassword = (
   return renderTitled(
     view,
     words.title,
-    html`<p>${words.about({ owner: named(username) })}</p>
+    html`<p>${words.about({ owner: sayName(username) })}</p>
 ${renderForm(page, `/${purpose}`, fields)}
 ${renderUntil(page)}
 ${renderPasswordScript(view)}`,
@@ -78,8 +78,8 @@ export const renderVerify = (page: LinkPage): string => {
   return renderTitled(
     view,
     words.title,
-    html`<p>${words.about({ email: named(email), owner: named(owner.username) })}</p>
-${renderForm(page, '/verify', [hidden('link', page.link), submit])}
+    html`<p>${words.about({ email: sayName(email), owner: sayName(owner.username) })}</p>
+${renderForm(page, '/verify', [hide('link', page.link), submit])}
 ${renderUntil(page)}`,
   )
 }
@@ -90,7 +90,7 @@ export const renderTaken = (view: View, email: string): string => {
   return renderTitled(
     view,
     words.taken.title,
-    html`<p>${words.taken.about({ email: named(email) })}</p>
+    html`<p>${words.taken.about({ email: sayName(email) })}</p>
 <p class="actions"><a class="button primary" href="${pageUrl(view, '/login')}">${words.gone.logIn}</a></p>`,
   )
 }

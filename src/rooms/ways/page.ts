@@ -2,20 +2,20 @@
 import type { OpenedLink } from '../../owners/links.ts'
 import type { PasswordFault } from '../../owners/password-rule.ts'
 import {
-  alert,
-  hidden,
-  named,
+  hide,
   type PageWithForm,
   renderField,
   renderForm,
   renderSubmit,
   renderWaitingFields,
+  sayName,
+  showAlert,
 } from '../../paper/fields.ts'
 import { renderLayout, renderTitled } from '../../paper/layout.ts'
 import { tellProblem } from '../../paper/login.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
 import { renderPasswordScript } from '../../paper/proofs.ts'
-import { moment } from '../../paper/time.ts'
+import { sayMoment } from '../../paper/time.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 import { type LinkPage, renderNewPasswordField, renderUsernameField } from './link.ts'
 import { linkWords, waysInWords } from './words.ts'
@@ -67,7 +67,7 @@ export const renderAsk = (page: AskPage): string => {
     view,
     words.title,
     html`<p>${words.about}</p>
-${alert(wait)}
+${showAlert(wait)}
 ${renderForm(page, `/${way}`, [renderWaitingFields(journey, ''), field, renderSubmit(words.submit)])}`,
     journey,
   )
@@ -85,7 +85,7 @@ interface SentPage extends WayPage, PageWithForm {
 const renderWaitsHere = ({ view, journey, clientName }: SentPage): Markup | null => {
   if (clientName === null) return null
   const words = waysInWords(view.language)
-  const client = named(clientName)
+  const client = sayName(clientName)
   return html`<p>${words.waits({ client })}</p>
 <p class="actions"><a class="button primary" href="${pageUrl(view, '/authorize', { journey })}"><span>${words.goOn({ client })}</span></a></p>`
 }
@@ -94,10 +94,10 @@ const renderWaitsHere = ({ view, journey, clientName }: SentPage): Markup | null
 const askAgain = (page: SentPage): Markup => {
   const { view, way, journey, typed } = page
   const words = waysInWords(view.language)
-  const fields = html`${renderWaitingFields(journey, '')}${hidden(fieldOf[way].name, typed)}`
+  const fields = html`${renderWaitingFields(journey, '')}${hide(fieldOf[way].name, typed)}`
   const change = html`<a class="button" href="${pageUrl(view, `/${way}`, { journey })}">${words.change}</a>`
   if (typed === '') return html`<p class="actions">${change}</p>`
-  return html`<p>${words.typed({ address: named(typed) })}</p>
+  return html`<p>${words.typed({ address: sayName(typed) })}</p>
 ${renderForm(page, `/${way}`, html`${fields}<p class="actions"><button type="submit">${words.again}</button>${change}</p>`)}`
 }
 
@@ -153,7 +153,7 @@ export const renderSignUp = (
   const words = waysInWords(view.language).signup
   const input = html`type="text" value="${name}" autocomplete="name"`
   const fields = [
-    hidden('link', page.link),
+    hide('link', page.link),
     renderUsernameField(view, email),
     renderField({ name: 'name', label: words.name, input }),
     renderNewPasswordField(view, least, problem),
@@ -162,7 +162,7 @@ export const renderSignUp = (
   return renderFrame(
     view,
     words.title,
-    html`<p class="quiet">${words.forAddress({ address: named(email) })}</p>
+    html`<p class="quiet">${words.forAddress({ address: sayName(email) })}</p>
 ${renderForm(page, '/signup', fields)}
 <p class="quiet small">${linkWords(view.language).onceOnly}</p>
 ${renderPasswordScript(view)}`,
@@ -184,7 +184,7 @@ export const renderMailbox = (view: View, mails: readonly DemoMail[]): string =>
   const words = waysInWords(view.language)
   const mail = ({ at, to, subject, text }: DemoMail): Markup =>
     html`<article class="card"><h2>${subject}</h2>
-<p class="quiet">${words.to({ address: named(to), when: moment(at, view.language) })}</p>
+<p class="quiet">${words.to({ address: sayName(to), when: sayMoment(at, view.language) })}</p>
 <p class="mail">${renderLinked(text)}</p></article>
 `
   return renderFrame(

@@ -11,7 +11,7 @@ import type { Store, StoreRecords } from '../store.ts'
 import type { Marks } from './marks.ts'
 import { Remembered } from './remembered.ts'
 import { Standings } from './standings.ts'
-import { getClientKey, getEndingsKey, getKeptKey, theItems } from './things.ts'
+import { getClientKey, getEndingsKey, getItemsKey, getKeptKey } from './things.ts'
 
 const parts = { families: 6, authorizations: 8, clients: 4, items: 2, pages: 2 } as const
 const whole = Object.values(parts).reduce<number>((all, one) => all + one, 0)
@@ -90,7 +90,7 @@ const rememberReads = (
           (answer) => {
             const [id, holder, resource] = [idOf(...args), args[0], args[1]]
             if (!kept.expects(id)) return
-            kept.keep(id, answer, [theItems(holder, resource), getKeptKey(holder)])
+            kept.keep(id, answer, [getItemsKey(holder, resource), getKeptKey(holder)])
           },
         ),
     )
@@ -144,7 +144,7 @@ const rememberReads = (
  *
  * @param check begins after the call, and invalidates all changes that were committed before
  */
-export const checkingStore = (
+export const rememberShared = (
   store: Store,
   marks: Marks,
   check: () => Promise<void>,
@@ -189,7 +189,7 @@ const wrapSteps = (
  * @param marks once they are stopped, each read goes to the store
  * @param invalidates says of every step what it may change
  */
-export const rememberingStore = (
+export const rememberStore = (
   store: Store,
   marks: Marks,
   invalidates: Invalidations<StoreRecords>,

@@ -8,7 +8,7 @@ import type { AuthorizationId, FamilyId } from '../../model/ids.ts'
 import type { Rotation } from '../contract/family.ts'
 import type { Marks } from './marks.ts'
 import { Remembered } from './remembered.ts'
-import { getEndingsKey, listAuthorizationKeys, theFamily } from './things.ts'
+import { getEndingsKey, getFamilyKey, listAuthorizationKeys } from './things.ts'
 
 interface Ground {
   readonly authorization: Authorization
@@ -81,7 +81,7 @@ export class Standings {
 
   #keepFamily(family: Family): void {
     const { id, hasEndings } = family
-    const things = hasEndings ? [theFamily(id)] : [theFamily(id), getEndingsKey(id)]
+    const things = hasEndings ? [getFamilyKey(id)] : [getFamilyKey(id), getEndingsKey(id)]
     this.#families.keep(id, family, things)
   }
 

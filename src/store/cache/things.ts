@@ -15,13 +15,14 @@ export const getOwnerKey = (id: OwnerId): string => `owner:${id}`
 
 export const getAuthorizationKey = (id: AuthorizationId): string => `authorization:${id}`
 
-export const theFamily = (id: FamilyId): string => `family:${id}`
+export const getFamilyKey = (id: FamilyId): string => `family:${id}`
 
 /** What a holder keeps in all resources together. */
 export const getKeptKey = (holder: Holder): string => `kept:${holder}`
 
 /** What a holder keeps in one resource. */
-export const theItems = (holder: Holder, resource: string): string => `items:${resource}:${holder}`
+export const getItemsKey = (holder: Holder, resource: string): string =>
+  `items:${resource}:${holder}`
 
 /** What an authorization and its being in force rest on. */
 export const listAuthorizationKeys = (authorization: Authorization): readonly string[] => [

@@ -69,7 +69,7 @@ export interface OwnerSteps {
   listOwnersBy(search: OwnerSearch, after: string | null, limit: number): Promise<Page<Owner>>
   /** Owners with a role: this one, or any (null). */
   listOwnersWithRole(role: string | null, after: string | null, limit: number): Promise<Page<Owner>>
-  /** The kinds (`kindOfHash`) of all imported password hashes, each once. */
+  /** The kinds (`getHashKind`) of all imported password hashes, each once. */
   listPasswordKinds(): Promise<readonly string[]>
   /** `taken`: by the username, the id, or the confirmed address. */
   createOwner(owner: Owner, trace: Trace): Promise<'created' | 'taken'>

@@ -1,7 +1,7 @@
 /** Items of the built-in resource server. */
 
 import type { Condition, Holder, Item } from '../../model/item.ts'
-import { theItems } from '../cache/things.ts'
+import { getItemsKey } from '../cache/things.ts'
 import type { ItemSteps, PutItem } from '../contract/resource.ts'
 import { defineTable } from '../sql/columns.ts'
 import { pageOf } from '../sql/page.ts'
@@ -127,7 +127,7 @@ export const itemRecord: StoreRecord<ItemSteps> = {
   reads: { listItems, countItems, findItem },
   steps: { putItem, deleteItem },
   invalidates: {
-    putItem: ({ holder, resource }) => [theItems(holder, resource)],
-    deleteItem: (holder, resource) => [theItems(holder, resource)],
+    putItem: ({ holder, resource }) => [getItemsKey(holder, resource)],
+    deleteItem: (holder, resource) => [getItemsKey(holder, resource)],
   },
 }

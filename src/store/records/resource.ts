@@ -6,7 +6,7 @@ import { defineTable } from '../sql/columns.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
 import { integer, textOrNull } from '../sql/row.ts'
 import { all, findOne, type Row, type Statement, type Step, sql } from '../sql/statement.ts'
-import { toldChange } from '../sql/told-change.ts'
+import { listChange } from '../sql/told-change.ts'
 import { tell } from './event/events.ts'
 
 type ResourceDetails = Omit<Resource, 'name' | 'uri'>
@@ -103,7 +103,7 @@ const changeResource: Steps['changeResource'] = function* (name, change, trace) 
     if (changed.length === 0) continue
     yield releaseUris(name, uri)
     const members = Object.keys(change).toSorted().join(' ')
-    const told = { resource: name, changed: members, ...toldChange({ ...before }, { ...resource }) }
+    const told = { resource: name, changed: members, ...listChange({ ...before }, { ...resource }) }
     yield* tell('resource.changed', {}, told, trace)
     return resource
   }

@@ -8,7 +8,7 @@ import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
 import { findFirst, text } from '../sql/row.ts'
 import { ask, findOne, type Piece, type Step, sql, touches } from '../sql/statement.ts'
 import { tell } from './event/events.ts'
-import { finishCeremony, holdOwner, otherWay } from './factor/proof.ts'
+import { finishCeremony, holdOwner, matchWay } from './factor/proof.ts'
 import { decodeOwner, isConfirmedByOther } from './owner/owners.ts'
 import { createOwner } from './owner/record.ts'
 
@@ -68,7 +68,7 @@ const unlinkUpstream: Steps['unlinkUpstream'] = function* (upstream, ways, by, t
   if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
   const row =
     yield* findOne(sql`delete from upstream_links where owner_id = ${ownerId} and upstream = ${upstream}
-      and ${otherWay('upstream_links', ways)} returning label`)
+      and ${matchWay('upstream_links', ways)} returning label`)
   if (row === null) {
     return (yield* touches(sql`select 1 as found from upstream_links
       where owner_id = ${ownerId} and upstream = ${upstream}`))

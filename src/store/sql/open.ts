@@ -1,6 +1,6 @@
 /** Opens a store on the database that the settings name, or a session for its tables as whole things. */
 import { Marks } from '../cache/marks.ts'
-import { checkingStore, rememberingStore, splitCache } from '../cache/remembering.ts'
+import { rememberShared, rememberStore, splitCache } from '../cache/remembering.ts'
 import type { PostgresOptions } from '../engines/postgres/postgres.ts'
 import { openSqliteSession } from '../engines/sqlite/session.ts'
 import { openSqlite, type SqliteOptions } from '../engines/sqlite/sqlite.ts'
@@ -30,7 +30,7 @@ export const openSqliteStore = async ({
     },
     onForeign: () => marks.invalidateAll(),
   })
-  return rememberingStore(createSqlStore(database), marks, invalidates, splitCache(cacheMegabytes))
+  return rememberStore(createSqlStore(database), marks, invalidates, splitCache(cacheMegabytes))
 }
 
 /** @throws StoreRefusal with one sentence about the fault of the database */
@@ -40,7 +40,7 @@ export const openPostgresStore = async (options: PostgresOptions & CacheOption):
   const database = await openPostgres(options, marks)
   // The letter tells this node from one of an earlier version, which does not note its changes.
   const sqlStore = createSqlStore(database, `n${Buffer.from(options.random(10)).toString('hex')}`)
-  const store = checkingStore(sqlStore, marks, database.check, splitCache(options.cacheMegabytes))
+  const store = rememberShared(sqlStore, marks, database.check, splitCache(options.cacheMegabytes))
   return {
     ...store,
     async purge(...args) {

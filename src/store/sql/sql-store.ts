@@ -12,7 +12,7 @@ const purgeStretches = 20
 type AnyMethod = (first: unknown, ...args: readonly unknown[]) => Promise<unknown>
 
 /** A call of a bound function costs no more than one of a function written out. */
-const recordsOn = (read: Database['read'], run: Database['run']): Recorded => {
+const bindRecords = (read: Database['read'], run: Database['run']): Recorded => {
   const asked = Object.entries(reads).map(([name, ask]) => [
     name,
     (ask as AnyMethod).bind(null, read),
@@ -46,7 +46,7 @@ export const createSqlStore = (
   { read, run, readsWait, watched, close }: Database,
   node = 'only',
 ): Store => ({
-  ...recordsOn(read, run),
+  ...bindRecords(read, run),
   isEmpty: async () => {
     const sql = 'select id from clients union all select id from owners limit 1'
     return (await read(sql, [])).length === 0

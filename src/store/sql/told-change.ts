@@ -48,7 +48,7 @@ const describeValue = (value: unknown): DetailValue => {
 const isList = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((entry) => typeof entry === 'string')
 
-const toldList = (name: string, before: readonly string[], after: readonly string[]): ToldPairs => {
+const tellList = (name: string, before: readonly string[], after: readonly string[]): ToldPairs => {
   const went = before.filter((entry) => !after.includes(entry))
   const came = after.filter((entry) => !before.includes(entry))
   return [
@@ -60,7 +60,7 @@ const toldList = (name: string, before: readonly string[], after: readonly strin
 const describeMember = (name: string, before: unknown, after: unknown): ToldPairs => {
   if (JSON.stringify(before) === JSON.stringify(after)) return []
   const [old, now] = [before ?? [], after ?? []]
-  if (isList(old) && isList(now)) return toldList(name, old, now)
+  if (isList(old) && isList(now)) return tellList(name, old, now)
   return [
     [`${name}Before`, describeValue(before)],
     [name, describeValue(after)],
@@ -71,7 +71,7 @@ const describeMember = (name: string, before: unknown, after: unknown): ToldPair
  * The members that differ, in their given order, so the important ones have to come first.
  * `changeCut` names the members without room.
  */
-export const toldChange = (
+export const listChange = (
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
 ): Event['details'] => {

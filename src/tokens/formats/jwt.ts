@@ -6,16 +6,16 @@
 import {
   filterByAudience,
   findAudience,
+  getUserinfoUri,
   listAudiences,
-  userinfoUri,
 } from '../../access/audience.ts'
 import { formatScope } from '../../access/permission.ts'
 import { defineStatement } from '../../crypto/seal.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { deriveContext } from '../../model/session.ts'
 import type { Terms } from '../../model/terms.ts'
-import { type AccessToken, accessTokenType, earlier, getTokenId } from '../../model/token.ts'
-import { subjectOf } from '../../owners/pairwise-secret.ts'
+import { type AccessToken, accessTokenType, getTokenId, pickEnd } from '../../model/token.ts'
+import { getSub } from '../../owners/pairwise-secret.ts'
 import { recordLimits } from '../../store/limits.ts'
 import type { FormatParts, TokenFormat, TokenHolder } from './format.ts'
 import { claimOf } from './opaque.ts'
@@ -52,7 +52,7 @@ const makeClaims = async (
   const [first = '', ...further] = listAudiences(permissions, site)
   return {
     iss: site.issuer,
-    sub: authorization === null ? client.id : await subjectOf(client, authorization.ownerId, parts),
+    sub: authorization === null ? client.id : await getSub(client, authorization.ownerId, parts),
     aud: further.length === 0 ? first : [first, ...further],
     exp: token.expiresAt,
     iat: token.issuedAt,
@@ -75,12 +75,12 @@ export const jwt: TokenFormat = {
       if (jwtUris.length === 0) return false
       const asked = filterByAudience(terms, site)
         .map((name) => findAudience(name, site))
-        .filter((uri) => uri !== null && uri !== userinfoUri(site.issuer))
+        .filter((uri) => uri !== null && uri !== getUserinfoUri(site.issuer))
       return asked.length > 0 && asked.every((uri) => uri !== null && jwtUris.includes(uri))
     },
     async endOf({ issuedAt, expiresAt }, holder) {
       const own = expiresAt ?? issuedAt + unlimitedSeconds
-      return earlier(
+      return pickEnd(
         Math.min(own, issuedAt + recordLimits.jwtSeconds),
         await visitEnd(holder, parts),
       )

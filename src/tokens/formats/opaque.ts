@@ -2,7 +2,7 @@
  * Opaque access tokens: sealed statements, which only this service reads. After its first
  * use, a token is not read again: an API read then takes 0.70 of the processor time.
  */
-import { digest, Verified } from '../../crypto/digest.ts'
+import { hashText, Verified } from '../../crypto/digest.ts'
 import { defineStatement, learnKey, type Sealed, verifySeal } from '../../crypto/seal.ts'
 import { type AccessToken, accessTokenType } from '../../model/token.ts'
 import type { ClaimedAccessToken, TokenFormat } from './format.ts'
@@ -23,7 +23,7 @@ const verified = new Verified<ClaimedAccessToken>()
 
 /** The row that the token hangs on is still read each time, and its salt compared. */
 const readOnce = (text: string): ClaimedAccessToken | null => {
-  const id = digest(text)
+  const id = hashText(text)
   const known = verified.find(id)
   if (known !== undefined) return known
   const claimed = claimOf(readAccessToken(text))

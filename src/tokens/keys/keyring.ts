@@ -54,7 +54,7 @@ const openKey = ({ id, wrapped }: StoredKey, vault: Vault, issuer: string): Seal
  * @param at unix seconds
  * @throws WrongRootSecret
  */
-export const currentKey = (
+export const openNewest = (
   stored: readonly StoredKey[],
   vault: Vault,
   issuer: string,

@@ -8,8 +8,8 @@ import { SettingsFault } from '../../config/load.ts'
 import { readRootSecret } from '../../config/root-secret.ts'
 import type { Settings } from '../../config/settings.ts'
 import {
+  canUnwrap,
   createVault,
-  fitsCheck,
   getCodesPurpose,
   getKeyPurpose,
   isPlain,
@@ -85,7 +85,7 @@ export const openRootSecret = async (
   const learn = async (): Promise<void> => {
     const check = await store.findFact('root secret')
     if (check === null) return
-    const found = known.find((secret) => fitsCheck(check, secret))
+    const found = known.find((secret) => canUnwrap(check, secret))
     if (found === undefined) throw new WrongRootSecret(known.length > 0)
     current = found
   }
@@ -252,8 +252,8 @@ export const rewrap = async (
   if (secret === null || from === null) {
     throw new Error('no service has run on this store with a root secret yet: start it first')
   }
-  const isInForce = fitsCheck(from, secret)
-  if (!isInForce && (previous === null || !fitsCheck(from, previous))) throw new WrongRootSecret()
+  const isInForce = canUnwrap(from, secret)
+  if (!isInForce && (previous === null || !canUnwrap(from, previous))) throw new WrongRootSecret()
   const wrapAnew = ({
     id,
     use,

@@ -3,7 +3,7 @@
  * algorithm is made when it is needed, so a service without OpenID Connect has none.
  */
 
-import { digest, Verified } from '../../crypto/digest.ts'
+import { hashText, Verified } from '../../crypto/digest.ts'
 import { getKeyAlgorithm, readClaimedHeader } from '../../crypto/jose.ts'
 import {
   type KeyObject,
@@ -116,7 +116,7 @@ export const createSigner = (
       if (!isCarriedBy(header, typ)) return null
       const key = await find(header.kid)
       if (key === undefined || key.publicKey === null || key.algorithm === 'HS256') return null
-      const id = digest(text)
+      const id = hashText(text)
       const known = verified.find(id)
       if (known !== undefined) return known
       const ready = checking.get(key.id) ?? openOwnPublicKey(key.publicKey)

@@ -10,7 +10,7 @@ import { renderList } from '../../../src/rooms/console/list.ts'
 import { renderOverview } from '../../../src/rooms/console/overview/overview.ts'
 import { renderToken } from '../../../src/rooms/console/token.ts'
 import { renderSecondFactor } from '../../../src/rooms/console/visit.ts'
-import { nothingKnown } from '../../../src/tokens/inspect.ts'
+import { makeUnknown } from '../../../src/tokens/inspect.ts'
 import { csrf, longName, owner } from './values.ts'
 
 /** An hour with all that a chart can show: a rise, a gap, and a request that took very long. */
@@ -136,7 +136,7 @@ export const consoleSamples = (view: View): Readonly<Record<string, string>> => 
       isFirst: false,
     }),
     'console-token': renderToken(given, {
-      ...nothingKnown('refresh_token', 'used'),
+      ...makeUnknown('refresh_token', 'used'),
       clientId: 'photo-printer',
       owner: { id: refusal.owner_id ?? '', username: longName },
       authorizationId: refusal.reference,

@@ -3,19 +3,19 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import {
+  addWords,
+  dropWords,
   formatScope,
+  getResource,
   hasAll,
   intersect,
   limitScope,
   listAllPermissions,
   listGrantable,
   listOwnerPermissions,
-  permissionsIn,
   readScope,
-  resourceOf,
   selectWords,
   subtract,
-  withWords,
 } from '../../../src/access/permission.ts'
 import { defaultResources } from '../../../src/config/resources.ts'
 import { adminPermissions, type Permissions } from '../../../src/model/resource.ts'
@@ -62,8 +62,8 @@ describe('words beside permissions', () => {
   it('are told apart, and nothing is lost', () => {
     fc.assert(
       fc.property(sets, (set) => {
-        assert.deepEqual(withWords(permissionsIn(set), selectWords(set)), set)
-        assert.ok(permissionsIn(set).every((name) => name.includes(':')))
+        assert.deepEqual(addWords(dropWords(set), selectWords(set)), set)
+        assert.ok(dropWords(set).every((name) => name.includes(':')))
         assert.ok(selectWords(set).every((name) => !name.includes(':')))
       }),
     )
@@ -74,7 +74,7 @@ describe('words beside permissions', () => {
       fc.property(sets, sets, (set, scope) => {
         const within = limitScope(set, scope)
         assert.deepEqual(selectWords(within), selectWords(set))
-        assert.deepEqual(permissionsIn(within), intersect(permissionsIn(set), permissionsIn(scope)))
+        assert.deepEqual(dropWords(within), intersect(dropWords(set), dropWords(scope)))
       }),
     )
   })
@@ -94,8 +94,8 @@ describe('on the wire', () => {
 
 describe('of resources', () => {
   it('the name before the last colon', () => {
-    assert.equal(resourceOf('photos:read'), 'photos')
-    assert.equal(resourceOf('photo-albums:write'), 'photo-albums')
+    assert.equal(getResource('photos:read'), 'photos')
+    assert.equal(getResource('photo-albums:write'), 'photo-albums')
   })
 
   it('two for each, in alphabetical order, however the resources stand', () => {

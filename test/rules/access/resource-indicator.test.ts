@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { adminUri, getResourceUri, isFor, listAudiences } from '../../../src/access/audience.ts'
+import { getAdminUri, getResourceUri, isFor, listAudiences } from '../../../src/access/audience.ts'
 import { narrowToResources, narrowWithWords } from '../../../src/access/resource-indicator.ts'
 import type { Permissions } from '../../../src/model/resource.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
@@ -58,11 +58,11 @@ describe('what is left', () => {
 
   it('the admin API alone, and never by the name of the API of owners', () => {
     const mixed: Permissions = ['clients:read', 'owners:read', 'photos:read']
-    assert.deepEqual(narrow(mixed, adminUri(issuer)), ['clients:read', 'owners:read'])
+    assert.deepEqual(narrow(mixed, getAdminUri(issuer)), ['clients:read', 'owners:read'])
     assert.deepEqual(narrow(mixed, `${issuer}/api`), ['photos:read'])
-    assertInvalid(() => narrow(['photos:read'], adminUri(issuer)))
+    assertInvalid(() => narrow(['photos:read'], getAdminUri(issuer)))
     assertInvalid(() => narrow(['clients:read'], `${issuer}/api`))
-    assertInvalid(() => narrow(mixed, `${adminUri(issuer)}/`))
+    assertInvalid(() => narrow(mixed, `${getAdminUri(issuer)}/`))
   })
 })
 
@@ -179,7 +179,7 @@ it('never more than before, and all of it of a resource that was named', () => {
 
 it('each resource of an owner is an audience, and the admin API is one', () => {
   const permissions: Permissions = ['clients:read', 'events:read', 'photos:read', 'photos:write']
-  assert.deepEqual(listAudiences(permissions, site), [adminUri(issuer), photos])
+  assert.deepEqual(listAudiences(permissions, site), [getAdminUri(issuer), photos])
 })
 
 describe('the audience', () => {
@@ -214,7 +214,7 @@ describe('the audience', () => {
     for (const wide of [issuer, `${issuer}/`, `${issuer}/api`]) {
       assert.deepEqual(later(wide), reach(['photos:read'], photos))
     }
-    for (const beyond of [contacts, adminUri(issuer)]) {
+    for (const beyond of [contacts, getAdminUri(issuer)]) {
       assertInvalid(() => later(beyond), 'resource_beyond_grant')
       assertInvalid(() => later(mcp, beyond), 'resource_beyond_grant')
     }
@@ -242,8 +242,8 @@ describe('the audience', () => {
 
   it('is for each API within it', () => {
     const rows: [readonly string[], readonly string[]][] = [
-      [[], [photos, mcp, adminUri(issuer), `${issuer}/userinfo`, 'x']],
-      [[issuer], [photos, contacts, adminUri(issuer), `${issuer}/userinfo`]],
+      [[], [photos, mcp, getAdminUri(issuer), `${issuer}/userinfo`, 'x']],
+      [[issuer], [photos, contacts, getAdminUri(issuer), `${issuer}/userinfo`]],
       [[`${issuer}/api`], [photos, contacts]],
       [[photos], [photos]],
       [
@@ -251,7 +251,7 @@ describe('the audience', () => {
         [mcp, contacts],
       ],
     ]
-    const every = [photos, contacts, mcp, adminUri(issuer), `${issuer}/userinfo`, 'x']
+    const every = [photos, contacts, mcp, getAdminUri(issuer), `${issuer}/userinfo`, 'x']
     for (const [audience, expected] of rows) {
       const reached = every.filter((uri) => isFor({ audience }, uri, site))
       assert.deepEqual(reached.sort(), (audience.length === 0 ? every : [...expected]).sort())

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import {
-  askedPermissions,
+  listAsked,
   listLeftOut,
   parseScope,
   scopeLimits,
@@ -180,23 +180,23 @@ describe('what names stand for', () => {
 
 describe('what a request asks for', () => {
   it('everything where it names no scope', () => {
-    assert.deepEqual(askedPermissions(null, allowed), allowed)
+    assert.deepEqual(listAsked(null, allowed), allowed)
   })
 
   it('SC-05: what is known beside what is not', () => {
-    assert.deepEqual(askedPermissions('attic photos:read clients:write', allowed), ['photos:read'])
+    assert.deepEqual(listAsked('attic photos:read clients:write', allowed), ['photos:read'])
   })
 
   it('SC-05: is refused where nothing is left', () => {
     for (const scope of ['attic', 'clients:write', 'PHOTOS', 'attic cellar']) {
       assert.equal(
-        reasonOf(() => askedPermissions(scope, allowed)),
+        reasonOf(() => listAsked(scope, allowed)),
         'unknown_scope',
       )
     }
     for (const nothing of [[], ['email', 'openid']] as const) {
       assert.equal(
-        reasonOf(() => askedPermissions(null, nothing)),
+        reasonOf(() => listAsked(null, nothing)),
         'no_scope',
       )
     }
@@ -204,17 +204,17 @@ describe('what a request asks for', () => {
 
   it('words only where they are named, each for itself alone', () => {
     const withWords: Permissions = ['email', 'offline_access', 'openid', 'photos:read', 'profile']
-    assert.deepEqual(askedPermissions(null, withWords), ['photos:read'])
+    assert.deepEqual(listAsked(null, withWords), ['photos:read'])
     const rows: readonly (readonly [string, Permissions])[] = [
       ['openid', ['openid']],
       ['profile, email', ['email', 'profile']],
       ['profile:read email', ['email']],
       ['photos offline_access', ['offline_access', 'photos:read']],
     ]
-    for (const [scope, asked] of rows) assert.deepEqual(askedPermissions(scope, withWords), asked)
+    for (const [scope, asked] of rows) assert.deepEqual(listAsked(scope, withWords), asked)
     for (const scope of ['offline_access', 'phone', 'profile:read', 'openid:write']) {
       assert.equal(
-        reasonOf(() => askedPermissions(scope, withWords)),
+        reasonOf(() => listAsked(scope, withWords)),
         'unknown_scope',
       )
     }
@@ -229,7 +229,7 @@ describe('what a request asks for', () => {
 
   it('SC-03: is refused whole where one name is malformed', () => {
     assert.equal(
-      reasonOf(() => askedPermissions('photos:read "', allowed)),
+      reasonOf(() => listAsked('photos:read "', allowed)),
       'bad_scope_character',
     )
   })
@@ -251,7 +251,7 @@ describe('SC-10: size', () => {
       for (const size of [scopeLimits.scopeCharacters, 64 * 1024]) {
         const scope = piece.repeat(Math.floor(size / piece.length))
         try {
-          askedPermissions(scope, many.flat())
+          listAsked(scope, many.flat())
         } catch (fault) {
           assert.ok(fault instanceof Refusal)
         }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { openAuthentication } from '../../../src/clients/authenticate.ts'
-import { digest } from '../../../src/crypto/digest.ts'
+import { hashText } from '../../../src/crypto/digest.ts'
 import type { Caller } from '../../../src/model/actor.ts'
 import type { Client } from '../../../src/model/client.ts'
 import type { ClientId } from '../../../src/model/ids.ts'
@@ -16,7 +16,7 @@ const clientOf = (id: string, secret: string | null): Client =>
   sampleClient({
     id: id as ClientId,
     authenticationMethod: secret === null ? 'none' : 'client_secret_basic',
-    secretDigest: secret === null ? null : digest(secret),
+    secretDigest: secret === null ? null : hashText(secret),
   })
 
 /** The client of a request at a service with one client, or the reason of a refusal. */

@@ -6,7 +6,7 @@ import { clientLimits } from '../../../src/clients/limits.ts'
 import type { Registrar } from '../../../src/clients/metadata.ts'
 import { makeClient, makeClientChange } from '../../../src/clients/registration.ts'
 import { defaultResources } from '../../../src/config/resources.ts'
-import { digest } from '../../../src/crypto/digest.ts'
+import { hashText } from '../../../src/crypto/digest.ts'
 import type { Client } from '../../../src/model/client.ts'
 import { adminPermissions } from '../../../src/model/resource.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
@@ -57,8 +57,8 @@ describe('a new client', () => {
     assert.match(id, /^[0-9a-z]{26}$/)
     assert.match(secret ?? '', /^lk_cs_[\w-]{43}$/)
     assert.match(registrationToken ?? '', /^lk_reg_[\w-]{43}$/)
-    assert.equal(secretDigest, digest(secret ?? ''))
-    assert.equal(registrationDigest, digest(registrationToken ?? ''))
+    assert.equal(secretDigest, hashText(secret ?? ''))
+    assert.equal(registrationDigest, hashText(registrationToken ?? ''))
     assert.match(salt, /^[\w-]{22}$/)
     assert.deepEqual(rest, {
       name: 'Unnamed application',
@@ -376,7 +376,7 @@ describe('DR-03: a client gets no more than it may say of itself', () => {
     const settled = ({ id, secretDigest, registrationDigest, salt, ...rest }: Client) => rest
     assert.deepEqual(settled(greedy), settled(plain))
     assert.notEqual(greedy.id, 'photo-printer')
-    assert.notEqual(greedy.secretDigest, digest('mine'))
+    assert.notEqual(greedy.secretDigest, hashText('mine'))
   })
 })
 
@@ -604,7 +604,7 @@ describe('a change', () => {
     assert.match(closing.secret ?? '', /^lk_cs_/)
     assert.deepEqual(closing.change, {
       authenticationMethod: method,
-      secretDigest: digest(closing.secret ?? ''),
+      secretDigest: hashText(closing.secret ?? ''),
     })
     const own = register({ redirect_uris: [callback] }).client
     const opening = change(own, { redirect_uris: [callback], token_endpoint_auth_method: 'none' })

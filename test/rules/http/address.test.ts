@@ -4,9 +4,9 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import {
   getAddressKey,
+  getNetwork,
   listNetworks,
   listRanges,
-  networkOf,
   readAddress,
 } from '../../../src/http/address.ts'
 
@@ -191,15 +191,15 @@ describe('the network that is kept of an address', () => {
   ]
   for (const [address, expected] of rows) {
     test(`${address === '' ? 'none' : address} is kept as ${expected === '' ? 'nothing' : expected}`, () =>
-      assert.equal(networkOf(address), expected))
+      assert.equal(getNetwork(address), expected))
   }
 
   test('two hosts of one network look alike, whatever text comes', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) =>
-        assert.match(networkOf(address), /^(?:[\da-f]{1,4}:){3}\*$/),
+        assert.match(getNetwork(address), /^(?:[\da-f]{1,4}:){3}\*$/),
       ),
     )
-    fc.assert(fc.property(fc.string(), (text) => assert.ok(networkOf(text).length <= 16)))
+    fc.assert(fc.property(fc.string(), (text) => assert.ok(getNetwork(text).length <= 16)))
   })
 })

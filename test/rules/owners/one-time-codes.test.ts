@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { codeAt } from '../../../src/crypto/one-time-code.ts'
+import { makeCode } from '../../../src/crypto/one-time-code.ts'
 import type { OwnerId } from '../../../src/model/ids.ts'
 import type { Notice } from '../../../src/model/notice.ts'
 import {
@@ -41,7 +41,7 @@ describe('one-time codes', () => {
     const tell = (notice: Notice) => told.push(notice)
     const vault = vaultOf('root secret', random)
     const secret = makeCodeSecret({ random })
-    const code = codeAt(Buffer.from(secret, 'base64url'), step)
+    const code = makeCode(Buffer.from(secret, 'base64url'), step)
     const codes = (lastStep: number) => ({
       secret: wrapSecret(secret, alice, { vault }),
       lastStep,

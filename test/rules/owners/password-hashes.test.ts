@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { verifyImported } from '../../../src/crypto/hashes.ts'
 import { createPasswords, measureWork } from '../../../src/crypto/password.ts'
-import { blankOfKind, kindOfHash } from '../../../src/crypto/phc.ts'
+import { getHashKind, makeBlank } from '../../../src/crypto/phc.ts'
 import { addHashKind, readPasswordHash } from '../../../src/owners/hashes/index.ts'
 import { ownerLimits } from '../../../src/owners/limits.ts'
 import { firebaseHash, hashesFromElsewhere } from '../../support/password-hashes.ts'
@@ -90,16 +90,16 @@ describe('a password hash from elsewhere', () => {
 describe('the kind of a password hash', () => {
   it('has a blank hash of the same cost, which no password fits', async () => {
     for (const { stored, password } of hashesFromElsewhere) {
-      const blank = blankOfKind(kindOfHash(stored))
-      assert.equal(kindOfHash(blank), kindOfHash(stored))
+      const blank = makeBlank(getHashKind(stored))
+      assert.equal(getHashKind(blank), getHashKind(stored))
       assert.equal('hash' in readPasswordHash(blank), true)
       assert.equal(await verifyImported(blank, password), false)
     }
   })
 
   it('is none for hashes of our own', async () => {
-    assert.equal(kindOfHash(await createPasswords().hash('wonderland')), '')
-    assert.equal(kindOfHash(''), '')
+    assert.equal(getHashKind(await createPasswords().hash('wonderland')), '')
+    assert.equal(getHashKind(''), '')
   })
 })
 

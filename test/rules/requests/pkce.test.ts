@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { digest } from '../../../src/crypto/digest.ts'
+import { hashText } from '../../../src/crypto/digest.ts'
 import type { Digest } from '../../../src/model/ids.ts'
 import { parseParameters } from '../../../src/protocol/parameters.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
@@ -66,8 +66,8 @@ describe('the challenge', () => {
   it('K-08: of any verifier is taken, and fits', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const form = { code_challenge: digest(text), code_challenge_method: 'S256' }
-        assert.equal(parse(form), digest(text))
+        const form = { code_challenge: hashText(text), code_challenge_method: 'S256' }
+        assert.equal(parse(form), hashText(text))
       }),
     )
   })
@@ -97,14 +97,14 @@ describe('the verifier', () => {
 
   it('fits its own challenge', () => {
     assert.equal(hashVerifier(verifier), challenge)
-    fc.assert(fc.property(wellFormed, (text) => hashVerifier(text) === digest(text)))
+    fc.assert(fc.property(wellFormed, (text) => hashVerifier(text) === hashText(text)))
   })
 
   it('K-07: is 43 to 128 unreserved characters, whatever its digest', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 40, maxLength: 131 }), (text) => {
         const right = text.length <= 128 && /^[A-Za-z0-9\-._~]{43,}$/.test(text)
-        assert.equal(hashVerifier(text), right ? digest(text) : null)
+        assert.equal(hashVerifier(text), right ? hashText(text) : null)
       }),
     )
     for (const text of ['', 'x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(43)}\n`]) {
@@ -113,6 +113,6 @@ describe('the verifier', () => {
   })
 
   it('K-09: is not the challenge itself', () => {
-    fc.assert(fc.property(wellFormed, (text) => hashVerifier(digest(text)) !== digest(text)))
+    fc.assert(fc.property(wellFormed, (text) => hashVerifier(hashText(text)) !== hashText(text)))
   })
 })

@@ -6,10 +6,10 @@ import fc from 'fast-check'
 import { hostToldCharacters } from '../../../src/model/requester.ts'
 import { requestLimits } from '../../../src/requests/limits.ts'
 import {
+  findUriFault,
+  getRedirectHost,
   matchRedirectUri,
   quoteUri,
-  redirectTarget,
-  redirectUriFault,
   redirectUriFaults,
 } from '../../../src/requests/redirect-uri.ts'
 
@@ -112,7 +112,7 @@ describe('R-07: registering', () => {
       'web+app://cb',
     ]
     assert.deepEqual(
-      good.map((uri) => redirectUriFault(uri)),
+      good.map((uri) => findUriFault(uri)),
       good.map(() => null),
     )
   })
@@ -182,7 +182,7 @@ describe('R-07: registering', () => {
   for (const [fault, uris] of Object.entries(faults)) {
     it(fault, () => {
       for (const uri of uris) {
-        const found = redirectUriFault(uri)
+        const found = findUriFault(uri)
         assert.equal(found && redirectUriFaults[found], fault, uri)
       }
     })
@@ -205,7 +205,7 @@ describe('R-07: registering', () => {
     const uris = fc.array(fc.constantFrom(...pieces), { maxLength: 7 }).map((list) => list.join(''))
     fc.assert(
       fc.property(uris, (uri) => {
-        if (redirectUriFault(uri) !== null) return
+        if (findUriFault(uri) !== null) return
         const { host, username, hash, protocol } = new URL(uri)
         if (!/^https?:$/.test(protocol)) return
         assert.deepEqual([username, hash], ['', ''])
@@ -250,6 +250,6 @@ describe('what people are shown', () => {
     'com.evil.app://bank.example/cb': 'com.evil.app',
   }
   for (const [uri, target] of Object.entries(shown)) {
-    it(`${uri}: ${target}`, () => assert.equal(redirectTarget(uri), target))
+    it(`${uri}: ${target}`, () => assert.equal(getRedirectHost(uri), target))
   }
 })

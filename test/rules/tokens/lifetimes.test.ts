@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Client } from '../../../src/model/client.ts'
-import { earlier } from '../../../src/model/token.ts'
+import { pickEnd } from '../../../src/model/token.ts'
 import { getFamilyEnd } from '../../../src/tokens/issue.ts'
 import { computeExpiresIn, refreshTokenTimeout } from '../../../src/tokens/members.ts'
 
@@ -49,8 +49,8 @@ test('the earlier of two ends is one of them, and none only where both are none'
   fc.assert(
     fc.property(end, end, (a, b) => {
       const [early = null] = [a, b].filter((one) => one !== null).sort((one, two) => one - two)
-      assert.equal(earlier(a, b), early)
-      assert.equal(earlier(b, a), early)
+      assert.equal(pickEnd(a, b), early)
+      assert.equal(pickEnd(b, a), early)
     }),
   )
 })

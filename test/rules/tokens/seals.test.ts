@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { digest } from '../../../src/crypto/digest.ts'
+import { hashText } from '../../../src/crypto/digest.ts'
 import {
   type Keyring,
   makeSealingKey,
@@ -22,7 +22,7 @@ import {
   type FamilyId,
 } from '../../../src/model/ids.ts'
 import type { Permission, Permissions } from '../../../src/model/resource.ts'
-import { scopeWords } from '../../../src/model/scope-word.ts'
+import { sortWords } from '../../../src/model/scope-word.ts'
 import { authenticationMethods } from '../../../src/model/session.ts'
 import { fillTerms, type Terms } from '../../../src/model/terms.ts'
 import {
@@ -63,7 +63,7 @@ const permission = fc
 const permissions: fc.Arbitrary<Permissions> = fc
   .uniqueArray(permission, { maxLength: 20 })
   .map((names) => names.sort())
-const someDigest = fc.string().map(digest)
+const someDigest = fc.string().map(hashText)
 const anyText = fc.string({ unit: 'binary' })
 const anyObject = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.jsonValue(), {
   noNullPrototype: true,
@@ -89,7 +89,7 @@ const terms = (carries: Partial<Record<keyof Terms, fc.Arbitrary<unknown>>> = {}
             {
               userinfo: fc.array(anyText, { maxLength: 3 }),
               idToken: fc.array(anyText, { maxLength: 3 }),
-              alone: fc.subarray([...scopeWords([])]),
+              alone: fc.subarray([...sortWords([])]),
               context: fc.option(anyText),
             },
             plain,

@@ -6,13 +6,13 @@ import type { Language } from '../../../model/language.ts'
 import type { ScopeWord } from '../../../model/scope-word.ts'
 import { computeDay, type UseDay } from '../../../model/use.ts'
 import { renderAskedAct } from '../../../paper/entries.ts'
-import { alert, hidden, named, noEnter, renderForm } from '../../../paper/fields.ts'
+import { hide, noEnter, renderForm, sayName, showAlert } from '../../../paper/fields.ts'
 import { drawIcon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { pauseWords } from '../../../paper/pause.ts'
 import type { Provenance } from '../../../paper/provenance.ts'
-import { cellsOf, type ResourceRow } from '../../../paper/resource-row.ts'
-import { formatDay, moment, near } from '../../../paper/time.ts'
+import { getCells, type ResourceRow } from '../../../paper/resource-row.ts'
+import { formatDay, sayMoment, sayNear } from '../../../paper/time.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
@@ -67,7 +67,7 @@ export interface AccessPage
 }
 
 const listPageCells = ({ rows, about }: AccessPage): readonly AccessCell[] => [
-  ...rows.flatMap(cellsOf),
+  ...rows.flatMap(getCells),
   ...about.map(({ cell }) => cell),
 ]
 
@@ -76,7 +76,7 @@ const renderBox = (of: AccessCell, language: Language): Markup => {
   const { isFixed = false, isDestructive = false } = of
   const mark = html` <strong class="tag bad">${drawIcon('warning')}${phrases(language).destructive}</strong>`
   const text = isDestructive ? html`<b>${of.text}</b>${mark}` : of.text
-  return html`<li${isDestructive ? html` class="destroys"` : null}><label class="tick"><input type="checkbox" name="permission" value="${of.permission}" checked${isFixed ? html` disabled` : null}><span>${text}</span></label>${isFixed ? hidden('permission', of.permission) : null}</li>
+  return html`<li${isDestructive ? html` class="destroys"` : null}><label class="tick"><input type="checkbox" name="permission" value="${of.permission}" checked${isFixed ? html` disabled` : null}><span>${text}</span></label>${isFixed ? hide('permission', of.permission) : null}</li>
 `
 }
 
@@ -86,13 +86,14 @@ const renderPermissions = (page: AccessPage, words: AccessWords): Markup => {
 <h2 id="may">${words.may}</h2>
 <ul class="may" aria-labelledby="may">
 ${listPageCells(page).map((cell) => renderBox(cell, language))}</ul>
-<p class="actions"><button class="primary" type="submit" name="action" value="narrow">${words.save}</button><span class="quiet">${words.more({ client: named(page.clientName) })}</span></p>
+<p class="actions"><button class="primary" type="submit" name="action" value="narrow">${words.save}</button><span class="quiet">${words.more({ client: sayName(page.clientName) })}</span></p>
 </section>`
 }
 
-const ends = ({ duration, expiresAt, now, view }: AccessPage, words: AccessWords): Content => {
-  if (duration !== 'session') return expiresAt === null ? words.noEnd : near(expiresAt, now, view)
-  return expiresAt === null ? words.atLogout : words.atLogoutOr({ when: moment(expiresAt, view) })
+const sayEnd = ({ duration, expiresAt, now, view }: AccessPage, words: AccessWords): Content => {
+  if (expiresAt === null) return duration === 'session' ? words.atLogout : words.noEnd
+  if (duration !== 'session') return sayNear(expiresAt, now, view)
+  return words.atLogoutOr({ when: sayMoment(expiresAt, view) })
 }
 
 /** The ends to choose from. A day that is filled in counts without a further click. */
@@ -105,7 +106,7 @@ const renderNewEnd = (page: AccessPage, words: AccessWords): Markup => {
 `
   const today = formatDay(computeDay(now), view.language)
   return html`<details class="end"${badEnd === null ? null : html` open`}><summary>${words.changeEnd}</summary>
-${badEnd === null ? null : alert(words.badEnd({ today }))}
+${badEnd === null ? null : showAlert(words.badEnd({ today }))}
 <fieldset><legend class="unseen">${words.newEnd}</legend>
 <div class="tick"><input type="radio" name="until" value="date" id="until-date" checked><span><label for="until-date">${words.lastDay}</label> <input type="date" name="date" value="${badEnd ?? page.lastDay}" min="${days.first}" max="${days.last}" aria-label="${words.lastDay}"${wrong || null}></span></div>
 ${(['day', 'month', 'forever'] as const).map(choice)}</fieldset>
@@ -115,16 +116,16 @@ ${(['day', 'month', 'forever'] as const).map(choice)}</fieldset>
 
 const renderState = (page: AccessPage, words: AccessWords): Markup => {
   const { view, now, lastUsedAt } = page
-  const client = named(page.clientName)
+  const client = sayName(page.clientName)
   const action = page.paused === null ? 'pause' : 'resume'
   const effect = words.ifEnded({ client })
   const end = renderAskedAct(words.end, { effect, action: 'end', confirm: words.endNow })
   return html`<section class="card">
 <h2>${words.access}</h2>
 <dl class="facts">
-<div><dt>${words.since}</dt><dd>${near(page.createdAt, now, view)}</dd></div>
-<div><dt>${words.lastUsed}</dt><dd>${lastUsedAt === null ? words.never : near(lastUsedAt, now, view)}</dd></div>
-<div><dt>${words.ends}</dt><dd>${ends(page, words)}</dd></div>
+<div><dt>${words.since}</dt><dd>${sayNear(page.createdAt, now, view)}</dd></div>
+<div><dt>${words.lastUsed}</dt><dd>${lastUsedAt === null ? words.never : sayNear(lastUsedAt, now, view)}</dd></div>
+<div><dt>${words.ends}</dt><dd>${sayEnd(page, words)}</dd></div>
 </dl>
 ${renderNewEnd(page, words)}
 <div class="stack"><button type="submit" name="action" value="${action}">${words[action]}</button>
@@ -135,7 +136,7 @@ ${end}</div>
 
 export const renderAccessForm = (page: AccessPage, words: AccessWords): Markup => {
   const shown = listPageCells(page).map(({ permission }) => permission)
-  const fields = html`${noEnter}${hidden('authorization', page.id)}${hidden('shown', shown.join(' '))}
+  const fields = html`${noEnter}${hide('authorization', page.id)}${hide('shown', shown.join(' '))}
 ${renderPermissions(page, words)}
 ${renderState(page, words)}`
   return renderForm(page, '/account', fields, 'sides')
@@ -144,14 +145,14 @@ ${renderState(page, words)}`
 export const formatUtcDay = (at: number): string => new Date(at * 1000).toISOString().slice(0, 10)
 
 /** The days that may be chosen, first and last, as `2026-11-21`; all days are those of UTC. */
-export const choosableDays = (at: number): { readonly first: string; readonly last: string } => ({
+export const getDayRange = (at: number): { readonly first: string; readonly last: string } => ({
   first: formatUtcDay(at),
   last: formatUtcDay(at + clientLimits.lifetimeSeconds),
 })
 
 /** The last second of a day; null if the text is no day, or the day cannot be chosen. */
 const parseDay = (text: string, at: number): number | null => {
-  const { first, last } = choosableDays(at)
+  const { first, last } = getDayRange(at)
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || text < first || text > last) return null
   const end = Date.parse(`${text}T23:59:59Z`) / 1000
   // 2027-13-45 gives NaN. 31 February gives a day in March.

@@ -5,20 +5,20 @@ import type { Answer } from '../../../http/answer.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import { computeDay, countLoggedDays, countWholeDays } from '../../../model/use.ts'
 import { renderAskedAct } from '../../../paper/entries.ts'
-import { hidden, named, noEnter, renderForm } from '../../../paper/fields.ts'
+import { hide, noEnter, renderForm, sayName } from '../../../paper/fields.ts'
 import { drawIcon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { tellPause } from '../../../paper/pause.ts'
 import { findWebUri, formatHost, normalizeName } from '../../../paper/plain-text.ts'
 import { renderProvenance } from '../../../paper/provenance.ts'
 import { renderTile } from '../../../paper/tile.ts'
-import { moment, near, renderTimesScript } from '../../../paper/time.ts'
+import { renderTimesScript, sayMoment, sayNear } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
 import { storeLimits } from '../../../store/limits.ts'
 import { type OwnerVisit, readDone } from '../../owner-visit.ts'
 import { getClientLogoPath, showPage } from '../../visit.ts'
-import { allowedBy, countInstallations, listAll, listOthers, tellAllowed } from '../accesses.ts'
+import { countInstallations, listAll, listAllowed, listOthers, tellAllowed } from '../accesses.ts'
 import { pickGiven, renderAccountPage } from '../frame.ts'
 import { describeUses, renderUseDrawing, renderUseTable } from '../ledger/uses.ts'
 import { accountLimits } from '../limits.ts'
@@ -27,15 +27,15 @@ import {
   type AccessDone,
   type AccessPage,
   type AccessWords,
-  choosableDays,
   formatUtcDay,
+  getDayRange,
   renderAccessForm,
 } from './form.ts'
 import { accessWords } from './words.ts'
 
 const renderNotice = ({ done, clientName, others }: AccessPage, words: AccessWords): Content => {
   if (!done) return null
-  const client = named(clientName)
+  const client = sayName(clientName)
   const rest = others.length > 0 ? html` ${words.otherStays}` : null
   if (done.what === 'until') return html`${words.done.until}${rest}`
   if (done.what !== 'narrowed') return words.done[done.what]({ client })
@@ -48,7 +48,7 @@ const renderNotice = ({ done, clientName, others }: AccessPage, words: AccessWor
 const renderHead = (page: AccessPage, words: AccessWords): Markup => {
   const { view } = page
   const status = page.clientDisabled ? 'disabled' : page.paused === null ? 'has' : 'paused'
-  const client = named(page.clientName)
+  const client = sayName(page.clientName)
   return html`<div class="head"><div class="asks">${renderTile(page.clientName, page.logoPath, { size: 'big', registeredBy: page.clientRegisteredBy })}<div><h1>${client}</h1>${renderProvenance(page, view.language)}</div></div>
 <span class="status${status === 'has' ? '' : ' off'}">${words.status[status]}</span></div>
 ${page.clientDisabled ? html`<p class="notice warning">${drawIcon('warning')}${words.disabled({ client })}</p>` : null}
@@ -59,9 +59,9 @@ ${page.paused && html`<p class="notice">${tellPause(page.paused, client, view.la
 const renderOthers = (page: AccessPage, words: AccessWords): Markup | null => {
   const { view, now, installations: count } = page
   if (page.others.length === 0) return null
-  const client = named(page.clientName)
+  const client = sayName(page.clientName)
   const line = (of: AccessPage['others'][number]): Markup =>
-    html`<li><a href="${pageUrl(view, `/account/access/${of.id}`)}">${words.other({ since: near(of.createdAt, now, view) })}</a> <span class="quiet">${words.lastUsed}: ${of.lastUsedAt === null ? words.never : near(of.lastUsedAt, now, view)}</span></li>
+    html`<li><a href="${pageUrl(view, `/account/access/${of.id}`)}">${words.other({ since: sayNear(of.createdAt, now, view) })}</a> <span class="quiet">${words.lastUsed}: ${of.lastUsedAt === null ? words.never : sayNear(of.lastUsedAt, now, view)}</span></li>
 `
   const isSeveral = count > 1
   const end = renderAskedAct(isSeveral ? words.endInstallations({ count }) : words.endEvery, {
@@ -73,7 +73,7 @@ const renderOthers = (page: AccessPage, words: AccessWords): Markup | null => {
 <h2>${isSeveral ? words.installations({ count }) : words.others({ client })}</h2>
 <ul class="ways">
 ${page.others.map(line)}</ul>
-${renderForm(page, '/account', [noEnter, hidden('authorization', page.id), hidden('client', page.clientId), end])}
+${renderForm(page, '/account', [noEnter, hide('authorization', page.id), hide('client', page.clientId), end])}
 </section>`
 }
 
@@ -85,7 +85,7 @@ const renderUses = (page: AccessPage, words: AccessWords): Markup => {
 <h2>${words.did}</h2>
 ${renderUseDrawing(drawing, view.language)}
 ${page.uses.length === 0 ? null : renderUseTable(page.uses, clientName, view)}
-<p class="actions off-paper"><a class="button" href="${pageUrl(view, '/account/ledger', query)}">${words.showLog}<span class="unseen"> (${named(clientName)})</span></a>${page.uses.length === 0 ? null : html`<a class="button" href="${pageUrl(view, '/account/ledger.json', query)}" download>${words.download}</a>`}</p>
+<p class="actions off-paper"><a class="button" href="${pageUrl(view, '/account/ledger', query)}">${words.showLog}<span class="unseen"> (${sayName(clientName)})</span></a>${page.uses.length === 0 ? null : html`<a class="button" href="${pageUrl(view, '/account/ledger.json', query)}" download>${words.download}</a>`}</p>
 </section>`
 }
 
@@ -101,7 +101,7 @@ const pageOf = (uri: string | null, { clientRegisteredBy }: AccessPage): Content
 
 const renderDetails = (page: AccessPage, words: AccessWords): Markup => {
   const { view, registration } = page
-  const when = moment(registration.createdAt, view)
+  const when = sayMoment(registration.createdAt, view)
   const by = page.clientRegisteredBy === 'itself' ? words.byItself : words.byOperator
   const line = (term: string, told: Content): Markup | null =>
     told === null
@@ -166,9 +166,9 @@ export const showAccess = async (
       policyUri: client?.display.policy_uri ?? null,
       termsUri: client?.display.tos_uri ?? null,
     },
-    ...allowedBy(access.permissions, view.language, resources),
+    ...listAllowed(access.permissions, view.language, resources),
     lastDay: access.expiresAt === null ? '' : formatUtcDay(access.expiresAt),
-    days: choosableDays(at),
+    days: getDayRange(at),
     badEnd,
     others,
     installations: countInstallations([access, ...others]),

@@ -1,6 +1,6 @@
 /** The list of applications with access: searched, filtered and sorted, one page of it. */
 
-import { permissionsIn } from '../../../access/permission.ts'
+import { dropWords } from '../../../access/permission.ts'
 import { queryOf } from '../../../http/request.ts'
 import type { Language } from '../../../model/language.ts'
 import type { Permissions } from '../../../model/resource.ts'
@@ -104,7 +104,7 @@ const under: Readonly<Record<ListPlace['show'], (of: Listed, now: number) => boo
   all: () => true,
   unused: isUnused,
   ending: isEnding,
-  changing: ({ permissions }) => permissionsIn(permissions).some((one) => !one.endsWith(':read')),
+  changing: ({ permissions }) => dropWords(permissions).some((one) => !one.endsWith(':read')),
 }
 
 const compareNewest = (a: Listed, b: Listed): number => (a.id < b.id ? 1 : -1)

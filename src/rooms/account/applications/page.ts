@@ -7,11 +7,11 @@ import { findClient } from '../../../clients/find.ts'
 import { queryOf } from '../../../http/request.ts'
 import { isId } from '../../../model/ids.ts'
 import { renderAskedAct } from '../../../paper/entries.ts'
-import { hidden, named, noEnter } from '../../../paper/fields.ts'
+import { hide, noEnter, sayName } from '../../../paper/fields.ts'
 import { drawIcon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderTile } from '../../../paper/tile.ts'
-import { near, number, renderTimesScript } from '../../../paper/time.ts'
+import { number, renderTimesScript, sayNear } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
 import { parameterLimits } from '../../../protocol/parameters.ts'
 import { page } from '../../../route.ts'
@@ -51,7 +51,7 @@ export type AccountPage = AccountPageGiven &
 const renderNotice = ({ what, clientName, count }: AccountDone, view: View): Content => {
   const { done, lookBack } = accountWords(view.language)
   const client =
-    clientName === null ? html`${eventWords(view.language).goneClient}` : named(clientName)
+    clientName === null ? html`${eventWords(view.language).goneClient}` : sayName(clientName)
   if (what === 'gone' || what === 'unticked') return done[what]
   const said = what === 'endedSeveral' ? done.endedSeveral({ count }) : done[what]({ client })
   return html`${said} <a class="off-paper" href="${pageUrl(view, '/account/ended')}">${lookBack}</a>`
@@ -79,11 +79,11 @@ const renderTabs = (current: 'living' | 'ended', view: View): Markup => {
 const renderApplicationLine = (of: ApplicationRow, { now, view }: AccountPage): Markup => {
   const words = accountWords(view.language)
   const { duration, expiresAt, lastUsedAt } = of
-  const client = named(of.clientName)
+  const client = sayName(of.clientName)
   const href = pageUrl(view, `/account/access/${of.id}`)
   const used =
-    lastUsedAt === null ? words.neverUsed : words.used({ when: near(lastUsedAt, now, view) })
-  const end = expiresAt === null ? words.noEnd : words.ends({ when: near(expiresAt, now, view) })
+    lastUsedAt === null ? words.neverUsed : words.used({ when: sayNear(lastUsedAt, now, view) })
+  const end = expiresAt === null ? words.noEnd : words.ends({ when: sayNear(expiresAt, now, view) })
   const isForVisit = duration === 'session'
   const hasEnd = isForVisit || expiresAt !== null
   return html`<li>
@@ -112,7 +112,7 @@ const list = (page: AccountPage, words: AccountWords): Markup => {
   const asked = { effect: words.ifEnded, action: 'end-selected', confirm: words.endNow }
   return html`<form class="card flush" method="post" action="${pageUrl(view, '/account', placeQuery(place))}">
 ${noEnter}
-${hidden('csrf', csrf)}
+${hide('csrf', csrf)}
 <ul class="apps">
 ${applications.map((one) => renderApplicationLine(one, page))}</ul>
 <div class="picked">${renderAskedAct(words.endSelected, asked)}</div>
@@ -123,7 +123,7 @@ ${pages > 1 ? pageLinks(page, words) : null}`
 /** Search, filter and order, as one form that changes nothing. */
 const renderListTools = ({ view, place, counts }: AccountPage, words: AccountWords): Markup => {
   // A GET form replaces the query of its action, so the requested language becomes a field.
-  const carried = [...new URLSearchParams(view.carried)].map(([name, value]) => hidden(name, value))
+  const carried = [...new URLSearchParams(view.carried)].map(([name, value]) => hide(name, value))
   return html`<form class="tools" method="get" role="search" action="${pageUrl(view, '/account')}">${carried}
 <label class="field long"><span>${words.search}</span><input type="search" name="q" value="${place.q}" autocomplete="off"></label>
 <label class="field"><span>${words.show}</span><select name="show">${filters.map((name) => renderOption(name, `${words.filters[name]} (${number(counts[name], view.language)})`, place.show))}</select></label>
@@ -176,9 +176,9 @@ const renderEndedLine = (of: EndedAccess, { now, view }: EndedPage): Markup => {
   const href = pageUrl(view, '/account/ledger', { authorization: of.id })
   return html`<li>
 ${renderTile(of.clientName, of.logoPath, { registeredBy: of.clientRegisteredBy })}
-<div class="app"><a href="${href}">${named(of.clientName)}</a><span class="what">${of.could.join(' · ')}</span></div>
-<div class="times"><span class="used">${of.lastUsedAt === null ? neverUsed : used({ when: near(of.lastUsedAt, now, view) })}</span>
-<span class="ends">${ended({ when: near(of.endedAt, now, view) })}</span></div>
+<div class="app"><a href="${href}">${sayName(of.clientName)}</a><span class="what">${of.could.join(' · ')}</span></div>
+<div class="times"><span class="used">${of.lastUsedAt === null ? neverUsed : used({ when: sayNear(of.lastUsedAt, now, view) })}</span>
+<span class="ends">${ended({ when: sayNear(of.endedAt, now, view) })}</span></div>
 ${drawIcon('on')}
 </li>
 `

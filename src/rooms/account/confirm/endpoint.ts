@@ -11,7 +11,7 @@ import {
 } from '../../../owners/passkeys.ts'
 import { checkPassword } from '../../../owners/password-login.ts'
 import { canMail } from '../../../owners/ways-in.ts'
-import { hidden } from '../../../paper/fields.ts'
+import { hide } from '../../../paper/fields.ts'
 import { renderConfirm } from '../../../paper/second-step.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { invalidRequest } from '../../../protocol/refusal.ts'
@@ -19,7 +19,7 @@ import { page, type RouteRow } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { isLeading, type Upstream } from '../../../upstreams/index.ts'
 import { findConfirmedPage } from '../../account-pages.ts'
-import { byOwner, getGuesser, type OwnerVisit } from '../../owner-visit.ts'
+import { getGuesser, identify, type OwnerVisit } from '../../owner-visit.ts'
 import type { Pages } from '../../pages.ts'
 import { tryOrWait } from '../../throttled.ts'
 import { confirmPerson, describeUpstream } from '../../upstream-trip.ts'
@@ -97,7 +97,7 @@ const openProofs = (needs: AccountNeeds) => {
     const known = passkeys.find(({ id }) => id === presented.id)
     const passkey = known && (await usePasskey(presented, known, opened.ceremony, place.party))
     if (!passkey) return false
-    const outcome = await store.confirmSession(byOwner(visit), { passkey }, traceOf(visit, needs))
+    const outcome = await store.confirmSession(identify(visit), { passkey }, traceOf(visit, needs))
     return outcome === 'accepted' || outcome === 'finished'
   }
 
@@ -109,7 +109,7 @@ const openProofs = (needs: AccountNeeds) => {
     if (found?.id !== id) return false
     const { passwordHash } = found
     const trace = traceOf(visit, needs)
-    return (await store.confirmSession(byOwner(visit), { passwordHash }, trace)) === 'accepted'
+    return (await store.confirmSession(identify(visit), { passwordHash }, trace)) === 'accepted'
   }
 
   /** An owner with a password shows that instead: an upstream is never stronger than what it replaces. */
@@ -123,7 +123,7 @@ const openProofs = (needs: AccountNeeds) => {
     const use: ProofUse = {
       purpose: 'confirm',
       action: '/account/confirm',
-      fields: hidden('next', next),
+      fields: hide('next', next),
       trip: { kind: 'confirm upstream', states: { upstream: id, next }, isFresh: true },
       failed: 'confirmFailed',
       accept: (person, ceremony) => confirmPerson(person, ceremony, next, visit, needs),

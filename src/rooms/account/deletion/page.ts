@@ -6,14 +6,14 @@ import type { Answer } from '../../../http/answer.ts'
 import { usernameKey } from '../../../model/owner.ts'
 import { deriveCsrfToken, endSession } from '../../../owners/session.ts'
 import { allowMarkup, defineWords } from '../../../paper/catalog.ts'
-import { named, ownerLine, renderForm } from '../../../paper/fields.ts'
+import { renderForm, sayName, showOwner } from '../../../paper/fields.ts'
 import { renderTitled } from '../../../paper/layout.ts'
 import { html } from '../../../paper/markup.ts'
-import { moment, renderTimesScript } from '../../../paper/time.ts'
+import { renderTimesScript, sayMoment } from '../../../paper/time.ts'
 import { invalidRequest } from '../../../protocol/refusal.ts'
 import { makeRows } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
-import { answerLogInNow, byOwner, type OwnerVisit } from '../../owner-visit.ts'
+import { answerLogInNow, identify, type OwnerVisit } from '../../owner-visit.ts'
 import type { PageHandler, TakeForm } from '../../pages.ts'
 import { answerSeeOther, makeView, showPage } from '../../visit.ts'
 import { answerUnconfirmed, isConfirmed } from '../confirmed.ts'
@@ -52,9 +52,9 @@ export const renderDelete = (page: DeletePage): string => {
   const { view, owner, deletionAt, eventDays, differs } = page
   const words = deletionWords(view.language)
   const fault = differs ? html` aria-invalid="true" aria-describedby="problem"` : null
-  const content = html`<p class="notice warning">${words.effect} ${words.until({ when: moment(deletionAt, view) })}</p>
+  const content = html`<p class="notice warning">${words.effect} ${words.until({ when: sayMoment(deletionAt, view) })}</p>
 <p class="quiet">${words.stays({ days: eventDays })}</p>
-<label class="field"><span>${words.confirmation({ username: named(owner.username) })}</span>
+<label class="field"><span>${words.confirmation({ username: sayName(owner.username) })}</span>
 <input type="text" name="username" autocomplete="off" autocapitalize="none" spellcheck="false" required${fault}></label>
 <p class="actions"><button class="danger" type="submit">${words.delete}</button></p>`
   return renderAccountPage(page, {
@@ -74,8 +74,8 @@ export const renderLeaving = (page: LeavingPage): string => {
   return renderTitled(
     view,
     words.leavingHeading,
-    html`<p>${accountFrameWords(view.language).loggedInAs({ owner: ownerLine(owner) })}</p>
-<p class="notice warning">${words.leaving({ when: moment(deletionAt, view) })}</p>
+    html`<p>${accountFrameWords(view.language).loggedInAs({ owner: showOwner(owner) })}</p>
+<p class="notice warning">${words.leaving({ when: sayMoment(deletionAt, view) })}</p>
 <p>${words.leavingEffect}</p>
 ${renderForm(page, '/account/deletion', buttons)}
 ${renderTimesScript(view)}`,
@@ -102,7 +102,7 @@ export const openDelete: OpenPage = (needs, { ownerForm }) => {
     if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs)
     const typed = usernameKey((form.find('username') ?? '').trim())
     if (typed !== usernameKey(visit.login.owner.username)) return show(visit, true)
-    await store.requestDeletion(byOwner(visit), deletionAtOf(visit), traceOf(visit, needs))
+    await store.requestDeletion(identify(visit), deletionAtOf(visit), traceOf(visit, needs))
     return answerLogInNow(visit, 'deleted')
   }
 
@@ -133,7 +133,7 @@ export const openLeaving: OpenPage = (needs, { forVisitor, readForm }) => {
     const trace = traceOf(visit, needs)
     switch (form.find('action')) {
       case 'keep':
-        await needs.store.undoDeletion(byOwner(visit), trace)
+        await needs.store.undoDeletion(identify(visit), trace)
         return answerSeeOther(visit, '/account')
       case 'leave':
         return answerSeeOther(visit, '/login', {}, [await endSession(visit.login, trace, needs)])

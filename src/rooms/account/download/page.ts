@@ -15,7 +15,7 @@ import { Refusal, refuseForNow } from '../../../protocol/refusal.ts'
 import type { UsesOf } from '../../../store/contract/event.ts'
 import type { Page } from '../../../store/contract/trace.ts'
 import type { Store } from '../../../store/store.ts'
-import { ownerEvent, traceOf } from '../../../store/trace.ts'
+import { makeOwnerEvent, traceOf } from '../../../store/trace.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
 import type { TakeForm } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
@@ -198,7 +198,7 @@ export const openDownload: OpenPage = (needs, { ownerForm }) => {
       throw refuseForNow('too_many_downloads', 'too many downloads: wait', admitted.seconds)
     }
     await uses.catchUp()
-    await store.appendEvent(ownerEvent('owner.data_downloaded', owner.id, {}, trace))
+    await store.appendEvent(makeOwnerEvent('owner.data_downloaded', owner.id, {}, trace))
     return answerJsonFile(render(visit, needs), 'account.json')
   }
 

@@ -4,7 +4,7 @@ import type { Answer } from '../../../http/answer.ts'
 import { askForMail, queueMail, type WantedMail } from '../../../owners/ask-mail.ts'
 import { canMail } from '../../../owners/ways-in.ts'
 import { allowMarkup, defineWords } from '../../../paper/catalog.ts'
-import { named, renderField, renderForm } from '../../../paper/fields.ts'
+import { renderField, renderForm, sayName } from '../../../paper/fields.ts'
 import { tellProblem } from '../../../paper/login.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { invalidRequest } from '../../../protocol/refusal.ts'
@@ -80,7 +80,7 @@ export const renderEmail = (page: EmailPage): string => {
     heading: words.heading,
     notice: page.notice ?? null,
     problem: canMail ? null : problem,
-    main: html`<p>${email === '' ? words.none : words[isVerified ? 'confirmed' : 'unconfirmed']({ email: named(email) })}</p>
+    main: html`<p>${email === '' ? words.none : words[isVerified ? 'confirmed' : 'unconfirmed']({ email: sayName(email) })}</p>
 ${isOpen ? renderForm(page, '/account/email', verify) : null}
 ${canMail ? changeForm(page, problem) : html`<p class="quiet">${words.off}</p>`}`,
   })

@@ -1,17 +1,17 @@
 /** One event as pages show it: with the names of applications and permissions, in a sentence of its type. */
-import { permissionsIn, readScope, resourceOf, selectWords } from '../../../access/permission.ts'
+import { dropWords, getResource, readScope, selectWords } from '../../../access/permission.ts'
 import { findClient } from '../../../clients/find.ts'
-import { networkOf } from '../../../http/address.ts'
+import { getNetwork } from '../../../http/address.ts'
 import type { Event, EventType } from '../../../model/event.ts'
 import type { ClientId } from '../../../model/ids.ts'
 import { type Language, pickText } from '../../../model/language.ts'
 import type { RequesterChange } from '../../../model/requester.ts'
-import { named } from '../../../paper/fields.ts'
+import { sayName } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderRequesterChange } from '../../../paper/requester-change.ts'
-import { moment } from '../../../paper/time.ts'
+import { sayMoment } from '../../../paper/time.ts'
 import type { View } from '../../../paper/view.ts'
-import { textsOf } from '../../../paper/words/about.ts'
+import { explain } from '../../../paper/words/about.ts'
 import type { Store } from '../../../store/store.ts'
 import type { AccountNeeds } from '../needs.ts'
 import { eventWords } from './words.ts'
@@ -47,11 +47,11 @@ const findNames = async (
 
 type Detail = Event['details'][string] | undefined
 
-const text = (value: Detail): string => (typeof value === 'string' ? value : '')
+const read = (value: Detail): string => (typeof value === 'string' ? value : '')
 const number = (value: Detail): number | null => (typeof value === 'number' ? value : null)
 
 const readNetwork = ({ actor, details }: Event): string => {
-  const told = text(details.network) || networkOf(text(details.address)) || text(details.address)
+  const told = read(details.network) || getNetwork(read(details.address)) || read(details.address)
   return told === '' && actor?.type === 'owner' ? actor.network : told
 }
 
@@ -61,7 +61,7 @@ const changeIn = ({ details }: Event): RequesterChange => {
   return Object.fromEntries(
     names
       .filter((name) => details[name] !== undefined)
-      .map((name) => [name, [text(details[`${name}Before`]), text(details[name])]]),
+      .map((name) => [name, [read(details[`${name}Before`]), read(details[name])]]),
   )
 }
 
@@ -84,8 +84,8 @@ export const describeEvents = async (
 
   /** `email photos:read photos:write` as `Photos (read, write), Email address`. */
   const permissionsOf = (scope: Detail): string => {
-    const granted = readScope(text(scope))
-    const said = [...Map.groupBy(permissionsIn(granted), resourceOf)].map(([name, permissions]) => {
+    const granted = readScope(read(scope))
+    const said = [...Map.groupBy(dropWords(granted), getResource)].map(([name, permissions]) => {
       const resource = resources.list().find((known) => known.name === name)
       const actions = permissions.map((one) => {
         const action = one.slice(name.length + 1)
@@ -96,7 +96,7 @@ export const describeEvents = async (
       const title = resource ? pickText(resource.title, language) : name
       return words.permissions({ title, actions: actions.join(words.separator) })
     })
-    const about = selectWords(granted).map((word) => textsOf(word, resources.words, language).title)
+    const about = selectWords(granted).map((word) => explain(word, resources.words, language).title)
     return [...said, ...about].join(words.separator)
   }
 
@@ -131,7 +131,7 @@ export const describeEvents = async (
       /** The days without a use for which it was paused; null for other events. */
       unusedDays: number(details.unusedDays),
       sessions: number(details.sessions) ?? 0,
-      factor: text(details.factor),
+      factor: read(details.factor),
       /** Whether a login was refused because its one-time code had been used. */
       isUsed: details.outcome === 'used' && details.factor === 'one-time code',
       isNewBrowser: details.browser === 'new',
@@ -177,7 +177,7 @@ const attributed =
 const sayByWhom = ({ type, by }: ShownEvent, words: EventWords): Content => {
   if (by === null || !attributed.test(type)) return null
   if (by.who !== 'client') return words.by[by.who]
-  const client = by.name === null ? html`${words.goneClient}` : named(by.name)
+  const client = by.name === null ? html`${words.goneClient}` : sayName(by.name)
   return words.by.client({ client })
 }
 
@@ -187,10 +187,10 @@ export const renderEvent = (event: ShownEvent, view: View): Markup => {
   const { at, clientName, what, refused, expiresAt, factor, network } = event
   const factors: Readonly<Record<string, string>> = words.factors
   const told = {
-    client: clientName === null ? html`${words.goneClient}` : named(clientName),
+    client: clientName === null ? html`${words.goneClient}` : sayName(clientName),
     what: html`${what}`,
     refused: html`${refused}`,
-    end: expiresAt === null ? html`${words.untilTakenBack}` : moment(expiresAt, view),
+    end: expiresAt === null ? html`${words.untilTakenBack}` : sayMoment(expiresAt, view),
     factor: Object.hasOwn(factors, factor) ? (factors[factor] ?? '') : factor,
   }
   const by = sayByWhom(event, words)
@@ -198,6 +198,6 @@ export const renderEvent = (event: ShownEvent, view: View): Markup => {
   const from = network === '' ? null : html`, ${words.from({ network: place })}`
   const change = event.change && renderRequesterChange(event.change, language)
   return html`<li><p>${sayEvent(event, told, words)}</p>${change}
-<p class="quiet">${moment(at, view)}${by === null ? null : html`, ${by}`}${from}</p></li>
+<p class="quiet">${sayMoment(at, view)}${by === null ? null : html`, ${by}`}${from}</p></li>
 `
 }

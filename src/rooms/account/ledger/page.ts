@@ -6,12 +6,12 @@
 import { answerJson } from '../../../http/answer.ts'
 import { type HttpRequest, queryOf } from '../../../http/request.ts'
 import { countLoggedDays, countWholeDays } from '../../../model/use.ts'
-import { named } from '../../../paper/fields.ts'
+import { sayName } from '../../../paper/fields.ts'
 import { drawIcon } from '../../../paper/icon.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { normalizeName } from '../../../paper/plain-text.ts'
 import { type Provenance, renderProvenance } from '../../../paper/provenance.ts'
-import { formatIso, moment, renderTimesScript } from '../../../paper/time.ts'
+import { formatIso, renderTimesScript, sayMoment } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { parameterLimits } from '../../../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../../../protocol/refusal.ts'
@@ -55,7 +55,7 @@ export const renderLedger = (page: LedgerPage): string => {
   const { view, id, lines, next, nextFile, endedAt, days } = page
   const words = useWords(view.language)
   const ended = endedWords(view.language)
-  const client = named(page.clientName)
+  const client = sayName(page.clientName)
   // A file holds more than a page, but not all of a long ledger: the rest is behind one more link.
   const rest = html`
 <p class="off-paper quiet">${words.inParts({ lines: accountLimits.ledgerRows })}</p>
@@ -74,7 +74,7 @@ ${linkTo(page, '.json', page.before, words.download)}${nextFile === null ? null 
 <h1>${words.heading({ client })}</h1>`,
     main: html`<section class="card">
 ${renderProvenance(page, view.language)}
-${endedAt === null ? null : html`<p>${ended.endedAt} ${moment(endedAt, view)}</p>`}
+${endedAt === null ? null : html`<p>${ended.endedAt} ${sayMoment(endedAt, view)}</p>`}
 ${lines.length === 0 ? html`<p>${words.empty({ days })}</p>` : found}
 </section>
 ${renderTimesScript(view)}`,

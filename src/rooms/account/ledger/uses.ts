@@ -1,13 +1,13 @@
 /** Uses by an application: a drawing of the last days, the same in words and numbers, and a table. */
 import { findClient } from '../../../clients/find.ts'
 import { type Language, pickText } from '../../../model/language.ts'
-import { shownWords } from '../../../model/scope-word.ts'
+import { listWords } from '../../../model/scope-word.ts'
 import type { Use, UseDay } from '../../../model/use.ts'
-import { named } from '../../../paper/fields.ts'
+import { sayName } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
-import { formatDay, moment, number } from '../../../paper/time.ts'
+import { formatDay, number, sayMoment } from '../../../paper/time.ts'
 import type { View } from '../../../paper/view.ts'
-import { aboutWords, textsOf } from '../../../paper/words/about.ts'
+import { aboutWords, explain } from '../../../paper/words/about.ts'
 import { eventWords } from '../events/words.ts'
 import type { AccountNeeds } from '../needs.ts'
 import { useWords } from './words.ts'
@@ -34,10 +34,10 @@ export const describeUses = async (
   const titleOf = ({ action, resource }: Use): string => {
     if (action === 'check') return names.get(resource) ?? resource
     const used = resource.split('+')
-    const words = shownWords(own).filter((word) => used.includes(word))
+    const words = listWords(own).filter((word) => used.includes(word))
     if (words.length > 0) {
       // What `/userinfo` was asked for.
-      const titles = words.map((word) => textsOf(word, own, language).title)
+      const titles = words.map((word) => explain(word, own, language).title)
       return `${aboutWords(language).heading} (${titles.join(eventWords(language).separator)})`
     }
     const known = resources.list().find(({ name }) => name === resource)
@@ -53,12 +53,12 @@ const renderLine = (of: LedgerLine, view: View): Markup => {
   const tag = (text: string): Markup => html` <span class="tag">${text}</span>`
   const span = minutes === 1 ? null : tag(minutes === 60 ? words.oneHour : words.oneDay)
   const isCheck = action === 'check'
-  const did = isCheck ? words.check({ api: named(title) }) : words[action]({ resource: title })
+  const did = isCheck ? words.check({ api: sayName(title) }) : words[action]({ resource: title })
   const times = uses === 1 ? null : tag(words.times({ count: uses }))
   const elsewhere = html`<span class="quiet">${words.fromElsewhere}</span>`
   const known = network === '' ? words.anyNetwork : html`<code>${network}</code>`
   const refused = html`<strong class="danger">${words.notAllowed}</strong>`
-  return html`<tr role="row"><td role="cell">${moment(of.minute * 60, view)}${span}</td>
+  return html`<tr role="row"><td role="cell">${sayMoment(of.minute * 60, view)}${span}</td>
 <td role="cell">${did}${times}</td>
 <td role="cell">${isCheck ? elsewhere : known}</td>
 <td role="cell">${of.allowed ? words.allowed : refused}</td></tr>
@@ -74,7 +74,7 @@ export const renderUseTable = (
   const { heads, caption } = useWords(view.language)
   const head = (text: string): Markup => html`<th role="columnheader" scope="col">${text}</th>`
   return html`<table role="table" class="ledger">
-<caption class="unseen">${caption({ client: named(clientName) })}</caption>
+<caption class="unseen">${caption({ client: sayName(clientName) })}</caption>
 <thead role="rowgroup"><tr role="row">${[heads.when, heads.what, heads.network, heads.outcome].map(head)}</tr></thead>
 <tbody role="rowgroup">
 ${lines.map((line) => renderLine(line, view))}</tbody>

@@ -13,12 +13,12 @@ import {
   textFields,
 } from '../../../owners/profile.ts'
 import { renderEntry, renderGo, renderSection } from '../../../paper/entries.ts'
-import { named, renderField, renderForm, renderSubmit } from '../../../paper/fields.ts'
+import { renderField, renderForm, renderSubmit, sayName } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { traceOf } from '../../../store/trace.ts'
-import { answerDone, byOwner, findNotice, type OwnerVisit } from '../../owner-visit.ts'
+import { answerDone, findNotice, identify, type OwnerVisit } from '../../owner-visit.ts'
 import type { TakeForm } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
 import { type AccountPageGiven, pickGiven, renderAccountPage, renderOption } from '../frame.ts'
@@ -79,7 +79,7 @@ const renderStreet = (page: ProfilePage): Markup => {
 `
 }
 
-const choice = (page: ProfilePage, field: 'language' | 'zone', options: Content): Markup => {
+const askFor = (page: ProfilePage, field: 'language' | 'zone', options: Content): Markup => {
   const words = profileWords(page.view.language)
   return html`<label class="field"><span>${words.fields[field]}</span>
 <select name="${field}">${renderOption('', words.asBrowser, page.values[field])}${options}</select></label>
@@ -91,7 +91,7 @@ const renderLanguageChoice = (page: ProfilePage): Markup => {
     ({ tag, lang, name }) =>
       html`<option value="${tag}" lang="${lang}"${tag === page.values.language ? html` selected` : null}>${name}</option>`,
   )
-  return choice(page, 'language', known)
+  return askFor(page, 'language', known)
 }
 
 const renderZoneChoice = (page: ProfilePage): Markup => {
@@ -100,7 +100,7 @@ const renderZoneChoice = (page: ProfilePage): Markup => {
   const known = page.zones.map(
     (one) => html`<option${one === zone ? html` selected` : null}>${one}</option>`,
   )
-  return choice(page, 'zone', html`${isListed ? null : renderOption(zone, zone, zone)}${known}`)
+  return askFor(page, 'zone', html`${isListed ? null : renderOption(zone, zone, zone)}${known}`)
 }
 
 const firstFields: readonly ProfileField[] = ['name', 'language', 'zone']
@@ -129,7 +129,7 @@ const renderContact = ({ view, email, isVerified }: ProfilePage): Markup => {
     ? html` <span class="tag good">${words.confirmed}</span>`
     : html` <span class="tag warn">${words.notConfirmed}</span>`
   const entry = renderEntry({
-    title: email === '' ? words.noEmail : html`<strong>${named(email)}</strong>${tag}`,
+    title: email === '' ? words.noEmail : html`<strong>${sayName(email)}</strong>${tag}`,
     state: [words.emailUse],
     actions: [renderGo(view, '/account/email', words.toEmail)],
   })
@@ -229,7 +229,7 @@ export const openProfile: OpenPage = (needs, { ownerForm }) => {
     const trace = traceOf(visit, needs)
     const isSaved =
       changed.length === 0 ||
-      (await store.changeProfile(byOwner(visit), owner, after, changed.join(' '), trace))
+      (await store.changeProfile(identify(visit), owner, after, changed.join(' '), trace))
     if (!isSaved) return show(visit, readTyped(form), 'stale')
     const { language } = after.pages
     const seconds = language === null ? null : ownerLimits.languageSeconds

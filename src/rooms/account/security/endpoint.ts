@@ -9,7 +9,7 @@ import type { PasskeyId } from '../../../model/ids.ts'
 import { beginCeremony, openCeremony } from '../../../owners/ceremony.ts'
 import { findPasskeyPlace, makeCreationOptions, makePasskey } from '../../../owners/passkeys.ts'
 import { canMail } from '../../../owners/ways-in.ts'
-import { hidden } from '../../../paper/fields.ts'
+import { hide } from '../../../paper/fields.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { type Parameters, parameterLimits } from '../../../protocol/parameters.ts'
 import { invalidRequest } from '../../../protocol/refusal.ts'
@@ -19,12 +19,12 @@ import { isLeading, type Upstream } from '../../../upstreams/index.ts'
 import {
   answerDone,
   answerLoginFirst,
-  byOwner,
   findNotice,
+  identify,
   type OwnerVisit,
 } from '../../owner-visit.ts'
 import type { TakeForm } from '../../pages.ts'
-import { describeUpstreams, linkPerson, requireUpstream, upstreamIds } from '../../upstream-trip.ts'
+import { describeUpstreams, linkPerson, listWays, requireUpstream } from '../../upstream-trip.ts'
 import { answerSeeOther, showPage } from '../../visit.ts'
 import { answerAdded, answerUnconfirmed, isConfirmed } from '../confirmed.ts'
 import { describeEvents, isAboutSecurity } from '../events/event.ts'
@@ -116,7 +116,7 @@ const addPasskey = async (
   if (passkey === null) return 'passkeyProblem'
   const { passkeysPerOwner: most } = accountLimits
   const trace = traceOf(visit, needs)
-  const outcome = await store.addPasskey(passkey, most, ceremony, byOwner(visit), trace)
+  const outcome = await store.addPasskey(passkey, most, ceremony, identify(visit), trace)
   if (outcome === 'added') return null
   if (outcome === 'full') return 'passkeysFull'
   if (outcome === 'refused') return 'passkeyProblem'
@@ -133,7 +133,7 @@ export const openSecurity: OpenPage = (needs, { ownerForm }) => {
     answerDone(visit, '/account/security', what)
 
   const requirePasskey = async (visit: OwnerVisit, isOn: boolean): Promise<Answer> => {
-    const outcome = await store.setPasskeyOnly(isOn, byOwner(visit), traceOf(visit, needs))
+    const outcome = await store.setPasskeyOnly(isOn, identify(visit), traceOf(visit, needs))
     if (outcome === 'unready') return show(visit, needs, 'passkeyOnlyUnready')
     if (outcome === 'refused') return answerLoginFirst(visit, needs)
     return done(visit, isOn ? 'required' : 'optional')
@@ -147,12 +147,12 @@ export const openSecurity: OpenPage = (needs, { ownerForm }) => {
       return problem === null ? answerAdded(visit, 'passkey', needs) : show(visit, needs, problem)
     }
     if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs)
-    const by = byOwner(visit)
+    const by = identify(visit)
     const trace = traceOf(visit, needs)
     switch (action) {
       case 'remove_passkey': {
         const id = form.require('passkey') as PasskeyId
-        const outcome = await store.removePasskey(id, upstreamIds(needs), by, trace)
+        const outcome = await store.removePasskey(id, listWays(needs), by, trace)
         return done(visit, outcome === 'last' ? 'passkeyLast' : 'removed')
       }
       case 'remove_codes':
@@ -177,7 +177,7 @@ export const openUpstreams: OpenPage = (needs, { forOwner, readForm }) => {
   const useOf = ({ settings: { id } }: Upstream, visit: OwnerVisit): ProofUse => ({
     purpose: 'link',
     action: '/account/upstreams',
-    fields: hidden('action', 'link'),
+    fields: hide('action', 'link'),
     formPath: `/account/upstreams/${id}`,
     trip: { kind: 'link upstream', states: id, isFresh: false },
     failed: 'upstreamFailed',
@@ -207,7 +207,7 @@ export const openUpstreams: OpenPage = (needs, { forOwner, readForm }) => {
       throw invalidRequest('bad_action', 'action has to be link or unlink')
     }
     const trace = traceOf(visit, needs)
-    const outcome = await needs.store.unlinkUpstream(id, upstreamIds(needs), byOwner(visit), trace)
+    const outcome = await needs.store.unlinkUpstream(id, listWays(needs), identify(visit), trace)
     if (outcome === 'refused') return answerLoginFirst(visit, needs)
     const done = outcome === 'last' ? 'upstreamLast' : 'upstreamUnlinked'
     return answerDone(visit, '/account/security', done)

@@ -14,10 +14,10 @@ import {
   renderGo,
   renderSection,
 } from '../../../paper/entries.ts'
-import { hidden, named } from '../../../paper/fields.ts'
+import { hide, sayName } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderPasskeyForm } from '../../../paper/proofs.ts'
-import { ago, formatChoice, moment, renderTimesScript } from '../../../paper/time.ts'
+import { formatChoice, renderTimesScript, sayAgo, sayMoment } from '../../../paper/time.ts'
 import { renderUpstreamSection, type UpstreamSection } from '../../../paper/upstreams.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { renderEvent, type ShownEvent } from '../events/event.ts'
@@ -57,7 +57,7 @@ type SecurityWords = ReturnType<typeof securityWords>
 const path = '/account/security'
 
 /** Without a recent proof, the same button leads to the page for it. */
-const ifOpen = (page: SecurityPage, button: Content, open: () => Markup): Markup =>
+const guard = (page: SecurityPage, button: Content, open: () => Markup): Markup =>
   page.addition === null ? renderGo(page.view, '/account/confirm', button) : open()
 
 /** In one sentence: how the owner logs in now. */
@@ -82,7 +82,7 @@ const renderPassword = (page: SecurityPage, words: SecurityWords): Markup => {
   const { passwordChangedAt: at, hasForgot = false, view } = page
   const first = hasForgot ? renderGo(view, '/forgot', words.toFirstPassword) : null
   const change = renderGo(view, '/account/password', words.toPassword)
-  const changed = at ? words.passwordChanged({ when: moment(at, view) }) : words.passwordSet
+  const changed = at ? words.passwordChanged({ when: sayMoment(at, view) }) : words.passwordSet
   const entry = renderEntry({
     title: at === null ? words.passwordNone : changed,
     state: [],
@@ -93,24 +93,24 @@ const renderPassword = (page: SecurityPage, words: SecurityWords): Markup => {
 
 const renderPasskey = (of: Passkey, page: SecurityPage, words: SecurityWords): Markup => {
   const { view, factors } = page
-  const name = named(of.name)
+  const name = sayName(of.name)
   const kept = of.backedUp ? words.copied : of.backupEligible ? words.copyable : words.single
   const used =
     of.lastUsedAt === null
       ? words.neverUsed
-      : words.usedAgo({ ago: ago(view.at - of.lastUsedAt, view.language) })
+      : words.usedAgo({ ago: sayAgo(view.at - of.lastUsedAt, view.language) })
   const isOld = filterSuspect(factors.passkeys, factors).includes(of)
   const button = html`${words.remove}<span class="unseen">${words.removeOf({ name })}</span>`
-  const fields = html`${hidden('action', 'remove_passkey')}${hidden('passkey', of.id)}`
+  const fields = html`${hide('action', 'remove_passkey')}${hide('passkey', of.id)}`
   const asked = { button, effect: words.removeEffect, confirm: words.removeNow }
   return renderEntry({
     title: html`<strong>${name}</strong>${isOld ? html` <span class="tag warn">${words.check}</span>` : null}`,
     state: [
-      html`${words.addedOn({ when: moment(of.createdAt, view) })} · ${used}`,
+      html`${words.addedOn({ when: sayMoment(of.createdAt, view) })} · ${used}`,
       kept,
       isOld ? words.formerPassword : null,
     ],
-    actions: [ifOpen(page, button, () => renderAsked({ ...page, path, fields }, asked))],
+    actions: [guard(page, button, () => renderAsked({ ...page, path, fields }, asked))],
   })
 }
 
@@ -120,12 +120,12 @@ const renderPasskeyOnly = (page: SecurityPage, words: SecurityWords): Markup | n
   if (list.length === 0 || page.passwordChangedAt === null) return null
   const isReady = isOn || recoveryCodes > 0
   const button = isOn ? words.passkeyOnlyEnd : words.passkeyOnlyBegin
-  const fields = hidden('action', isOn ? 'passkey_only_off' : 'passkey_only_on')
+  const fields = hide('action', isOn ? 'passkey_only_off' : 'passkey_only_on')
   return renderEntry({
     title: html`${words.passkeyOnly} <span class="tag${isOn ? ' good' : ''}">${isOn ? words.on : words.off}</span>`,
     state: [isOn ? words.passkeyOnlyOn : isReady ? words.passkeyOnlyOff : words.passkeyOnlyLater],
     actions: isReady
-      ? [ifOpen(page, button, () => renderAct({ ...page, path, fields }, button))]
+      ? [guard(page, button, () => renderAct({ ...page, path, fields }, button))]
       : [],
   })
 }
@@ -147,7 +147,7 @@ const renderAddition = (page: SecurityPage, words: SecurityWords): Markup => {
       return renderPasskeyForm(page, {
         kind: 'create',
         action: '/account/security',
-        fields: html`${hidden('action', 'add_passkey')}
+        fields: html`${hide('action', 'add_passkey')}
 <label class="field"><span>${words.passkeyName}</span>
 <input type="text" name="name" maxlength="${accountLimits.passkeyNameCharacters}" autocomplete="off" aria-describedby="name-hint"></label>
 <p class="hint" id="name-hint">${words.passkeyNameHint}</p>`,
@@ -175,14 +175,14 @@ const renderCodes = (page: SecurityPage, words: SecurityWords): Markup => {
   const isOn = since !== null
   const tag = html`<span class="tag${isOn ? ' good' : ''}">${isOn ? words.on : words.off}</span>`
   const { turnOff: button, codesRemoveEffect: effect, removeCodes: confirm } = words
-  const form = { ...page, path, fields: hidden('action', 'remove_codes') } as const
+  const form = { ...page, path, fields: hide('action', 'remove_codes') } as const
   const setUp = isOn ? words.replaceCodes : words.setUpCodes
   const entry = renderEntry({
     title: html`<strong>${words.authenticator}</strong> ${tag}`,
-    state: [isOn ? words.codesOn({ when: moment(since, view) }) : words.codesIntro],
+    state: [isOn ? words.codesOn({ when: sayMoment(since, view) }) : words.codesIntro],
     actions: [
       renderGo(view, '/account/security/codes', setUp),
-      isOn ? ifOpen(page, button, () => renderAsked(form, { button, effect, confirm })) : null,
+      isOn ? guard(page, button, () => renderAsked(form, { button, effect, confirm })) : null,
     ],
   })
   return renderSection('codes', words.codes, entry)

@@ -11,19 +11,19 @@ import { rememberBrowser } from '../../../owners/known-browser.ts'
 import {
   areCodesOf,
   formatSecret,
+  hashRecovery,
   makeCodeSecret,
   makeRecoveryCodes,
   makeSetupUri,
-  recoveryDigest,
   stepOfSecret,
   wrapSecret,
 } from '../../../owners/one-time-codes.ts'
-import { alert, hidden, renderForm, renderSubmit } from '../../../paper/fields.ts'
+import { hide, renderForm, renderSubmit, showAlert } from '../../../paper/fields.ts'
 import { renderLayout } from '../../../paper/layout.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
 import { traceOf } from '../../../store/trace.ts'
-import { answerDone, byOwner, type OwnerVisit } from '../../owner-visit.ts'
+import { answerDone, identify, type OwnerVisit } from '../../owner-visit.ts'
 import type { TakeForm } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
 import { answerAdded, answerConfirmedPage, answerUnconfirmed, isConfirmed } from '../confirmed.ts'
@@ -65,7 +65,7 @@ export const renderCodesSetup = (page: CodesPage): string => {
   const words = securityWords(view.language)
   const secret = html`<code>${page.secret}</code>`
   const link = html`<a href="${page.uri}">${words.setupOpen}</a>`
-  const fields = html`${hidden('ceremony', page.ceremony)}
+  const fields = html`${hide('ceremony', page.ceremony)}
 <label class="field"><span>${words.setupCode}</span>
 <input type="text" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required></label>
 ${renderSubmit(words.setupSubmit)}`
@@ -73,7 +73,7 @@ ${renderSubmit(words.setupSubmit)}`
     view,
     title: words.setupHeading,
     main: html`<h1>${words.setupHeading}</h1>
-${alert(page.problem && words[page.problem])}
+${showAlert(page.problem && words[page.problem])}
 <p>${words.setupScan}</p>
 <p>${renderQr(page.uri, words.setupPicture)}</p>
 <p>${words.setupType({ secret })}</p>
@@ -94,12 +94,12 @@ export const renderRecoveryCodes = (page: RecoveryCodesPage): string => {
     title: words.recoveryHeading,
     isReceipt: true,
     main: html`<h1>${words.recoveryHeading}</h1>
-${alert(page.problem && words[page.problem])}
+${showAlert(page.problem && words[page.problem])}
 <p>${words.recoveryShown}</p>
 <ol class="codes" data-recovery="${words.recoveryFile}.txt">${page.codes.map((code) => html`<li><code>${code}</code></li>`)}</ol>
 <p class="actions off-paper">${acts.map((act) => html`<button type="button" data-act="${act}" hidden>${words.recoveryActs[act]}</button>`)}<span class="quiet" role="status" data-said hidden>${words.recoveryCopied}</span></p>
 ${page.replaces ? html`<p>${words.recoveryOld}</p>` : null}
-${renderForm(page, '/account/security/recovery', [hidden('ceremony', page.ceremony), renderSubmit(words.recoveryKeep)])}
+${renderForm(page, '/account/security/recovery', [hide('ceremony', page.ceremony), renderSubmit(words.recoveryKeep)])}
 ${cancel(view)}
 <script type="module" src="${view.base}/assets/recovery.js"></script>`,
   })
@@ -145,7 +145,7 @@ export const openCodes: OpenPage = (needs, { ownerForm }) => {
     if (lastStep === null) return show(visit, secret, text, 'setupWrong')
     const codes = { secret: wrapSecret(secret, owner.id, needs), lastStep }
     const trace = traceOf(visit, needs)
-    const outcome = await store.setOneTimeCodes(codes, opened.ceremony, byOwner(visit), trace)
+    const outcome = await store.setOneTimeCodes(codes, opened.ceremony, identify(visit), trace)
     if (outcome === 'added') {
       // This browser has shown a code: at the next login it is known, and no stranger makes it wait.
       const methods = [...session.methods, 'otp', 'mfa'] as const
@@ -175,7 +175,7 @@ export const openRecovery: OpenPage = (needs, { ownerForm }) => {
     const factors = await store.findFactors(visit.login.owner.id)
     if (!hasFactor(factors)) return answerConfirmedPage(visit, 'security')
     const codes = makeRecoveryCodes(needs)
-    const digests = codes.map(recoveryDigest)
+    const digests = codes.map(hashRecovery)
     const { text } = beginCeremony('set recovery codes', digests, visit, visit.at, needs)
     const html = renderRecoveryCodes({
       ...pickGiven(visit),
@@ -193,7 +193,7 @@ export const openRecovery: OpenPage = (needs, { ownerForm }) => {
     const opened = await openCeremony('set recovery codes', text, visit, visit.at, needs)
     if (opened === null) return begin(visit, 'recoveryLate')
     const codes = opened.states as readonly Digest[]
-    const by = byOwner(visit)
+    const by = identify(visit)
     const outcome = await store.setRecoveryCodes(codes, opened.ceremony, by, traceOf(visit, needs))
     // The owner may have these codes already, as after a lost answer.
     return outcome === 'added' ||

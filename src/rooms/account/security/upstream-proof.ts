@@ -1,12 +1,12 @@
 /** An owner shows an account at an upstream: to link it, or to confirm the login. */
 import type { Answer } from '../../../http/answer.ts'
-import { hidden } from '../../../paper/fields.ts'
+import { hide } from '../../../paper/fields.ts'
 import { html } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { type AskedUpstream, isLeading, type Upstream } from '../../../upstreams/index.ts'
 import { UpstreamFault } from '../../../upstreams/upstream.ts'
-import { answerTyped, type DirectoryUse, showDirectoryForm, typedIn } from '../../directory-try.ts'
+import { answerTyped, type DirectoryUse, getTyped, showDirectoryForm } from '../../directory-try.ts'
 import { answerDone, type OwnerVisit } from '../../owner-visit.ts'
 import { leadToUpstream, type TripGiven, tellUpstreamFault } from '../../upstream-trip.ts'
 import { answerSeeOther } from '../../visit.ts'
@@ -31,7 +31,7 @@ const makeDirectoryUse = (
 ): DirectoryUse => ({
   ...use,
   upstream,
-  fields: html`${use.fields}${hidden('upstream', upstream.settings.id)}`,
+  fields: html`${use.fields}${hide('upstream', upstream.settings.id)}`,
   username: '',
   back: pageUrl(view, '/account/security'),
 })
@@ -54,7 +54,7 @@ export const proveUpstream = async (
     tellUpstreamFault(answer, upstream, visit, needs)
     return answerDone(visit, '/account/security', use.failed)
   }
-  const typed = typedIn(form)
+  const typed = getTyped(form)
   if (typed === null) {
     const { formPath } = use
     return formPath ? answerSeeOther(visit, formPath) : showProofForm(use, upstream, visit)

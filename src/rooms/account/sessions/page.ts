@@ -5,9 +5,9 @@ import { parseAgent } from '../../../http/user-agent.ts'
 import type { SessionHandle } from '../../../model/ids.ts'
 import type { Session } from '../../../model/session.ts'
 import { renderAct, renderAsked, renderEntry } from '../../../paper/entries.ts'
-import { hidden } from '../../../paper/fields.ts'
+import { hide } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
-import { ago, moment, renderTimesScript } from '../../../paper/time.ts'
+import { renderTimesScript, sayAgo, sayMoment } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { formatBrowser, sessionWords } from '../../../paper/words/sessions.ts'
 import { parameterLimits } from '../../../protocol/parameters.ts'
@@ -63,13 +63,13 @@ const renderSession = (session: ShownSession, page: SessionsPage): Markup => {
   const words = sessionWords(view.language)
   const name = formatBrowser(session, words)
   const method = formatMethod(session, words)
-  const since = moment(session.startedAt, view)
+  const since = sayMoment(session.startedAt, view)
   const passed = now - seenAt
   // The latest request is known to within an hour, so the page says no more than that.
   const isActive = isThis || passed < recordLimits.seenSeconds
-  const active = isActive ? words.active : words.activeAgo({ ago: ago(passed, view.language) })
+  const active = isActive ? words.active : words.activeAgo({ ago: sayAgo(passed, view.language) })
   const tag = html` <span class="tag good this-one">${words.thisOne}</span>`
-  const fields = html`${hidden('session', handle)}${hidden('action', 'end')}`
+  const fields = html`${hide('session', handle)}${hide('action', 'end')}`
   const button = html`${words.end}<span class="unseen">${words.endOf({ name })}</span>`
   return renderEntry({
     title: html`<strong>${name}</strong>${isThis ? tag : null}`,
@@ -84,7 +84,7 @@ const renderSession = (session: ShownSession, page: SessionsPage): Markup => {
 export const renderSessions = (page: SessionsPage): string => {
   const words = sessionWords(page.view.language)
   const { endOthers: button, effect } = words
-  const form = { ...page, path, fields: hidden('action', 'end-others') } as const
+  const form = { ...page, path, fields: hide('action', 'end-others') } as const
   const endOthers = renderAsked(form, { button, effect, confirm: button })
   const hasOthers = page.sessions.some(({ isThis }) => !isThis)
   return renderAccountPage(page, {

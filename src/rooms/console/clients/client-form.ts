@@ -1,11 +1,11 @@
 /** `/admin/new-client` and `/admin/clients/{client_id}/edit`: creating and changing an application, with every member that the admin API knows. */
 import { describeForOperator } from '../../../clients/describe.ts'
-import { grantTypesOf } from '../../../clients/grant-types.ts'
+import { listGrants } from '../../../clients/grant-types.ts'
 import type { Client } from '../../../model/client.ts'
 import { jwsAlgorithms } from '../../../model/key.ts'
 import { changeClient, createClient } from '../../../operations/client-changes.ts'
 import { readClient } from '../../../operations/clients.ts'
-import { named } from '../../../paper/fields.ts'
+import { sayName } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import type { RouteRow } from '../../../route.ts'
 import { type FormMember, type MemberForm, makeMembers, openMemberForm } from '../member-form.ts'
@@ -65,9 +65,9 @@ export const makeClientForm = (choices: Choices): MemberForm<Client> => ({
           submit: words.createNow,
         }
       : {
-          heading: words.changeHeading({ client: named(client.name) }),
+          heading: words.changeHeading({ client: sayName(client.name) }),
           title: client.name,
-          back: named(client.name),
+          back: sayName(client.name),
           submit: words.save,
         }
   },
@@ -101,7 +101,7 @@ ${(Object.keys(groups) as ClientGroup[]).map(group)}`
 export const openClientForm = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
   const { registries, resources } = needs
   const choices: Choices = {
-    grant_types: grantTypesOf(registries),
+    grant_types: listGrants(registries),
     response_types: registries.responseTypes.map(({ type }) => type),
     token_endpoint_auth_method: registries.clientMethods.map(({ name }) => name),
     get scope() {

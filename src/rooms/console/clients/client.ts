@@ -13,10 +13,10 @@ import {
   rotateSecret,
 } from '../../../operations/clients.ts'
 import type { JsonRow } from '../../../operations/surface/said.ts'
-import { hidden, named } from '../../../paper/fields.ts'
+import { hide, sayName } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderTile } from '../../../paper/tile.ts'
-import { moment, near } from '../../../paper/time.ts'
+import { sayMoment, sayNear } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { type Parameters, parameterLimits } from '../../../protocol/parameters.ts'
 import { requestLimits } from '../../../requests/limits.ts'
@@ -24,7 +24,7 @@ import { type RedirectTest, testRedirect } from '../../../requests/redirect-diff
 import { isLoopbackUri, redirectUriFaults } from '../../../requests/redirect-uri.ts'
 import type { RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
-import { type ActionRows, button, openActions, renderButtonsOf } from '../actions.ts'
+import { type ActionRows, offer, openActions, renderButtonsOf } from '../actions.ts'
 import {
   type ConsolePageGiven,
   getSubjectPath,
@@ -113,11 +113,11 @@ const renderRedirectTest = (
   { client: { id }, test }: ClientPage,
 ): Markup => {
   const words = consoleClientsWords(view.language)
-  return html`<form method="post" action="${pageUrl(view, getSubjectPath('clients', id, '/test'))}">${hidden('csrf', csrf)}
+  return html`<form method="post" action="${pageUrl(view, getSubjectPath('clients', id, '/test'))}">${hide('csrf', csrf)}
 <label class="field"><span>${words.testUri}</span><input type="text" name="uri" value="${test?.text ?? ''}" maxlength="16384" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="uri-hint">
 <span class="hint" id="uri-hint">${words.testHint}</span></label>
 ${test === null ? null : renderResult(test.result, words)}
-<p><button type="submit">${words.test}</button></p></form>`
+<p><offer type="submit">${words.test}</button></p></form>`
 }
 
 const renderUris = (given: ConsolePageGiven, page: ClientPage): Markup => {
@@ -170,28 +170,28 @@ const renderAbout = ({ view }: ConsolePageGiven, page: ClientPage): Markup => {
   return html`<section class="card"><h2>${words.about}</h2><dl class="facts">
 ${renderFact(words.state, html`<span class="status${client.disabled ? ' off' : ''}">${client.disabled ? words.disabled : words.active}</span>`)}
 ${renderFact(words.by, words[getBringer(client)])}
-${renderFact(words.registered, moment(client.createdAt, view))}
+${renderFact(words.registered, sayMoment(client.createdAt, view))}
 ${renderFact(words.users, html`<a href="${pageUrl(view, '/admin/authorizations', { client: client.id })}">${users.isMore ? words.atLeast({ count }) : words.usersOf({ count })}</a>`)}
-${renderFact(words.lastUsed, lastUsedAt === null ? words.never : near(lastUsedAt, view.at, view))}
+${renderFact(words.lastUsed, lastUsedAt === null ? words.never : sayNear(lastUsedAt, view.at, view))}
 ${renderFact(words.website, renderLink(client_uri))}
 ${renderFact(words.contacts, contacts.join(', '))}
 ${renderFact(words.software, software)}
 ${client.registeredBy === 'itself' ? renderFact(words.manages, client.registrationDigest === null ? words.no : words.yes) : null}
 ${renderFact(words.setByOperator, renderNames(client.setByOperator))}
-${client.oldSecret === null ? null : renderFact(words.oldSecret, moment(client.oldSecret.expiresAt, view))}
+${client.oldSecret === null ? null : renderFact(words.oldSecret, sayMoment(client.oldSecret.expiresAt, view))}
 ${client.document === undefined ? null : renderFact(words.pinned, client.pinned === true ? words.yes : words.no)}
 </dl></section>`
 }
 
 const clientActions = {
-  rotate: button(rotateSecret, 'rotate', 'changed', (form) => ({
+  rotate: offer(rotateSecret, 'rotate', 'changed', (form) => ({
     keep_old_seconds: Number(form.find('keep_old_seconds') ?? '0'),
   })),
-  enable: button(changeClient, 'enable', 'enabled', { disabled: false }),
-  disable: button(changeClient, 'disable', 'disabled', { disabled: true }),
-  end: button(endClientTokens, 'end', 'ended'),
-  revoke: button(revokeRegistration, 'revoke', 'revoked'),
-  delete: button(deleteClient, 'delete', 'deleted'),
+  enable: offer(changeClient, 'enable', 'enabled', { disabled: false }),
+  disable: offer(changeClient, 'disable', 'disabled', { disabled: true }),
+  end: offer(endClientTokens, 'end', 'ended'),
+  revoke: offer(revokeRegistration, 'revoke', 'revoked'),
+  delete: offer(deleteClient, 'delete', 'deleted'),
 } satisfies ActionRows<ClientWords, Client>
 
 /** How long an old secret may go on, in seconds. */
@@ -199,18 +199,18 @@ const keptTimes = { none: 0, hour: 3600, day: 86_400, week: 604_800, month: 2_59
 
 const renderActions = (given: ConsolePageGiven, { client }: ClientPage): Markup => {
   const words = consoleClientsWords(given.view.language)
-  const button = renderButtonsOf(clientActions, given, getSubjectPath('clients', client.id), words)
+  const offer = renderButtonsOf(clientActions, given, getSubjectPath('clients', client.id), words)
   const options = (Object.keys(keptTimes) as (keyof typeof keptTimes)[]).map(
     (name) => html`<option value="${keptTimes[name]}">${words.keep[name]}</option>`,
   )
   const keep = html`<label class="field"><span>${words.keepOld}</span><select name="keep_old_seconds">${options}</select></label>`
   const secret = html`<section class="card"><h2>${words.secretHeading}</h2><p class="quiet small">${words.secretOnce}</p>
-${button('rotate', keep)}</section>`
+${offer('rotate', keep)}</section>`
   return html`${client.secretDigest === null ? null : secret}<section class="card"><h2>${words.stop}</h2><div class="stack">
-${button(client.disabled ? 'enable' : 'disable')}
-${button('end')}
-${client.registrationDigest === null ? null : button('revoke')}
-${button('delete')}
+${offer(client.disabled ? 'enable' : 'disable')}
+${offer('end')}
+${client.registrationDigest === null ? null : offer('revoke')}
+${offer('delete')}
 </div></section>`
 }
 
@@ -247,7 +247,7 @@ export const renderNewSecret = (
   const words = consoleClientsWords(given.view.language)
   return renderOnce(given, {
     part: 'clients',
-    heading: words.newSecret({ client: named(name) }),
+    heading: words.newSecret({ client: sayName(name) }),
     title: words.secretHeading,
     shown: html`<dl class="facts">
 ${renderFact(words.id, html`<code>${id}</code>`)}

@@ -6,10 +6,10 @@ import { type Client, publicMethod } from '../../../model/client.ts'
 import { clientIdCharacters } from '../../../model/ids.ts'
 import { listClients } from '../../../operations/clients.ts'
 import { ownerLimits } from '../../../owners/limits.ts'
-import { named } from '../../../paper/fields.ts'
+import { sayName } from '../../../paper/fields.ts'
 import { html } from '../../../paper/markup.ts'
 import { renderTile } from '../../../paper/tile.ts'
-import { near } from '../../../paper/time.ts'
+import { sayNear } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { RouteRow } from '../../../route.ts'
 import type { Page } from '../../../store/contract/trace.ts'
@@ -67,7 +67,7 @@ export const clientList: ListRow<Client, ListPage<Client, ClientField>, ClientLi
         [
           words.name,
           ({ id, name, registeredBy, disabled }) =>
-            html`<span class="who">${renderTile(name, null, { registeredBy })}<span><a href="${pageUrl(view, getSubjectPath('clients', id))}">${named(name)}</a>${disabled ? html` <span class="tag bad">${words.disabled}</span>` : null}<br><code class="quiet small">${id}</code></span></span>`,
+            html`<span class="who">${renderTile(name, null, { registeredBy })}<span><a href="${pageUrl(view, getSubjectPath('clients', id))}">${sayName(name)}</a>${disabled ? html` <span class="tag bad">${words.disabled}</span>` : null}<br><code class="quiet small">${id}</code></span></span>`,
         ],
         [words.kind, (client) => formatClientKind(client, words), 'aside'],
         [
@@ -76,7 +76,7 @@ export const clientList: ListRow<Client, ListPage<Client, ClientField>, ClientLi
             html`<span class="tag${client.registeredBy === 'operator' && client.document === undefined ? '' : ' warn'}">${words[getBringer(client)]}</span>`,
           'aside',
         ],
-        [words.registered, ({ createdAt }) => near(createdAt, view.at, view), 'aside quiet'],
+        [words.registered, ({ createdAt }) => sayNear(createdAt, view.at, view), 'aside quiet'],
       ],
     }
   },

@@ -5,7 +5,7 @@
  */
 import { formatScope } from '../../../access/permission.ts'
 import { findClient } from '../../../clients/find.ts'
-import { digest, equalTexts } from '../../../crypto/digest.ts'
+import { equalTexts, hashText } from '../../../crypto/digest.ts'
 import { type Answer, answerRedirect } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/request.ts'
 import type { Client } from '../../../model/client.ts'
@@ -13,7 +13,7 @@ import type { JsonObject } from '../../../model/json.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import { createClient } from '../../../operations/client-changes.ts'
 import { findNamedClient } from '../../../operations/clients.ts'
-import { hidden, named } from '../../../paper/fields.ts'
+import { hide, sayName } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
@@ -51,27 +51,27 @@ const describeTrial = (client: Client, callback: string) => ({
 })
 
 /** Only the login of the operator can say it. */
-const secretOf = (use: 'state' | 'verifier', id: string, csrf: string): string =>
-  digest(`trial ${use}\n${csrf}\n${id}`)
+const deriveSecret = (use: 'state' | 'verifier', id: string, csrf: string): string =>
+  hashText(`trial ${use}\n${csrf}\n${id}`)
 
-const trialState = (id: string, csrf: string): string => `${id}.${secretOf('state', id, csrf)}`
+const makeState = (id: string, csrf: string): string => `${id}.${deriveSecret('state', id, csrf)}`
 
 /** The PKCE verifier (RFC 7636 section 4.1). */
-const trialVerifier = (id: string, csrf: string): string => secretOf('verifier', id, csrf)
+const makeVerifier = (id: string, csrf: string): string => deriveSecret('verifier', id, csrf)
 
 export const renderTrial = (given: ConsolePageGiven, client: Client, callback: string): string => {
   const { view, csrf } = given
   const words = consoleClientsWords(view.language).trial
-  const heading = words.heading({ client: named(client.name) })
+  const heading = words.heading({ client: sayName(client.name) })
   const uri = html`<code>${callback}</code>`
   return renderConsolePage(given, {
     part: 'clients',
     title: words.open,
-    head: html`${renderBack(view, getSubjectPath('clients', client.id), named(client.name))}<h1>${heading}</h1>`,
+    head: html`${renderBack(view, getSubjectPath('clients', client.id), sayName(client.name))}<h1>${heading}</h1>`,
     main: html`<section class="card"><h2>${words.steps}</h2><ol>
 <li>${words.copy}</li><li>${words.address({ uri })}</li><li>${words.you}</li><li>${words.gone}</li></ol>
 <p class="quiet">${words.limits}</p>
-<form method="post" action="${pageUrl(view, getSubjectPath('clients', client.id, '/try'))}">${hidden('csrf', csrf)}<p class="actions"><button class="primary" type="submit">${words.start}</button></p></form></section>`,
+<form method="post" action="${pageUrl(view, getSubjectPath('clients', client.id, '/try'))}">${hide('csrf', csrf)}<p class="actions"><button class="primary" type="submit">${words.start}</button></p></form></section>`,
   })
 }
 
@@ -133,7 +133,7 @@ const findTriable = async (visit: ConsoleVisit, needs: ConsoleNeeds): Promise<Cl
 const findTrial = async (visit: ConsoleVisit, needs: ConsoleNeeds): Promise<Client> => {
   const state = queryOf(visit.request).find('state') ?? ''
   const [id = ''] = state.split('.', 1)
-  const isOurs = equalTexts(state, trialState(id, visit.csrf))
+  const isOurs = equalTexts(state, makeState(id, visit.csrf))
   const client = isOurs ? await findClient(id, needs) : null
   if (client !== null && isTrial(client, needs)) return client
   const said = consoleClientsWords(visit.view.language).trial.ended
@@ -151,8 +151,8 @@ const writeRequest = (
     client_id: id,
     redirect_uri: callback,
     scope: formatScope([...scope, 'openid']),
-    state: trialState(id, csrf),
-    code_challenge: hashVerifier(trialVerifier(id, csrf)) ?? '',
+    state: makeState(id, csrf),
+    code_challenge: hashVerifier(makeVerifier(id, csrf)) ?? '',
     code_challenge_method: 'S256',
   })
 
@@ -189,7 +189,7 @@ export const openTrial = (needs: ConsoleNeeds, entry: Console): readonly RouteRo
     code: string,
   ): Promise<TrialResult> => {
     const trace = traceOf(visit, needs)
-    const verifier = trialVerifier(client.id, visit.csrf)
+    const verifier = makeVerifier(client.id, visit.csrf)
     const presented = { code, redirectUri: callback, verifier, indicators: [] }
     try {
       const earned = await needs.tokens.redeemCode(presented, client, trace)

@@ -4,9 +4,9 @@ import type { Answer } from '../../../http/answer.ts'
 import { type ClientId, isClientId } from '../../../model/ids.ts'
 import type { Language } from '../../../model/language.ts'
 import { endAuthorization, listAuthorizations } from '../../../operations/authorizations.ts'
-import { hidden, named } from '../../../paper/fields.ts'
+import { hide, sayName } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
-import { near } from '../../../paper/time.ts'
+import { sayNear } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { RouteRow } from '../../../route.ts'
@@ -37,7 +37,7 @@ const renderEnd = (
 ): Markup => {
   const words = consoleEventsWords(view.language)
   const of = words.endOf({ client: one.clientName, owner: one.username })
-  return html`<form method="post" action="${pageUrl(view, path, filter)}">${hidden('csrf', csrf)}${hidden('authorization', one.id)}<button type="submit">${words.end}<span class="unseen">${of}</span></button></form>`
+  return html`<form method="post" action="${pageUrl(view, path, filter)}">${hide('csrf', csrf)}${hide('authorization', one.id)}<button type="submit">${words.end}<span class="unseen">${of}</span></button></form>`
 }
 
 const readWords = (language: Language) => {
@@ -65,18 +65,18 @@ export const authorizationList: ListRow<
     const { view, role } = given
     const canEnd = role === 'operator' && filter.state !== 'ended'
     const time = (at: number | null, otherwise: string) =>
-      at === null ? otherwise : near(at, view.at, view)
+      at === null ? otherwise : sayNear(at, view.at, view)
     return {
       columns: [
         [
           words.owner,
           ({ ownerId, username }) =>
-            html`<a href="${pageUrl(view, getSubjectPath('owners', ownerId))}">${named(username)}</a>`,
+            html`<a href="${pageUrl(view, getSubjectPath('owners', ownerId))}">${sayName(username)}</a>`,
         ],
         [
           words.client,
           ({ clientId, clientName }) =>
-            html`<a href="${pageUrl(view, getSubjectPath('clients', clientId))}">${named(clientName)}</a>`,
+            html`<a href="${pageUrl(view, getSubjectPath('clients', clientId))}">${sayName(clientName)}</a>`,
         ],
         [
           words.may,

@@ -27,7 +27,7 @@ interface Plot {
 const roundNumber = (value: number): number => Math.round(value * 10) / 10
 
 /** The columns of one layer as a single path, upon those below it. */
-const columnsOf = (
+const drawColumns = (
   values: readonly (number | null)[],
   below: readonly number[],
   most: number,
@@ -53,7 +53,7 @@ const renderFrame = ({ label, layers, scale, times }: Plot, shapes: readonly Mar
 export const renderColumns = (plot: Plot): Markup => {
   let below: number[] = []
   const shapes = plot.layers.map(({ look, values }) => {
-    const path = columnsOf(values, below, plot.most)
+    const path = drawColumns(values, below, plot.most)
     below = values.map((value, i) => (below[i] ?? 0) + (value ?? 0))
     return html`<path class="${look}" d="${path}"/>`
   })

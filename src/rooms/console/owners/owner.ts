@@ -16,15 +16,15 @@ import {
 import { changeOwner, deleteOwner, readOwner } from '../../../operations/owners.ts'
 import { canMail } from '../../../owners/ways-in.ts'
 import { renderEntry } from '../../../paper/entries.ts'
-import { hidden, named } from '../../../paper/fields.ts'
+import { hide, sayName } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderTile } from '../../../paper/tile.ts'
-import { moment, near } from '../../../paper/time.ts'
+import { sayMoment, sayNear } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { RouteRow } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { showPage } from '../../visit.ts'
-import { type ActionRows, button, openActions, renderAction, renderButtonsOf } from '../actions.ts'
+import { type ActionRows, offer, openActions, renderAction, renderButtonsOf } from '../actions.ts'
 import { findNames, renderEventTable } from '../events/events.ts'
 import { type ConsolePageGiven, getSubjectPath, renderFact, renderSubject } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
@@ -76,7 +76,7 @@ type OwnerPage = Awaited<ReturnType<typeof readPage>>
 type OwnerWords = ReturnType<typeof consoleOwnersWords>
 
 const ownerActions = {
-  link: button(
+  link: offer(
     createLink,
     'link',
     'sent',
@@ -86,16 +86,16 @@ const ownerActions = {
     }),
     'linkMake',
   ),
-  factors: button(resetFactors, 'factors', 'factors'),
-  roles: button(changeOwner, 'rolesSave', 'roles', (form) => ({
+  factors: offer(resetFactors, 'factors', 'factors'),
+  roles: offer(changeOwner, 'rolesSave', 'roles', (form) => ({
     roles: (form.find('roles') ?? '').split(/\s+/).filter((role) => role !== ''),
     keep_ways_in: [...form.names()].flatMap((name) => /^keep (.+)$/.exec(name)?.[1] ?? []),
   })),
-  'end-sessions': button(endSessions, 'endSessions', 'sessions'),
-  'end-access': button(endAccess, 'endAccess', 'access'),
-  disable: button(changeOwner, 'disable', 'disabled', { disabled: true }),
-  enable: button(changeOwner, 'enable', 'enabled', { disabled: false }),
-  delete: button(deleteOwner, 'remove', 'deleted'),
+  'end-sessions': offer(endSessions, 'endSessions', 'sessions'),
+  'end-access': offer(endAccess, 'endAccess', 'access'),
+  disable: offer(changeOwner, 'disable', 'disabled', { disabled: true }),
+  enable: offer(changeOwner, 'enable', 'enabled', { disabled: false }),
+  delete: offer(deleteOwner, 'remove', 'deleted'),
 } satisfies ActionRows<OwnerWords, Owner>
 
 const renderEntries = (
@@ -111,12 +111,12 @@ const renderAccess = (given: ConsolePageGiven, { owner, authorizations }: OwnerP
   const words = consoleOwnersWords(view.language)
   const all = pageUrl(view, '/admin/authorizations', { owner: owner.id })
   const entries = authorizations.map((one) => {
-    const field = hidden('authorization', one.id)
+    const field = hide('authorization', one.id)
     const label = html`${words.end}<span class="unseen">${words.endOf({ client: one.clientName })}</span>`
-    const used = one.lastUsedAt === null ? words.never : near(one.lastUsedAt, view.at, view)
+    const used = one.lastUsedAt === null ? words.never : sayNear(one.lastUsedAt, view.at, view)
     const end = () => renderAction(given, getSubjectPath('owners', owner.id), 'end', [label], field)
     return renderEntry({
-      title: html`<a href="${pageUrl(view, getSubjectPath('clients', one.clientId))}">${named(one.clientName)}</a>`,
+      title: html`<a href="${pageUrl(view, getSubjectPath('clients', one.clientId))}">${sayName(one.clientName)}</a>`,
       state: [html`<code>${one.permissions.join(' ')}</code>`, html`${words.lastUsed}: ${used}`],
       actions: [role === 'operator' ? end() : null],
     })
@@ -130,8 +130,8 @@ const renderSessions = (given: ConsolePageGiven, { owner, sessions }: OwnerPage)
   const { view, role } = given
   const words = consoleOwnersWords(view.language)
   const entries = sessions.map((one) => {
-    const field = hidden('session', one.handle)
-    const when = moment(one.startedAt, view)
+    const field = hide('session', one.handle)
+    const when = sayMoment(one.startedAt, view)
     const label = html`${words.logOut}<span class="unseen">${words.logOutOf({ when })}</span>`
     const end = () =>
       renderAction(given, getSubjectPath('owners', owner.id), 'end-session', [label], field)
@@ -171,13 +171,13 @@ const renderAbout = ({ view }: ConsolePageGiven, page: OwnerPage): Markup => {
   const { passwordHash, passwordChangedAt, attributes } = owner
   const hasPassword = passwordHash !== ''
   const changed =
-    passwordChangedAt === 0 ? null : html` · ${near(passwordChangedAt, view.at, view)}`
+    passwordChangedAt === 0 ? null : html` · ${sayNear(passwordChangedAt, view.at, view)}`
   const facts = Object.keys(attributes).length === 0 ? null : JSON.stringify(attributes)
   return html`<section class="card"><h2>${words.about}</h2><dl class="facts">
 ${renderFact(words.state, owner.disabled ? words.disabled : words.active)}
 ${renderFact(words.id, html`<code>${owner.id}</code>`)}
-${renderFact(words.since, moment(owner.createdAt, view))}
-${renderFact(words.changed, moment(owner.updatedAt, view))}
+${renderFact(words.since, sayMoment(owner.createdAt, view))}
+${renderFact(words.changed, sayMoment(owner.updatedAt, view))}
 ${renderFact(words.password, hasPassword ? html`${words.passwordSet}${changed}` : words.passwordNone)}
 ${renderFact(words.second, formatSecond(page, words))}
 ${renderFact(words.linked, linked.join(', '))}
@@ -199,26 +199,26 @@ const renderWays = ({ view }: ConsolePageGiven, { ways }: OwnerPage): Content =>
   return html`<fieldset><legend>${words.ways}</legend><p class="hint">${words.waysHint}</p>
 ${ways.map(
   ({ id, kind, name, at }) =>
-    html`<label class="tick"><input type="checkbox" name="keep ${id}" value="1"><span>${title[kind]} ${named(name)} · ${moment(at, view)}</span></label>`,
+    html`<label class="tick"><input type="checkbox" name="keep ${id}" value="1"><span>${title[kind]} ${sayName(name)} · ${sayMoment(at, view)}</span></label>`,
 )}</fieldset>`
 }
 
 const renderActions = (given: ConsolePageGiven, page: OwnerPage): Markup => {
   const { owner, isSelf } = page
   const words = consoleOwnersWords(given.view.language)
-  const button = renderButtonsOf(ownerActions, given, getSubjectPath('owners', owner.id), words)
+  const offer = renderButtonsOf(ownerActions, given, getSubjectPath('owners', owner.id), words)
   const send = html`<label class="tick"><input type="checkbox" name="send" value="1"><span>${words.linkSend}</span></label>`
   const roles = html`<label class="field"><span class="unseen">${words.roles}</span><input name="roles" value="${owner.roles.join(' ')}" autocomplete="off" autocapitalize="none" spellcheck="false"><span class="hint">${words.rolesHint}</span></label>${renderWays(given, page)}`
   return html`<section class="card"><h2>${words.help}</h2><div class="stack">
-${owner.disabled ? null : button('link', page.canMail && owner.email !== '' ? send : null)}
-${button('factors')}
+${owner.disabled ? null : offer('link', page.canMail && owner.email !== '' ? send : null)}
+${offer('factors')}
 </div></section>
-${isSelf ? null : html`<section class="card"><h2>${words.roles}</h2>${button('roles', roles)}</section>`}
+${isSelf ? null : html`<section class="card"><h2>${words.roles}</h2>${offer('roles', roles)}</section>`}
 <section class="card"><h2>${words.stop}</h2><div class="stack">
-${button('end-sessions')}
-${button('end-access')}
-${isSelf ? null : button(owner.disabled ? 'enable' : 'disable')}
-${isSelf ? null : button('delete')}
+${offer('end-sessions')}
+${offer('end-access')}
+${isSelf ? null : offer(owner.disabled ? 'enable' : 'disable')}
+${isSelf ? null : offer('delete')}
 </div>${isSelf ? html`<p class="quiet small">${words.self}</p>` : null}</section>`
 }
 
@@ -230,13 +230,13 @@ export const renderOwner = (given: ConsolePageGiven, page: OwnerPage): string =>
   const address =
     owner.email === ''
       ? null
-      : html` · ${named(owner.email)} <span class="tag${owner.emailVerified ? ' good' : ''}">${owner.emailVerified ? words.verified : words.unverified}</span>`
+      : html` · ${sayName(owner.email)} <span class="tag${owner.emailVerified ? ' good' : ''}">${owner.emailVerified ? words.verified : words.unverified}</span>`
   return renderSubject(given, {
     part: 'owners',
     heading: words.heading,
     name,
     tile: renderTile(name, null, { size: 'big', isPerson: true }),
-    about: html`${named(owner.username)}${address}${renderOwnerTags(owner, view)}`,
+    about: html`${sayName(owner.username)}${address}${renderOwnerTags(owner, view)}`,
     notice,
     left: html`${renderAccess(given, page)}
 ${renderSessions(given, page)}

@@ -8,10 +8,10 @@ import { createLink } from '../../../operations/owner-access.ts'
 import { createOwner, listOwners } from '../../../operations/owners.ts'
 import type { JsonRow } from '../../../operations/surface/said.ts'
 import { ownerLimits } from '../../../owners/limits.ts'
-import { alert, hidden, named } from '../../../paper/fields.ts'
+import { hide, sayName, showAlert } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { renderTile } from '../../../paper/tile.ts'
-import { moment, near } from '../../../paper/time.ts'
+import { sayMoment, sayNear } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
@@ -57,9 +57,9 @@ export const renderOwnerLink = (
   const words = consoleOwnersWords(view.language)
   return renderOnce(given, {
     part: 'owners',
-    heading: words.linkHeading({ owner: named(username) }),
+    heading: words.linkHeading({ owner: sayName(username) }),
     shown: html`<p><code>${String(link)}</code></p>
-<p>${words.linkOnce({ when: moment(Number(expiresAt), view) })}</p>`,
+<p>${words.linkOnce({ when: sayMoment(Number(expiresAt), view) })}</p>`,
     copy: words.linkCopy,
     back: [getSubjectPath('owners', id), words.back],
   })
@@ -75,15 +75,15 @@ export const renderOwnerTags = (owner: Owner, { language }: View): Markup => {
 
 const renderName = (owner: Owner, view: View): Markup => {
   const name = owner.name === '' ? owner.username : owner.name
-  return html`<span class="who">${renderTile(name, null, { isPerson: true })}<span><a href="${pageUrl(view, getSubjectPath('owners', owner.id))}">${named(name)}</a>${renderOwnerTags(owner, view)}<br><span class="quiet small">${named(owner.username)}</span></span></span>`
+  return html`<span class="who">${renderTile(name, null, { isPerson: true })}<span><a href="${pageUrl(view, getSubjectPath('owners', owner.id))}">${sayName(name)}</a>${renderOwnerTags(owner, view)}<br><span class="quiet small">${sayName(owner.username)}</span></span></span>`
 }
 
 export const listOwnerColumns = (view: View): readonly ListColumn<Owner>[] => {
   const words = consoleOwnersWords(view.language)
   return [
     [words.name, (owner) => renderName(owner, view)],
-    [words.email, ({ email }) => named(email)],
-    [words.since, ({ createdAt }) => near(createdAt, view.at, view), 'aside quiet'],
+    [words.email, ({ email }) => sayName(email)],
+    [words.since, ({ createdAt }) => sayNear(createdAt, view.at, view), 'aside quiet'],
   ]
 }
 
@@ -92,8 +92,8 @@ const renderInvitation = ({ view, csrf }: ConsolePageGiven, { invitation }: Owne
   const field = (name: string, label: string, type: string, isNeeded: boolean): Markup =>
     html`<label class="field"><span>${label}</span><input type="${type}" name="${name}" value="${invitation?.typed[name] ?? ''}" autocomplete="off"${isNeeded ? html` required` : null}></label>`
   return html`<details${invitation === null ? null : html` open`}><summary>${words.create}</summary>
-<form class="card" method="post" action="${pageUrl(view, '/admin/owners')}">${hidden('csrf', csrf)}${hidden('action', 'invite')}
-${alert(invitation && words.wrong({ problem: invitation.problem }))}
+<form class="card" method="post" action="${pageUrl(view, '/admin/owners')}">${hide('csrf', csrf)}${hide('action', 'invite')}
+${showAlert(invitation && words.wrong({ problem: invitation.problem }))}
 <p class="quiet small">${words.createIntro}</p>
 ${field('username', words.username, 'text', true)}
 ${field('name', words.name, 'text', false)}

@@ -1,11 +1,11 @@
 /** `/admin/keys`: the keys of the service without anything secret of them, new ones, and the end of a signing key. */
 import { listKeys, rotateKeys, withdrawKey } from '../../../operations/keys.ts'
-import { hidden } from '../../../paper/fields.ts'
+import { hide } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
-import { moment, near } from '../../../paper/time.ts'
+import { sayMoment, sayNear } from '../../../paper/time.ts'
 import type { RouteRow } from '../../../route.ts'
 import { type DescribedKey, describeKey } from '../../../tokens/keys/operate.ts'
-import { type ActionRows, button, openActions, renderAction, renderButtonsOf } from '../actions.ts'
+import { type ActionRows, offer, openActions, renderAction, renderButtonsOf } from '../actions.ts'
 import type { ConsolePageGiven } from '../frame.ts'
 import { type ListPage, type ListRow, openList } from '../list.ts'
 import type { Console, ConsoleNeeds } from '../visit.ts'
@@ -16,21 +16,21 @@ type KeyWords = ReturnType<typeof consoleServiceWords>['keys']
 const path = '/admin/keys'
 
 const keyActions = {
-  sealing: button(
+  sealing: offer(
     rotateKeys,
     'rotateSealing',
     'rotated',
     { use: 'sealing', now: true, end_tokens: false },
     'now',
   ),
-  signing: button(
+  signing: offer(
     rotateKeys,
     'rotateSigning',
     'rotated',
     { use: 'signing', now: true, end_tokens: false },
     'now',
   ),
-  end: button(rotateKeys, 'end', 'ended', { use: 'sealing', now: true, end_tokens: true }, 'now'),
+  end: offer(rotateKeys, 'end', 'ended', { use: 'sealing', now: true, end_tokens: true }, 'now'),
 } satisfies ActionRows<KeyWords, null>
 
 const renderActions = (given: ConsolePageGiven, keys: readonly DescribedKey[]): Markup => {
@@ -38,7 +38,7 @@ const renderActions = (given: ConsolePageGiven, keys: readonly DescribedKey[]): 
   const button = renderButtonsOf(keyActions, given, path, words)
   const withdraw = ({ id: key }: DescribedKey): Markup => {
     const texts = [words.withdrawKey({ key }), words.withdrawEffect, words.now] as const
-    return renderAction(given, path, 'withdraw', texts, hidden('key', key))
+    return renderAction(given, path, 'withdraw', texts, hide('key', key))
   }
   const signing = keys.filter(({ use }) => use === 'signing')
   return html`<section class="card"><h2>${words.rotate}</h2><div class="stack">
@@ -59,7 +59,7 @@ export const keyList: ListRow<DescribedKey, ListPage<DescribedKey>, KeyWords> = 
   says(given, { items }, words) {
     const { view, role } = given
     const state = ({ state, usable_from: from }: DescribedKey): Content => {
-      if (state === 'next') return words.next({ when: moment(from, view) })
+      if (state === 'next') return words.next({ when: sayMoment(from, view) })
       return state === 'old' ? words.old : html`<span class="status">${words.current}</span>`
     }
     return {
@@ -67,7 +67,7 @@ export const keyList: ListRow<DescribedKey, ListPage<DescribedKey>, KeyWords> = 
         [words.key, ({ id }) => html`<code>${id}</code>`],
         [words.use, ({ use }) => words[use]],
         [words.algorithm, ({ algorithm }) => html`<code>${algorithm}</code>`, 'aside'],
-        [words.created, ({ created_at: at }) => near(at, view.at, view), 'aside quiet'],
+        [words.created, ({ created_at: at }) => sayNear(at, view.at, view), 'aside quiet'],
         [words.state, state],
       ],
       paging: html`<p class="quiet small">${words.published}</p>`,

@@ -5,12 +5,12 @@ import { pickText } from '../../../model/language.ts'
 import type { Resource } from '../../../model/resource.ts'
 import { changeResource, createResource } from '../../../operations/resource-changes.ts'
 import { deleteResource, listResources, readResource } from '../../../operations/resources.ts'
-import { named } from '../../../paper/fields.ts'
+import { sayName } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
-import { type ActionRows, button, openActions, renderAction } from '../actions.ts'
+import { type ActionRows, offer, openActions, renderAction } from '../actions.ts'
 import { consoleClientsWords } from '../clients/words.ts'
 import {
   type ConsolePageGiven,
@@ -39,7 +39,7 @@ export const resourceList: ListRow<Resource, ListPage<Resource>, ResourceWords> 
           ({ name }) =>
             html`<a href="${pageUrl(view, getSubjectPath('resources', name))}"><code>${name}</code></a>`,
         ],
-        [words.title, ({ title }) => named(pickText(title, view.language))],
+        [words.title, ({ title }) => sayName(pickText(title, view.language))],
         [
           words.address,
           ({ uri }) =>
@@ -54,7 +54,7 @@ export const resourceList: ListRow<Resource, ListPage<Resource>, ResourceWords> 
 }
 
 const resourceActions = {
-  delete: button(deleteResource, 'delete', 'deleted'),
+  delete: offer(deleteResource, 'delete', 'deleted'),
 } satisfies ActionRows<ResourceWords, Resource>
 
 export const renderResource = (
@@ -65,7 +65,7 @@ export const renderResource = (
   const { view, role } = given
   const words = consoleServiceWords(view.language).resources
   const { name, uri } = resource
-  const text = (of: Resource['title']): Markup => named(pickText(of, view.language))
+  const text = (of: Resource['title']): Markup => sayName(pickText(of, view.language))
   const actions = [
     ['read', resource.read] as const,
     ['write', resource.write] as const,

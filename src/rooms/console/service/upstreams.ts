@@ -1,8 +1,8 @@
 /** `/admin/upstreams`: other services that log people in, and a check of one by its own guarded fetch. */
-import { digest } from '../../../crypto/digest.ts'
+import { hashText } from '../../../crypto/digest.ts'
 import type { Answer } from '../../../http/answer.ts'
 import { pickText } from '../../../model/language.ts'
-import { hidden, named } from '../../../paper/fields.ts'
+import { hide, sayName } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
@@ -25,7 +25,7 @@ type UpstreamCheck = { readonly id: string } & (
 
 const renderCheck = (check: UpstreamCheck, title: string, given: ConsolePageGiven): Markup => {
   const words = consoleServiceWords(given.view.language).upstreams
-  const who = named(title)
+  const who = sayName(title)
   if (check.is !== 'fails') {
     return html`<p class="notice" role="status">${words[check.is]({ title: who })}</p>`
   }
@@ -47,8 +47,8 @@ const renderOne = (
   const words = consoleServiceWords(view.language).upstreams
   const { id, type, trustEmail, signUp } = settings
   const title = pickText(settings.title, view.language)
-  const form = html`<form method="post" action="${pageUrl(view, '/admin/upstreams')}">${hidden('csrf', csrf)}${hidden('id', id)}<button type="submit">${words.check}</button></form>`
-  return html`<section class="card"><h2>${named(title)}</h2>
+  const form = html`<form method="post" action="${pageUrl(view, '/admin/upstreams')}">${hide('csrf', csrf)}${hide('id', id)}<button type="submit">${words.check}</button></form>`
+  return html`<section class="card"><h2>${sayName(title)}</h2>
 <p class="quiet small"><code>${id}</code> · <code>${type}</code> · <code>${getAddress(settings)}</code></p>
 ${trustEmail ? html`<p class="small">${words.trustEmail}</p>` : null}${signUp ? html`<p class="small">${words.signUp}</p>` : null}
 ${check?.id === id ? renderCheck(check, title, given) : null}${role === 'operator' ? form : null}</section>
@@ -75,7 +75,7 @@ export const renderUpstreams = (
 const check = async (upstream: Upstream, { at }: ConsoleVisit): Promise<UpstreamCheck> => {
   const { id, type } = upstream.settings
   if (type === 'oauth2') return { id, is: 'nothing' }
-  const nobody = digest('nobody')
+  const nobody = hashText('nobody')
   const trip = {
     redirectUri: 'https://check.invalid/',
     state: nobody,

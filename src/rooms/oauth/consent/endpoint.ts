@@ -23,10 +23,10 @@ import { answerSeeOther, makeView, showPage, type Visit } from '../../visit.ts'
 import { everyDuration, renderConsent } from './page.ts'
 import {
   type ConsentVisit,
-  consentPageOf,
   hashRequester,
   listRequired,
   pickDuration,
+  prepareConsent,
 } from './show.ts'
 
 const reasons = {
@@ -149,7 +149,7 @@ export const openConsent = (needs: ServiceParts, pages: Pages): readonly RouteRo
   ): Promise<Answer> => {
     const { csrf, at } = visit
     const view = makeView(visit, needs, asked.journey, asked.owner.pages)
-    const content = await consentPageOf(asked, view, at, needs)
+    const content = await prepareConsent(asked, view, at, needs)
     const html = renderConsent({ ...content, csrf, journey: text, problem })
     const refused = problem === null ? {} : { status: 409, reason: reasons[problem] }
     return showPage({ view }, html, { ...refused, hasScript: true })

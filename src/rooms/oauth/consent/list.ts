@@ -2,12 +2,12 @@
 import type { Authorization } from '../../../model/authorization.ts'
 import type { Language } from '../../../model/language.ts'
 import type { ScopeWord } from '../../../model/scope-word.ts'
-import { hidden } from '../../../paper/fields.ts'
+import { hide } from '../../../paper/fields.ts'
 import { drawIcon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { normalizeLine } from '../../../paper/plain-text.ts'
-import { cellsOf, type ResourceRow } from '../../../paper/resource-row.ts'
-import { moment, type TimeView } from '../../../paper/time.ts'
+import { getCells, type ResourceRow } from '../../../paper/resource-row.ts'
+import { sayMoment, type TimeView } from '../../../paper/time.ts'
 import { aboutWords } from '../../../paper/words/about.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
 import { consentWords } from './words.ts'
@@ -65,7 +65,7 @@ const listLines = ({ rows, about }: AskedPermissions, language: Language): reado
   }
   return [
     ...rows.flatMap((row) => {
-      const shown = cellsOf(row).filter(({ asked, allowedBefore }) => asked || allowedBefore)
+      const shown = getCells(row).filter(({ asked, allowedBefore }) => asked || allowedBefore)
       return shown.map((cell, at) => ({
         cell,
         title: row.title,
@@ -88,7 +88,7 @@ const listLines = ({ rows, about }: AskedPermissions, language: Language): reado
 
 /** Whether something new is asked for beside what was allowed before. */
 export const isMoreAsked = ({ rows, about }: AskedPermissions): boolean => {
-  const asked = [...rows.flatMap(cellsOf), ...about.map(({ cell }) => cell)].filter(
+  const asked = [...rows.flatMap(getCells), ...about.map(({ cell }) => cell)].filter(
     (of) => of.asked,
   )
   return asked.some((of) => of.allowedBefore === null) && asked.some((of) => of.allowedBefore)
@@ -106,7 +106,7 @@ const renderEnd = ({ cell }: ListLine, view: TimeView): Markup | null => {
   if (by === null) return null
   const { allowed, until, untilLogout } = consentWords(view.language)
   const { forever } = phrases(view.language).duration
-  const last = by.expiresAt === null ? forever : until({ when: moment(by.expiresAt, view) })
+  const last = by.expiresAt === null ? forever : until({ when: sayMoment(by.expiresAt, view) })
   const end = html`${by.duration === 'session' ? untilLogout : last}`
   return isKept(cell) ? renderSmall(end, true) : renderSmall(allowed({ end }))
 }
@@ -131,7 +131,7 @@ const renderLine = (line: ListLine, reason: Content, view: TimeView): Markup => 
     return html`<li><div class="fixed">${drawIcon('check')}<span>${told}</span></div></li>`
   }
   const box = html`<input type="checkbox" name="permission" value="${permission}" checked${isFixed ? html` disabled` : null}>`
-  const sent = isFixed ? hidden(cell.settled ? 'settled' : 'permission', permission) : null
+  const sent = isFixed ? hide(cell.settled ? 'settled' : 'permission', permission) : null
   return html`<li${isDestructive ? html` class="destroys"` : null}><label class="tick">${box}<span>${told}</span></label>${sent}</li>`
 }
 
@@ -143,7 +143,7 @@ interface Group {
 }
 
 /** By title where there are many. Claims always have their own title. */
-const byTitle = (lines: readonly ListLine[], status: string | null, question: Content): Group[] => {
+const group = (lines: readonly ListLine[], status: string | null, question: Content): Group[] => {
   const isLong = lines.length >= groupedFrom
   const titled = Map.groupBy(lines, ({ title, isAbout }) => (isLong || isAbout ? title : ''))
   return [...titled].map(([title, of]) => {
@@ -170,8 +170,8 @@ export const renderConsentList = (
   const repeated = open.filter(({ cell }) => cell.allowedBefore !== null)
   const groups: readonly Group[] = [
     ...(isMoreAsked(asked)
-      ? [...byTitle(fresh, isNew, question), ...byTitle(repeated, again, question)]
-      : byTitle(open, null, question)),
+      ? [...group(fresh, isNew, question), ...group(repeated, again, question)]
+      : group(open, null, question)),
     ...(closed.length === 0 ? [] : [{ legend: kept, isSeen: true, isKept: true, lines: closed }]),
   ]
   const required = groups.flatMap(({ lines }) => lines).filter(({ cell }) => cell.required)

@@ -4,13 +4,13 @@ import type { Language } from '../../../model/language.ts'
 import type { RequesterChange } from '../../../model/requester.ts'
 import { isRefusable } from '../../../model/scope-word.ts'
 import {
-  alert,
-  hidden,
-  named,
+  hide,
   noEnter,
-  ownerLine,
   type PageWithForm,
   renderForm,
+  sayName,
+  showAlert,
+  showOwner,
 } from '../../../paper/fields.ts'
 import { drawIcon } from '../../../paper/icon.ts'
 import { renderLayout } from '../../../paper/layout.ts'
@@ -25,9 +25,9 @@ import {
 } from '../../../paper/plain-text.ts'
 import { renderDocumentHost, renderUnverified } from '../../../paper/provenance.ts'
 import { renderRequesterChange } from '../../../paper/requester-change.ts'
-import { cellsOf } from '../../../paper/resource-row.ts'
+import { getCells } from '../../../paper/resource-row.ts'
 import { renderTile } from '../../../paper/tile.ts'
-import { formatList, formatOffset, moment } from '../../../paper/time.ts'
+import { formatList, formatOffset, sayMoment } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
 import { type AskedPermissions, type ConsentCell, isMoreAsked, renderConsentList } from './list.ts'
@@ -98,7 +98,7 @@ const renderHeading = (page: ConsentPage, client: Markup, words: ConsentWords): 
   const isMore = isMoreAsked(page)
   const counts = (of: ConsentCell): boolean => of.asked && !(isMore && of.allowedBefore)
   const titles = page.rows
-    .filter((row) => cellsOf(row).some(counts))
+    .filter((row) => getCells(row).some(counts))
     .map(({ title }) => formatThing(title, language))
   const claims = page.about
     .filter(({ word, cell }) => isRefusable(word) && counts(cell))
@@ -108,8 +108,8 @@ const renderHeading = (page: ConsentPage, client: Markup, words: ConsentWords): 
     return isMore ? words.headingMoreAbout({ client }) : words.headingAbout({ client })
   }
   const count = all.length - namedThings + 1
-  const named = count < 2 ? all : [...all.slice(0, namedThings - 1), words.others({ count })]
-  const things = html`${formatList(named, language)}`
+  const sayName = count < 2 ? all : [...all.slice(0, namedThings - 1), words.others({ count })]
+  const things = html`${formatList(sayName, language)}`
   return isMore ? words.headingMore({ client, things }) : words.heading({ client, things })
 }
 
@@ -132,7 +132,7 @@ const renderWarning = (page: ConsentPage, client: Markup): Markup => {
   const changed =
     change &&
     html`<p><strong>${words.hasChanged({ client })}</strong></p>${renderRequesterChange(change, view.language)}`
-  const alike = looksLike ? html`<p>${words.looksLike({ name: named(looksLike) })}</p>` : null
+  const alike = looksLike ? html`<p>${words.looksLike({ name: sayName(looksLike) })}</p>` : null
   return html`<div class="notice warning">${drawIcon('warning')}${changed}${alike}${selfRegistered ? html`<p>${stranger}</p>` : null}</div>`
 }
 
@@ -193,13 +193,13 @@ const renderDetails = (page: ConsentPage): Markup => {
   const words = consentWords(view.language)
   const { comma } = words
   const { zone } = view
-  const when = moment(client.registeredAt, view)
+  const when = sayMoment(client.registeredAt, view)
   const by = client.selfRegistered ? words.byItself({ when }) : words.byOperator({ when })
   // A stranger could name the address of a bank.
   const contacts = client.selfRegistered
     ? null
     : (client.contacts ?? []).slice(0, 2).map(normalizeName).join(', ')
-  const before = rows.flatMap(cellsOf).some((of) => of.allowedBefore) || isMoreAsked(page)
+  const before = rows.flatMap(getCells).some((of) => of.allowedBefore) || isMoreAsked(page)
   const account = html`<a href="${pageUrl(view, '/account')}">${words.accountPage}</a>`
   const at = zone === null ? null : { zone, offset: formatOffset(view.at, zone) }
   return html`<details><summary>${words.details}</summary>
@@ -212,10 +212,10 @@ export const renderConsent = (page: ConsentPage): string => {
   const { view, client: asking } = page
   const { language } = view
   const words = consentWords(language)
-  const client = named(asking.name)
+  const client = sayName(asking.name)
   const reason =
     asking.reason && words.reason({ client, reason: html`<q>${normalizeLine(asking.reason)}</q>` })
-  const fields = html`${noEnter}${hidden('journey', page.journey)}${hidden('requester', page.requester)}
+  const fields = html`${noEnter}${hide('journey', page.journey)}${hide('requester', page.requester)}
 ${renderConsentList(page, words.question({ client }), reason, view)}
 ${renderDurations(page.durations ?? everyDuration, page.duration ?? 'forever', language)}
 ${renderDetails(page)}
@@ -229,8 +229,8 @@ ${renderDetails(page)}
     isReceipt: true,
     tellsZone: false,
     main: html`<div class="asks">${renderTile(asking.name, asking.logoPath, { size: 'big', registeredBy: asking.selfRegistered ? 'itself' : null })}<div><h1>${renderHeading(page, client, words)}</h1>${placeOf(page)}</div></div>
-${alert(page.problem && words[page.problem]({ client }))}
-<p class="as"><span>${words.loggedInAs({ owner: ownerLine(page.owner) })}</span> <a class="off-paper" href="${other}">${words.otherAccount}</a></p>
+${showAlert(page.problem && words[page.problem]({ client }))}
+<p class="as"><span>${words.loggedInAs({ owner: showOwner(page.owner) })}</span> <a class="off-paper" href="${other}">${words.otherAccount}</a></p>
 ${page.change === null && !asking.selfRegistered ? null : renderWarning(page, client)}
 <script src="${view.base}/assets/consent.js"></script>
 ${renderForm(page, '/consent', fields)}`,

@@ -3,11 +3,11 @@
  * of reach.
  */
 
-import { permissionsIn, resourceOf } from '../../../access/permission.ts'
+import { dropWords, getResource } from '../../../access/permission.ts'
 import { listNames } from '../../../access/scope.ts'
 import { findLookAlike } from '../../../clients/look-alike.ts'
 import type { Settings } from '../../../config/settings.ts'
-import { digest } from '../../../crypto/digest.ts'
+import { hashText } from '../../../crypto/digest.ts'
 import type { Journey } from '../../../journey/journey.ts'
 import type { Authorization, Duration } from '../../../model/authorization.ts'
 import { type Client, findDocumentHost, isPublic } from '../../../model/client.ts'
@@ -23,14 +23,14 @@ import {
   requesterChange,
 } from '../../../model/requester.ts'
 import type { Permission, Permissions, Resource, ScopeName } from '../../../model/resource.ts'
-import { isRefusable, isScopeWord, type OwnClaims, shownWords } from '../../../model/scope-word.ts'
+import { isRefusable, isScopeWord, listWords, type OwnClaims } from '../../../model/scope-word.ts'
 import type { Session } from '../../../model/session.ts'
 import { listShownValues } from '../../../owners/claims.ts'
 import type { View } from '../../../paper/view.ts'
-import { claimLabel, textsOf } from '../../../paper/words/about.ts'
+import { claimLabel, explain } from '../../../paper/words/about.ts'
 import type { ServiceParts } from '../../../registries.ts'
 import type { AuthorizationRequest, Target } from '../../../requests/authorization-request.ts'
-import { isLoopbackUri, isNativeUri, redirectTarget } from '../../../requests/redirect-uri.ts'
+import { getRedirectHost, isLoopbackUri, isNativeUri } from '../../../requests/redirect-uri.ts'
 import { getClientLogoPath } from '../../visit.ts'
 import type { AskedPermissions, ConsentCell } from './list.ts'
 import type { ConsentPage } from './page.ts'
@@ -155,10 +155,10 @@ const listAboutRows = (
   own: readonly OwnClaims[],
   language: Language,
 ): AskedPermissions['about'] =>
-  shownWords(own)
+  listWords(own)
     .filter((word) => reached.includes(word))
     .map((word) => {
-      const { title, text } = textsOf(word, own, language)
+      const { title, text } = explain(word, own, language)
       const shown = isRefusable(word) ? listShownValues(owner, word, own) : null
       const values = shown?.map(({ claim, value }) => ({
         label: claimLabel(claim, language),
@@ -188,9 +188,9 @@ const describeBeyond = (
     if (first === `${name}:write`) beyond.see.push(pickText(title, language))
     if (first === `${name}:read`) beyond.change.push(pickText(title, language))
   }
-  const know = shownWords(own)
+  const know = listWords(own)
     .filter((word) => isRefusable(word) && !reached.includes(word))
-    .map((word) => textsOf(word, own, language).title)
+    .map((word) => explain(word, own, language).title)
   return { ...beyond, know }
 }
 
@@ -205,7 +205,7 @@ const findLogoPath = async (
 
 /** Goes along with the form, to tell whether the owner decides about what the owner saw. */
 export const hashRequester = (requester: Requester): string =>
-  digest(
+  hashText(
     JSON.stringify([requester.name, requester.host, requester.responseTypes, requester.method]),
   )
 
@@ -215,7 +215,7 @@ export const pickDuration = (
   { defaultDuration }: Pick<Settings, 'defaultDuration'>,
 ): Duration => (registeredBy === 'itself' ? 'month' : defaultDuration)
 
-export const consentPageOf = async (
+export const prepareConsent = async (
   { target, request, session, owner }: ConsentVisit,
   view: View,
   at: number,
@@ -230,7 +230,7 @@ export const consentPageOf = async (
   const requester = makeRequester(client, target.redirectUri)
   const difference = computeDifference(request, client, session, standing, requester)
   const reached = [...request.permissions, ...difference.before.keys()]
-  const allowed = Map.groupBy(permissionsIn(reached), resourceOf)
+  const allowed = Map.groupBy(dropWords(reached), getResource)
   const cell = makeCells(request.permissions, listRequired(request, client), difference)
   const documentHost = findDocumentHost(client)
   const requires = request.permissions.some((one) => client.requiredScope.includes(one))
@@ -256,7 +256,7 @@ export const consentPageOf = async (
     },
     requester: hashRequester(requester),
     change: changeOf(standing, requester),
-    redirectHost: redirectTarget(target.redirectUri),
+    redirectHost: getRedirectHost(target.redirectUri),
     opensApplication: isNativeUri(target.redirectUri),
     owner,
     rows: resources

@@ -1,7 +1,7 @@
 /** The page that posts an authorization response to the client (OAuth 2.0 Form Post Response Mode, section 2). */
 
 import { allowMarkup, defineWords } from '../../../paper/catalog.ts'
-import { hidden, named } from '../../../paper/fields.ts'
+import { hide, sayName } from '../../../paper/fields.ts'
 import { renderLayout } from '../../../paper/layout.ts'
 import { html } from '../../../paper/markup.ts'
 import type { View } from '../../../paper/view.ts'
@@ -27,10 +27,10 @@ export const renderFormPost = (page: FormPostPage): string => {
   return renderLayout({
     view,
     title: words.title,
-    main: html`<h1>${words.heading({ client: named(clientName) })}</h1>
+    main: html`<h1>${words.heading({ client: sayName(clientName) })}</h1>
 <p>${words.where({ host: html`<strong>${redirectHost}</strong>` })}</p>
 <form method="post" action="${action}">
-${Object.entries(fields).map(([name, value]) => hidden(name, value))}
+${Object.entries(fields).map(([name, value]) => hide(name, value))}
 <p class="actions"><button class="primary" type="submit">${words.submit}</button></p>
 </form>
 <script src="${view.base}/assets/form-post.js"></script>`,

@@ -2,7 +2,7 @@
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Client, type ClientConfig, type CustomTypesConfig } from 'pg'
-import { withPlaces } from '../../records/event/places.ts'
+import { fillPlaces } from '../../records/event/places.ts'
 import type { Value } from '../../sql/statement.ts'
 import { refuse } from './fault.ts'
 
@@ -19,13 +19,13 @@ interface Prepared {
 const known = new Map<string, Prepared>()
 
 /** With numbered parameters. Texts are constants, or one of a few forms of one, so there are only so many. */
-export const prepared = (sql: string): Prepared => {
+export const prepare = (sql: string): Prepared => {
   let one = known.get(sql)
   if (one === undefined) {
     let parameters = 0
     one = {
       name: `s${known.size}`,
-      text: withPlaces(sql, 'postgres').replaceAll('?', () => `$${++parameters}`),
+      text: fillPlaces(sql, 'postgres').replaceAll('?', () => `$${++parameters}`),
     }
     known.set(sql, one)
   }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Client, QueryResult } from 'pg'
 import { StoreFault } from '../../fault.ts'
 import { type Row, type Rows, statement, type Value } from '../../sql/statement.ts'
-import { createClient, prepared } from './client.ts'
+import { createClient, prepare } from './client.ts'
 import { findSqlState } from './fault.ts'
 
 /** Until an answer has come; after that the connection is given up. */
@@ -63,7 +63,7 @@ const wrap = (client: Client, socket: Socket): Connection => {
     })
 
   return {
-    query: ({ sql, params }) => ask({ ...prepared(sql), values: [...params] }, ({ rows }) => rows),
+    query: ({ sql, params }) => ask({ ...prepare(sql), values: [...params] }, ({ rows }) => rows),
     command: (text) => ask({ text }, ({ command }) => command.toLowerCase()),
     together: (send) => {
       socket.cork()

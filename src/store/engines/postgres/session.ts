@@ -3,7 +3,7 @@ import { StoreRefusal } from '../../fault.ts'
 import type { Purpose, SqlSession } from '../../sql/database.ts'
 import { integer, text } from '../../sql/row.ts'
 import { type Row, type Statement, statement } from '../../sql/statement.ts'
-import { createClient, migrationMilliseconds, prepared } from './client.ts'
+import { createClient, migrationMilliseconds, prepare } from './client.ts'
 import { setDurable } from './connection.ts'
 import { failed, findSqlState, lostBy } from './fault.ts'
 import { prepareDatabase } from './start.ts'
@@ -37,7 +37,7 @@ const connectSession = async (url: string, opening?: string): Promise<SqlSession
       if (params.some((value) => typeof value === 'string' && value.includes('\0'))) {
         throw new StoreRefusal('a text holds the character U+0000, which PostgreSQL cannot keep')
       }
-      return (await explained(client.query<Row>(prepared(sql).text, [...params]))).rows
+      return (await explained(client.query<Row>(prepare(sql).text, [...params]))).rows
     },
     command: async (text) => {
       await explained(client.query(text))

@@ -6,7 +6,7 @@ import { StoreFault, StoreRefusal } from '../../fault.ts'
 import { findSchemaFault, listMigrations, schema, schemaVersion } from '../../schema/migrate.ts'
 import type { Purpose } from '../../sql/database.ts'
 import type { Row, Rows, Value } from '../../sql/statement.ts'
-import { createClient, migrationMilliseconds, prepared } from './client.ts'
+import { createClient, migrationMilliseconds, prepare } from './client.ts'
 import { durabilityColumns, findLoss, setDurable } from './connection.ts'
 import { findSqlState, getTrouble, mostTries } from './fault.ts'
 
@@ -191,7 +191,7 @@ export const prepareDatabase = async (url: string, use: OpenFor = 'service'): Pr
   const { client } = createClient(url, { lock_timeout: migrationMilliseconds })
   client.on('error', () => {})
   const ask: Ask = async (sql, ...params) =>
-    (await client.query<Row>(prepared(sql).text, [...params])).rows
+    (await client.query<Row>(prepare(sql).text, [...params])).rows
   try {
     await client.connect()
     await checkAgain(ask, use)

@@ -3,7 +3,7 @@
  * or one of a few forms.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import { withPlaces } from '../../records/event/places.ts'
+import { fillPlaces } from '../../records/event/places.ts'
 import type { Values } from '../../schema/table.ts'
 import { countOnly, type Rows, type Statement, type Step, type Value } from '../../sql/statement.ts'
 
@@ -14,7 +14,7 @@ import { countOnly, type Rows, type Statement, type Step, type Value } from '../
 const limit = /\blimit \?/g
 
 export const translateSql = (sql: string): string =>
-  withPlaces(sql.replace(/ for update$/, ''), 'sqlite').replace(limit, 'limit cast(? as integer)')
+  fillPlaces(sql.replace(/ for update$/, ''), 'sqlite').replace(limit, 'limit cast(? as integer)')
 
 export interface Compiled {
   readonly columns: readonly string[]
@@ -24,7 +24,7 @@ export interface Compiled {
 
 export type Compiler = (sql: string) => Compiled
 
-const asking = (database: DatabaseSync, sql: string): Compiled => {
+const makeQuery = (database: DatabaseSync, sql: string): Compiled => {
   const prepared = database.prepare(translateSql(sql))
   prepared.setReturnArrays(true)
   return {
@@ -34,7 +34,7 @@ const asking = (database: DatabaseSync, sql: string): Compiled => {
 }
 
 /** One row for each change, without `returning`. */
-const counting = (database: DatabaseSync, sql: string): Compiled => {
+const makeCount = (database: DatabaseSync, sql: string): Compiled => {
   const prepared = database.prepare(translateSql(sql.slice(0, -countOnly.length)))
   return {
     columns: ['changed'],
@@ -45,7 +45,7 @@ const counting = (database: DatabaseSync, sql: string): Compiled => {
 export const createCompiler = (database: DatabaseSync): Compiler => {
   const known = new Map<string, Compiled>()
   const compile = (sql: string): Compiled => {
-    const compiled = sql.endsWith(countOnly) ? counting(database, sql) : asking(database, sql)
+    const compiled = sql.endsWith(countOnly) ? makeCount(database, sql) : makeQuery(database, sql)
     known.set(sql, compiled)
     return compiled
   }

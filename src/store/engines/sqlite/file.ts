@@ -30,7 +30,7 @@ import {
   isOurs,
   markClosed,
   notOurs,
-  pragma,
+  readPragma,
   refuseForeign,
   refuseWithoutJournal,
   unreadable,
@@ -133,21 +133,22 @@ const readEnds = (database: DatabaseSync): boolean => {
       database.prepare(`select * from "${name}" order by ${order} limit 100`).all()
     }
   }
-  return pragma(database, 'quick_check(keys)') === 'ok'
+  return readPragma(database, 'quick_check(keys)') === 'ok'
 }
 
 /** @param bytes the size of the file, or null where it cannot be believed */
 const isSound = (database: DatabaseSync, bytes: number | null): boolean => {
-  const expected = Number(pragma(database, 'page_count')) * Number(pragma(database, 'page_size'))
+  const expected =
+    Number(readPragma(database, 'page_count')) * Number(readPragma(database, 'page_size'))
   if (bytes !== null && expected > bytes) return false
   if (expected > wholeCheckBytes) return readEnds(database)
-  return pragma(database, 'quick_check(1)') === 'ok'
+  return readPragma(database, 'quick_check(1)') === 'ok'
 }
 
 /** Refuses a file of another program, or of a version that is too new or too old, and returns its schema version. */
 const readVersion = (database: DatabaseSync, path: string): number => {
   if (!isOurs(database)) throw notOurs(path)
-  const version = Number(pragma(database, 'user_version'))
+  const version = Number(readPragma(database, 'user_version'))
   const fault = findSchemaFault(version)
   if (fault !== null) throw new StoreRefusal(`the database ${path} ${fault}`)
   return version
@@ -170,7 +171,7 @@ const checkDatabase = (database: DatabaseSync, path: string): void => {
   if (isMarkedOpen(database)) markClosed(database)
   // What the journal still holds goes into the file, so that its size can be believed. A backup that
   // is being taken keeps a part of it back.
-  const isEmptied = pragma(database, 'wal_checkpoint(truncate)') === 0
+  const isEmptied = readPragma(database, 'wal_checkpoint(truncate)') === 0
   if (!isSound(database, isEmptied ? statSync(path).size : null)) {
     throw new StoreRefusal(`the database ${path} is damaged; restore it from a backup`)
   }
@@ -200,7 +201,7 @@ const keepJournal = (path: string, work: (database: DatabaseSync) => void): void
 export const openReader = (path: string): DatabaseSync =>
   beginOrClose(
     new DatabaseSync(path, { readOnly: true, timeout: engineLimits.lockMilliseconds }),
-    (reader) => void pragma(reader, 'schema_version'),
+    (reader) => void readPragma(reader, 'schema_version'),
   )
 
 /** Creates a missing file, refuses an unsound or foreign one, and migrates its schema. */

@@ -28,16 +28,16 @@ const openId = 0x4c74634f
 /** A header of 32 bytes, and one page with a header of 24 (SQLite, "The WAL File Format"). */
 const leastJournalBytes = 32 + 24 + 512
 
-export const pragma = (database: DatabaseSync, name: string): unknown =>
+export const readPragma = (database: DatabaseSync, name: string): unknown =>
   Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0]
 
 export const isOurs = (database: DatabaseSync): boolean => {
-  const id = pragma(database, 'application_id')
+  const id = readPragma(database, 'application_id')
   return id === closedId || id === openId
 }
 
 export const isMarkedOpen = (database: DatabaseSync): boolean =>
-  pragma(database, 'application_id') === openId
+  readPragma(database, 'application_id') === openId
 
 /** A commit as any other: it reaches the file itself with the next checkpoint. */
 export const markOpen = (database: DatabaseSync): void =>

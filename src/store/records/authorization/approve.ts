@@ -170,7 +170,7 @@ function* begin(approval: Approval, needed: Piece, trace: Trace): Step<Authoriza
   return row && { ...begun, salt: said.salt + text(row.family_salt) }
 }
 
-const refusedBy = ({ asked, permissions }: Approval): Permissions =>
+const getRefused = ({ asked, permissions }: Approval): Permissions =>
   asked.filter((one) => !permissions.includes(one))
 
 /**
@@ -182,7 +182,7 @@ function* takeBack(
   { id, ownerId, clientId }: Authorization,
   trace: Trace,
 ): Step<void> {
-  const refused = refusedBy(approval)
+  const refused = getRefused(approval)
   if (refused.length === 0) return
   const takenFrom = (row: Row): Permissions =>
     decodeAuthorization(row).permissions.filter((one) => refused.includes(one))
@@ -225,7 +225,7 @@ export const approve: Steps['approve'] = function* (approval, trace) {
     if (authorization === null) continue
     yield* takeBack(approval, authorization, trace)
     const { permissions, duration } = authorization
-    const told = { permissions: permissionsText(permissions), ...tellRefused(refusedBy(approval)) }
+    const told = { permissions: permissionsText(permissions), ...tellRefused(getRefused(approval)) }
     const about = getAbout(authorization)
     yield* tell('authorization.approved', about, { ...told, duration }, trace)
     return { outcome: 'approved', authorization }

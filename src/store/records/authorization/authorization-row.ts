@@ -68,7 +68,7 @@ const sealedWith = 'a.salt || c.family_salt'
 /** That an authorization `a` of a client `c` is still sealed with a salt. */
 export const isSealedWith = `${sealedWith} = ?`
 
-const columnsOf = (
+const listColumns = (
   a: string,
   salt = `${a}salt || (select c.family_salt from clients c where c.id = ${a}client_id)`,
 ): string => `${a}id as authorization_id, ${a}client_id, ${a}owner_id,
@@ -77,13 +77,13 @@ const columnsOf = (
   ${a}approved_for, ${a}paused, ${a}revision`
 
 /** The columns of an authorization `a`, under names that no other table has. */
-export const authorizationColumns = raw(columnsOf('a.'))
+export const authorizationColumns = raw(listColumns('a.'))
 
 /** The same where its client `c` is read as well. */
-export const joinedColumns = columnsOf('a.', sealedWith)
+export const joinedColumns = listColumns('a.', sealedWith)
 
 /** The same in a `returning` clause: there SQLite knows no `a`. */
-export const returnedColumns = raw(columnsOf(''))
+export const returnedColumns = raw(listColumns(''))
 
 /** One whose end is its own stands alone: with its id in the unique key, no approval finds it. */
 const chosenPrefix = 'chosen:'

@@ -9,7 +9,7 @@ import {
 } from '../../../model/requester.ts'
 import type { Trace } from '../../contract/trace.ts'
 import type { Step } from '../../sql/statement.ts'
-import { toldChange } from '../../sql/told-change.ts'
+import { listChange } from '../../sql/told-change.ts'
 import { tell } from '../event/events.ts'
 
 export const listNamed = (change: ClientChange): readonly string[] => {
@@ -78,7 +78,7 @@ export function* tellChange(
 ): Step<void> {
   const details = {
     changed: listNamed(change).toSorted().join(' '),
-    ...toldChange(pickPublicMembers(before), pickPublicMembers(after)),
+    ...listChange(pickPublicMembers(before), pickPublicMembers(after)),
     ...(change.keepSecretUntil === undefined ? {} : { oldSecretUntil: change.keepSecretUntil }),
   }
   const [former, now] = [describeRequester(before), describeRequester(after)]

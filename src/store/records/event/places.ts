@@ -40,7 +40,7 @@ export const placeWords = {
   },
 } as const
 
-export const withPlaces = (sql: string, engine: keyof typeof placeWords): string =>
+export const fillPlaces = (sql: string, engine: keyof typeof placeWords): string =>
   Object.entries(placeWords[engine]).reduce((text, [word, by]) => text.replaceAll(word, by), sql)
 
 /**

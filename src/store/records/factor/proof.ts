@@ -64,7 +64,7 @@ export function* holdRoles(ownerId: OwnerId, checked: CheckedRoles | undefined):
  *
  * @param ways the ids of upstreams in the settings
  */
-export const otherWay = (table: 'passkeys' | 'upstream_links', ways: readonly string[]): Piece => {
+export const matchWay = (table: 'passkeys' | 'upstream_links', ways: readonly string[]): Piece => {
   const owner = raw(`${table}.owner_id`)
   const otherKey = raw(table === 'passkeys' ? 'and p.id <> passkeys.id' : '')
   const otherLink = raw(

@@ -11,7 +11,7 @@ import { findFirst, flag, integer, text } from '../../sql/row.ts'
 import { ask, findOne, raw, type Step, sql, statement, touches } from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
 import { decodeOwner } from '../owner/owners.ts'
-import { finishCeremony, holdOwner, holdRoles, isFinished, otherWay } from './proof.ts'
+import { finishCeremony, holdOwner, holdRoles, isFinished, matchWay } from './proof.ts'
 
 const ofOwner = 'references owners (id) on delete cascade'
 
@@ -136,7 +136,7 @@ export function* dropNeedless(ownerId: OwnerId): Step<void> {
 const removePasskey: Steps['removePasskey'] = function* (id, ways, { ownerId, session }, trace) {
   if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
   const row = yield* findOne(sql`delete from passkeys where id = ${id} and owner_id = ${ownerId}
-      and ${otherWay('passkeys', ways)} returning name`)
+      and ${matchWay('passkeys', ways)} returning name`)
   if (row === null) {
     const known = sql`select 1 as found from passkeys where id = ${id} and owner_id = ${ownerId}`
     return (yield* touches(known)) ? 'last' : 'unknown'

@@ -2,7 +2,7 @@
 
 import type { Family } from '../../../model/authorization.ts'
 import type { AuthorizationId, FamilyId } from '../../../model/ids.ts'
-import { getEndingsKey, getOwnerKey, theFamily } from '../../cache/things.ts'
+import { getEndingsKey, getFamilyKey, getOwnerKey } from '../../cache/things.ts'
 import type { FamilySteps, Redeemed, Redemption } from '../../contract/family.ts'
 import type { Trace } from '../../contract/trace.ts'
 import { storeLimits } from '../../limits.ts'
@@ -218,12 +218,12 @@ export const familyRecord: StoreRecord<FamilySteps> = {
   reads: { findStanding, isRedeemed, isTokenEnded },
   steps: { redeemCode, startFamily, rotateRefreshToken, endFamily, endToken },
   invalidates: {
-    redeemCode: ({ familyId }) => [theFamily(familyId)],
-    startFamily: ({ familyId, under }) =>
-      'asked' in under ? [theFamily(familyId), getOwnerKey(under.ownerId)] : [theFamily(familyId)],
+    redeemCode: ({ familyId }) => [getFamilyKey(familyId)],
+    startFamily: ({ familyId: id, under }) =>
+      'asked' in under ? [getFamilyKey(id), getOwnerKey(under.ownerId)] : [getFamilyKey(id)],
     // Its outcome says whether a token was ended singly, too.
-    rotateRefreshToken: ({ familyId }) => [theFamily(familyId), getEndingsKey(familyId)],
-    endFamily: (id) => [theFamily(id)],
+    rotateRefreshToken: ({ familyId }) => [getFamilyKey(familyId), getEndingsKey(familyId)],
+    endFamily: (id) => [getFamilyKey(id)],
     endToken: ({ of }) => [getEndingsKey('clientId' in of ? of.clientId : of.familyId)],
   },
   purges: { families: purgeFamilies, endings: purgeEndings },

@@ -1,5 +1,5 @@
 /** Events outlive the owner they tell of, but not what they tell of the person (decision 0085). */
-import { networkOf } from '../../../http/address.ts'
+import { getNetwork } from '../../../http/address.ts'
 import { getFirstId, type OwnerId } from '../../../model/ids.ts'
 import type { Purged, PurgeStep, Reads } from '../../sql/record.ts'
 import { json, text } from '../../sql/row.ts'
@@ -66,7 +66,7 @@ export function* shortenAddresses({ now, mostRows }: PurgeStep): Step<Purged> {
     order by id limit ${mostRows}`
   for (const { id = null, details } of tries) {
     const told = json(details) as Readonly<Record<string, unknown>>
-    const network = networkOf(String(told.address ?? ''))
+    const network = getNetwork(String(told.address ?? ''))
     if (network === '') continue
     const short = JSON.stringify({ ...told, address: network })
     yield sql`update events set details = ${short} where id = ${id}`

@@ -1,6 +1,6 @@
 /** Resource owners: their table, and how they are found. */
 
-import { kindOfHash } from '../../../crypto/phc.ts'
+import { getHashKind } from '../../../crypto/phc.ts'
 import { type EventId, idBefore, type OwnerId } from '../../../model/ids.ts'
 import {
   noPageChoices,
@@ -43,7 +43,7 @@ export const ownerTable = defineTable<Owner>(
     // Empty for hashes of our own.
     passwordKind: {
       sql: "text not null default ''",
-      from: ({ passwordHash }) => kindOfHash(passwordHash),
+      from: ({ passwordHash }) => getHashKind(passwordHash),
     },
     // Empty where nothing was chosen.
     pages: {

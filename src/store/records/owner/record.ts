@@ -1,6 +1,6 @@
 /** Steps on owners. The cache holds what they approved and keep, so that goes with them. */
 
-import { kindOfHash } from '../../../crypto/phc.ts'
+import { getHashKind } from '../../../crypto/phc.ts'
 import { getOperatorKey } from '../../../model/actor.ts'
 import type { WayIn } from '../../../model/factor.ts'
 import { type EventId, idBefore, type OwnerId } from '../../../model/ids.ts'
@@ -12,7 +12,7 @@ import type { Trace } from '../../contract/trace.ts'
 import type { Reads, Steps, StoreRecord } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
 import { findOne, type Row, type Step, sql, statement } from '../../sql/statement.ts'
-import { toldChange } from '../../sql/told-change.ts'
+import { listChange } from '../../sql/told-change.ts'
 import { tell } from '../event/events.ts'
 import { finishCeremony, holdRoles, matchProven } from '../factor/proof.ts'
 import { dropNeedless } from '../factor/record.ts'
@@ -71,7 +71,7 @@ const changeOwner: Steps['changeOwner'] = function* (id, change, trace, checked)
     const owner = decodeOwner(row)
     const details = {
       changed: Object.keys(change).sort().join(' '),
-      ...toldChange(getTold(before), getTold(owner)),
+      ...listChange(getTold(before), getTold(owner)),
       // The members of a change have a new value even without a difference.
       ...Object.fromEntries(Object.entries(getTold(owner)).filter(([name]) => name in change)),
     }
@@ -90,7 +90,7 @@ const changePassword: Steps['changePassword'] = function* (id, password, by, tra
     changer = matchLinked(id, by)
   } else if (by !== null) changer = matchProven(id, by, trace)
   const row = yield* findOne(sql`update owners as o set password_hash = ${password.hash},
-        password_kind = ${kindOfHash(password.hash)}, former_password_at = password_changed_at,
+        password_kind = ${getHashKind(password.hash)}, former_password_at = password_changed_at,
         password_changed_at = ${trace.at}
       where ${changer} and roles = coalesce(${checked?.join(' ') ?? null}, roles)
       returning *`)
@@ -103,7 +103,7 @@ const changePassword: Steps['changePassword'] = function* (id, password, by, tra
 
 const rehashPassword: Steps['rehashPassword'] = function* (id, hash) {
   const row = yield* findOne(sql`update owners set password_hash = ${hash.next},
-        password_kind = ${kindOfHash(hash.next)}
+        password_kind = ${getHashKind(hash.next)}
       where id = ${id} and password_hash = ${hash.former} and disabled = 0 returning *`)
   return row && decodeOwner(row)
 }

@@ -149,7 +149,7 @@ const formatPlace = ({ minute, minutes, resource, action, allowed, network }: Us
     resource,
   ].join(' ')
 
-export const newestFirst = (lines: readonly Use[]) =>
+export const sortNewest = (lines: readonly Use[]) =>
   lines
     .map((line) => ({ line, place: formatPlace(line) }))
     .sort((a, b) => (a.place < b.place ? 1 : a.place > b.place ? -1 : 0))

@@ -19,7 +19,7 @@ import {
   touches,
 } from '../../sql/statement.ts'
 import { existing, matchRemembered } from '../authorization/authorization-row.ts'
-import { accessLog, addUses, decodeLines, emptyRow, type LogRow, newestFirst } from './log-row.ts'
+import { accessLog, addUses, decodeLines, emptyRow, type LogRow, sortNewest } from './log-row.ts'
 
 /** Rows go in pieces of these sizes, so that there are only so many texts of statements. */
 const sizes = [64, 16, 4, 1] as const
@@ -142,7 +142,7 @@ const countUses: Reads['countUses'] = async (read, of, days, now) => {
 
 const listLines = (row: Row) => {
   const day = integer(row.day)
-  return newestFirst(decodeLines(day, row.lines)).map((one) => ({ day, ...one }))
+  return sortNewest(decodeLines(day, row.lines)).map((one) => ({ day, ...one }))
 }
 
 /** A page ends at a day, and at the place of a line in it; a purge, at a day and an authorization. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { digest as digestOf } from '../../../../src/crypto/digest.ts'
+import { hashText as digestOf } from '../../../../src/crypto/digest.ts'
 import { malformed, Reader, Writer } from '../../../../src/model/codec/bytes.ts'
 import {
   digest,
