@@ -22,7 +22,8 @@ export interface Layout {
 }
 
 /** Beside the name, which says the same. */
-const logo = (base: string): Markup => html`<img class="logo" src="${base}/assets/logo" alt="">`
+const renderLogo = (base: string): Markup =>
+  html`<img class="logo" src="${base}/assets/logo" alt="">`
 
 /** Named once for all moments of the page. */
 const renderZoneNote = (zone: string, { language, at }: View): Markup => {
@@ -65,7 +66,7 @@ ${
   parts &&
   html`<a class="skip" href="#main">${phrases(language).skip}</a>
 `
-}<header class="brand">${brand.hasLogo ? logo(base) : keyMark}<span>${brand.name}</span>${menu}</header>
+}<header class="brand">${brand.hasLogo ? renderLogo(base) : keyMark}<span>${brand.name}</span>${menu}</header>
 ${parts}<main${parts && html` id="main"`}>
 ${main}
 ${view.zone === null || !tellsZone ? null : renderZoneNote(view.zone, view)}</main>

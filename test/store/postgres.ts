@@ -55,7 +55,7 @@ const describePassword = (): string => {
 const settings = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
-  'autovacuum=off',
+  'autovacuum_naptime=1h',
   'deadlock_timeout=100ms',
   'shared_buffers=32MB',
 ]
