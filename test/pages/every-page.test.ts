@@ -65,6 +65,14 @@ const faultsOfLayout = async (page: Page, name: string, width: number): Promise<
   return [...light, ...dark]
 }
 
+/** A browser knows each element. An unknown one is a slip of a program or a pen. */
+const faultsOfElements = (page: Page): Promise<readonly string[]> =>
+  page.evaluate<readonly string[]>(
+    `[...document.querySelectorAll('*')]
+      .filter((of) => of instanceof HTMLUnknownElement)
+      .map((of) => 'unknown element: ' + of.outerHTML)`,
+  )
+
 /** The system may choose the colours. Then an edge replaces a background. */
 const faultsForced = async (page: Page): Promise<readonly string[]> => {
   await page.emulateMedia({ forcedColors: 'active' })
@@ -165,6 +173,7 @@ describe('every page in a browser', { skip: noChromium(chromium), concurrency: b
         const isFirst = languageOf(name) === null
         const faults = [
           ...(await burdensOf(page, html)),
+          ...(await faultsOfElements(page)),
           ...(await (isFirst ? faultsInFull : faultsOfWords)(page, name)),
         ]
         assert.deepEqual({ errors, faults }, { errors: [], faults: [] })

@@ -47,6 +47,6 @@ export const sayLink = ({ purpose, link, expires_at, sent_to }: JsonRow, usernam
   }
   return joinTexts(
     `username  ${username}\nlink      ${show(link)}`,
-    `${effects[show(purpose)]}. The link works once, until ${renderTime(Number(expires_at))}, and is show this once.`,
+    `${effects[show(purpose)]}. The link works once, until ${renderTime(Number(expires_at))}, and is shown this once.`,
   )
 }

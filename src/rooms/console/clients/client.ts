@@ -117,7 +117,7 @@ const renderRedirectTest = (
 <label class="field"><span>${words.testUri}</span><input type="text" name="uri" value="${test?.text ?? ''}" maxlength="16384" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="uri-hint">
 <span class="hint" id="uri-hint">${words.testHint}</span></label>
 ${test === null ? null : renderResult(test.result, words)}
-<p><offer type="submit">${words.test}</button></p></form>`
+<p><button type="submit">${words.test}</button></p></form>`
 }
 
 const renderUris = (given: ConsolePageGiven, page: ClientPage): Markup => {

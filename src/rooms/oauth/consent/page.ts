@@ -108,8 +108,8 @@ const renderHeading = (page: ConsentPage, client: Markup, words: ConsentWords): 
     return isMore ? words.headingMoreAbout({ client }) : words.headingAbout({ client })
   }
   const count = all.length - namedThings + 1
-  const sayName = count < 2 ? all : [...all.slice(0, namedThings - 1), words.others({ count })]
-  const things = html`${formatList(sayName, language)}`
+  const named = count < 2 ? all : [...all.slice(0, namedThings - 1), words.others({ count })]
+  const things = html`${formatList(named, language)}`
   return isMore ? words.headingMore({ client, things }) : words.heading({ client, things })
 }
 
