@@ -120,6 +120,11 @@ export class Supplies {
         return this.#tokens(subject.readScope)
       case 'read-cold':
         return mint === undefined ? this.get('read', seconds) : this.#coldTokens(mint, count)
+      case 'userinfo': {
+        const target = targetOf(operation, this.#running.target)
+        const { kept: codes } = await this.#run('authorize', { target, most: pool })
+        return (await this.#run('code', { target, material: codes })).kept.map(accessOf)
+      }
       case 'revoke':
         return mint?.revocable(count) ?? (await this.#run('token', { seconds })).kept
       case 'login':

@@ -171,6 +171,7 @@ export const targets: Readonly<Record<Operation, Target>> = {
   revoke: { ofFloor: 0.28, ofPeer: 3.5 },
   read: { ofFloor: 0.52, ofPeer: 1 },
   'read-cold': { ofFloor: 0.52, ofPeer: null },
+  userinfo: { ofFloor: null, ofPeer: null },
   journey: { ofFloor: null, ofPeer: null },
   login: { ofFloor: null, ofPeer: null },
 }

@@ -202,6 +202,7 @@ const makers: Readonly<Record<Work, (share: Share) => Flow>> = {
     simple(once(material, requests.revoke), (answer) => earnedBy.ending(answer, target.revoked), 0),
   read: reading,
   'read-cold': reading,
+  userinfo: reading,
   journey: ({ requests, keep }) => journey(requests, keep),
   login: ({ requests, material }) => simple(around(material, requests.login), earnedBy.session, 0),
   mix: ({ requests, target }) => living(requests, target),

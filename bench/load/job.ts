@@ -13,6 +13,7 @@ export const operations = [
   'revoke',
   'read',
   'read-cold',
+  'userinfo',
   'journey',
   'login',
 ] as const
@@ -117,10 +118,13 @@ export const application: Application = {
 export const idTokenScope = 'openid photos:read'
 
 /** The target as one operation asks it. */
-export const targetOf = (operation: Operation, target: Target): Target =>
-  isIdTokenOperation(operation) && target.idTokens !== null
-    ? { ...target, application: target.idTokens[operation], scope: idTokenScope }
-    : target
+export const targetOf = (operation: Operation, target: Target): Target => {
+  if (target.idTokens === null) return target
+  const asked = operation === 'userinfo' ? 'id-token-rs256' : operation
+  if (!isIdTokenOperation(asked)) return target
+  const login = { ...target, application: target.idTokens[asked], scope: idTokenScope }
+  return operation === 'userinfo' ? { ...login, readPath: '/userinfo', shows: ['"sub":"'] } : login
+}
 
 /** All whom the benchmark added have it. */
 export const password = 'a-long-walk-along-the-river'

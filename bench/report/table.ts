@@ -18,6 +18,7 @@ export const titles: Readonly<Record<Operation, string>> = {
   revoke: 'revocation',
   read: 'API read with a bearer token',
   'read-cold': 'API read, not cached',
+  userinfo: 'claims of the owner (/userinfo)',
   journey: 'journey: authorize, code, exchange',
   login: 'login with a password',
 }
