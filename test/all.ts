@@ -74,11 +74,11 @@ const writePart = (files: readonly string[], part: number): string => {
   return path
 }
 
-const first = [...longest, ...shared.map(writePart)]
-const last = every.filter((file) => !longest.includes(file) && !shared.flat().includes(file))
+/** Those that wait for a database server. Beside them others work, so they do not come last. */
+const waiting = every.filter((file) => !longest.includes(file) && !shared.flat().includes(file))
 
 run({
-  files: [...first, ...last].map((file) => resolve(root, file)),
+  files: [...longest, ...waiting, ...shared.map(writePart)].map((file) => resolve(root, file)),
   // Two more than processors: while some wait for a disk or a child, others work.
   concurrency: Math.min(cpus().length + 2, 8),
   timeout: fileMilliseconds,
