@@ -22,7 +22,7 @@ import {
 } from './lists.ts'
 import { defineRow, makeForm, pageOf } from './operation.ts'
 import { type AdminNeeds, checkScope, type Operator, rightsChanged, unknown } from './operator.ts'
-import { yes } from './surface/cli.ts'
+import { readNumber, yes } from './surface/cli.ts'
 import { sayRotatedSecret } from './surface/client-flags.ts'
 import { show } from './surface/said.ts'
 
@@ -169,7 +169,7 @@ export const rotateSecret = defineRow({
       ['--keep-old-seconds <seconds>', 'how long the old secret goes on (default: not at all)'],
     ],
     body: ({ keepOldSeconds: seconds }) =>
-      seconds === undefined ? {} : { keep_old_seconds: Number(seconds) },
+      seconds === undefined ? {} : { keep_old_seconds: readNumber(seconds) },
     text: ({ json }) => sayRotatedSecret(json),
   },
   body: {

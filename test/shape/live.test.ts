@@ -72,6 +72,23 @@ describe('commands on a live service', () => {
     assert.match(client.output, /^client_id_issued_at +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/m)
   })
 
+  it('change nothing where a number is mistyped: it would stand for no limit', async () => {
+    const before = await json('client show gallery')
+    const change = 'client change gallery --access-token-seconds'
+    const rotate = 'client rotate-secret nightly-report --keep-old-seconds'
+    const unlimited = 'access_token_seconds has to be a whole number from 1 to 315360000, or null'
+    for (const [typed, said] of [
+      [`${change} 1o`, unlimited],
+      [`${change} Infinity`, unlimited],
+      [`${rotate} 1o`, 'keep_old_seconds has to be a whole number from 0 to 2592000'],
+    ] as const) {
+      const { code, output } = await latchkey(typed, remote())
+      assert.equal(code, 2, typed)
+      assert.ok(output.startsWith(`latchkey: ${said}`), output)
+    }
+    assert.deepEqual(await json('client show gallery'), before)
+  })
+
   it('say what was mistyped', async () => {
     const outcomes = [
       await latchkey('owner list --by emial'),

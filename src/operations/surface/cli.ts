@@ -85,6 +85,10 @@ export const parseObject = (text: unknown, called: string): JsonRow => {
   throw new UsageFault(`${called} has to be a JSON object`)
 }
 
+/** A number; any other text stays a text, and the service refuses it. As JSON, NaN would be null: no limit. */
+export const readNumber = (text: unknown): unknown =>
+  Number.isFinite(Number(text)) ? Number(text) : text
+
 /** A flag such as `name=value`, in its two halves. @throws UsageFault with `expected` */
 export const parsePair = (text: string, expected: string): readonly [string, string] => {
   const at = text.indexOf('=')

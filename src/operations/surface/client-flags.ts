@@ -1,7 +1,7 @@
 /** The flags of `latchkey client ...`, and the members they give. */
 import { publicMethod } from '../../model/client.ts'
 import { parseJson } from '../../model/json.ts'
-import { type CommandFlag, parsePair, pickGivenMembers } from './cli.ts'
+import { type CommandFlag, parsePair, pickGivenMembers, readNumber } from './cli.ts'
 import { type JsonRow, renderTime, show } from './said.ts'
 
 export const clientFlags: readonly CommandFlag[] = [
@@ -28,7 +28,7 @@ const joinWords = (value: unknown): string | undefined =>
 /** Seconds, or `unlimited`. The service refuses anything else. */
 const parseSeconds = (value: unknown): unknown => {
   if (value === undefined) return undefined
-  return value === 'unlimited' ? null : Number(value)
+  return value === 'unlimited' ? null : readNumber(value)
 }
 
 /** `--set name=JSON`: any member that has no flag of its own. */
