@@ -12,9 +12,8 @@ import {
   type ConsolePageGiven,
   type ConsolePath,
   fillPath,
+  getListPath,
   getPagePath,
-  getPart,
-  getPlace,
 } from './frame.ts'
 import { answerConsole, type Console, type ConsoleVisit, catchGone } from './visit.ts'
 
@@ -112,7 +111,7 @@ export const openActions = <On>(
   const { of, actions, offers = [] } = acting
   const path = getPagePath(of)
   // The page to go to without the subject.
-  const list = getPlace(getPart(of))
+  const list = getListPath(of)
 
   const act = async (
     { operation, given, done }: ActionRow<never, On>,

@@ -39,6 +39,10 @@ export const getPlace = (part: ConsolePart): ConsolePath => elsewhere[part] ?? `
 export const getPart = ({ path }: Pick<Operation, 'path'>): ConsolePart =>
   path.split('/')[3] as ConsolePart
 
+/** The list of these rows. */
+export const getListPath = (operation: Pick<Operation, 'path'>): ConsolePath =>
+  getPlace(getPart(operation))
+
 /** The page of one such row, such as `/admin/clients/:client_id`. */
 export const getPagePath = ({ path }: Pick<Operation, 'path'>): ConsolePath =>
   path.replace('/api', '') as ConsolePath

@@ -10,7 +10,7 @@ import { pageUrl, type View } from '../../paper/view.ts'
 import { requestLimits } from '../../requests/limits.ts'
 import type { RouteRow } from '../../route.ts'
 import { showPage } from '../visit.ts'
-import { type ConsolePageGiven, getPart, getPlace, renderConsolePage } from './frame.ts'
+import { type ConsolePageGiven, getListPath, getPart, renderConsolePage } from './frame.ts'
 import { type Console, type ConsoleVisit, findConsoleNotice } from './visit.ts'
 import { consoleWords } from './words.ts'
 
@@ -205,7 +205,7 @@ export const renderList = <Item, Page extends ListPage<Item>, Words extends List
 ): string => {
   const { view } = given
   const part = getPart(row.operation)
-  const path = getPlace(part)
+  const path = getListPath(row.operation)
   const { items, filter, next, notice = null, problem = null } = page
   const words = row.words(view.language)
   const { heading } = words
@@ -266,7 +266,7 @@ export const openList = <Item, Page extends ListPage<Item>, Words extends ListWo
   read: (visit: ConsoleVisit, filter: Page['filter']) => Promise<ReadPage<Page>>,
 ): RouteRow => ({
   ...page(
-    getPlace(getPart(row.operation)),
+    getListPath(row.operation),
     async (visit) => showList(row, visit, await read(visit, readFilter(row, visit))),
     { offers: [row.operation] },
   ),

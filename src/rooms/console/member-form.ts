@@ -17,9 +17,9 @@ import {
   type ConsolePageGiven,
   type ConsolePath,
   fillPath,
+  getListPath,
   getPagePath,
   getPart,
-  getPlace,
   renderBack,
   renderConsolePage,
 } from './frame.ts'
@@ -195,7 +195,7 @@ export const renderMemberForm = <On>(
   return renderConsolePage(given, {
     part,
     title,
-    head: html`${renderBack(view, subject ?? getPlace(part), back)}<h1>${heading}</h1>`,
+    head: html`${renderBack(view, subject ?? getListPath(row.read), back)}<h1>${heading}</h1>`,
     problem: problem?.says ?? null,
     main: html`<form${row.isCard ? html` class="card"` : null} method="post" action="${pageUrl(view, subject === null ? row.newPath : `${subject}/edit`)}">${hide('csrf', csrf)}${hide('version', version)}
 ${row.fields(given, { ...shown, members }, field)}
@@ -267,7 +267,7 @@ export const openMemberForm = <On extends object>(
         ...(on === null ? {} : { found: on }),
       }
       const said = await (on === null ? perform(visit, asked) : catchGone(perform(visit, asked)))
-      if (said === null) return answerConsole(visit, getPlace(getPart(read)), 'gone')
+      if (said === null) return answerConsole(visit, getListPath(read), 'gone')
       const what = on === null ? 'created' : 'changed'
       return row.answer?.(said, visit) ?? answerConsole(visit, fillPath(path, said), what)
     } catch (fault) {
