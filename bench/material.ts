@@ -1,6 +1,13 @@
 /** What an operation needs before it can be measured. */
 import type { Generator } from './generator.ts'
-import { type Job, type Operation, type Outcome, targetOf, type Work } from './load/job.ts'
+import {
+  type Job,
+  type Operation,
+  type Outcome,
+  type Target,
+  targetOf,
+  type Work,
+} from './load/job.ts'
 import type { Mint } from './mint.ts'
 import { addPeople } from './operator.ts'
 import type { Running } from './subjects/subject.ts'
@@ -60,10 +67,9 @@ export class Supplies {
   }
 
   /** Access and refresh tokens out of new codes. */
-  async #newPairs(count: number, scope: string): Promise<readonly string[]> {
-    const target = { ...this.#running.target, scope }
+  async #newPairs(count: number, target: Target): Promise<readonly string[]> {
     const { kept: codes } = await this.#run('authorize', { target, most: count })
-    return (await this.#run('code', { material: codes })).kept
+    return (await this.#run('code', { target, material: codes })).kept
   }
 
   async #pooled(
@@ -79,10 +85,12 @@ export class Supplies {
   }
 
   #tokens(scope: string): Promise<readonly string[]> {
-    const { mint } = this.#running.subject
+    const { subject, target } = this.#running
     return this.#pooled(
       scope,
-      async () => mint?.accessTokens('known') ?? (await this.#newPairs(pool, scope)).map(accessOf),
+      async () =>
+        subject.mint?.accessTokens('known') ??
+        (await this.#newPairs(pool, { ...target, scope })).map(accessOf),
     )
   }
 
@@ -95,7 +103,7 @@ export class Supplies {
 
   /** @param seconds how long the slice is that this is for, at most `longestSlice` */
   async get(operation: Operation, seconds: number): Promise<readonly string[]> {
-    const { subject } = this.#running
+    const { subject, target } = this.#running
     const { mint } = subject
     const count = Math.ceil(seconds * madePerSecond)
     switch (operation) {
@@ -103,12 +111,14 @@ export class Supplies {
         return mint?.codes(count) ?? (await this.#run('authorize', { seconds })).kept
       case 'id-token-rs256':
       case 'id-token-es256': {
-        const target = targetOf(operation, this.#running.target)
-        return (await this.#run('authorize', { target, seconds })).kept
+        const login = targetOf(operation, target)
+        return (await this.#run('authorize', { target: login, seconds })).kept
       }
       case 'refresh':
         if (this.#chains.length === 0) {
-          this.#chains = (await this.#newPairs(chains, subject.scope)).map(refreshOf)
+          this.#chains = (await this.#newPairs(chains, { ...target, scope: subject.scope })).map(
+            refreshOf,
+          )
         }
         return this.#chains
       case 'introspect':
@@ -120,11 +130,8 @@ export class Supplies {
         return this.#tokens(subject.readScope)
       case 'read-cold':
         return mint === undefined ? this.get('read', seconds) : this.#coldTokens(mint, count)
-      case 'userinfo': {
-        const target = targetOf(operation, this.#running.target)
-        const { kept: codes } = await this.#run('authorize', { target, most: pool })
-        return (await this.#run('code', { target, material: codes })).kept.map(accessOf)
-      }
+      case 'userinfo':
+        return (await this.#newPairs(pool, targetOf(operation, target))).map(accessOf)
       case 'revoke':
         return mint?.revocable(count) ?? (await this.#run('token', { seconds })).kept
       case 'login':
