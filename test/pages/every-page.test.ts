@@ -103,7 +103,7 @@ const faultsOfWords = async (page: Page, name: string): Promise<readonly string[
     await page.setViewportSize({ width, height: 800 })
     faults.push(...labelled(`${width}`, await page.evaluate<readonly string[]>(misfits)))
   }
-  faults.push(...(await barriersOn(page, 'all')))
+  faults.push(...(await barriersOn(page, 'words')))
   await shoot(page, 'pages', `${name}-${widths.at(-1)}-light`)
   return faults
 }

@@ -8,7 +8,7 @@ import { shoot } from './chromium.ts'
 /** Half as long as the other form of it, and a browser reads it once for each page. */
 export const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-type Rules = 'all' | 'colours'
+type Rules = 'all' | 'colours' | 'words'
 
 /** Puts axe into each page before it loads: sooner done than for each page by itself. */
 export const addAxe = (page: Page): Promise<unknown> => page.addInitScript(axe)
@@ -16,13 +16,19 @@ export const addAxe = (page: Page): Promise<unknown> => page.addInitScript(axe)
 /**
  * Violations that axe finds, each with its element.
  *
- * @param rules `colours`: only the rules about them, for a layout that was seen in other colours
+ * @param rules `colours`: only the rules about them, for a layout that was seen in other colours;
+ * `words`: all other rules, for a page that was seen in these colours with other words
  */
 export const barriersOn = async (page: Page, rules: Rules): Promise<readonly string[]> => {
-  const colours = { runOnly: ['color-contrast', 'link-in-text-block'] }
+  const aboutColours = ['color-contrast', 'link-in-text-block']
+  const chosen = {
+    all: {},
+    colours: { runOnly: aboutColours },
+    words: { rules: Object.fromEntries(aboutColours.map((rule) => [rule, { enabled: false }])) },
+  }
   // Stylesheets would be fetched again, for rules that no page is held to.
   const preload = { assets: ['media'] }
-  const options = { resultTypes: ['violations'], preload, ...(rules === 'all' ? {} : colours) }
+  const options = { resultTypes: ['violations'], preload, ...chosen[rules] }
   // The rest of the report is long, so it stays there.
   const run = `axe.run(${JSON.stringify(options)}).then(({ violations }) =>
     violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`

@@ -1,25 +1,62 @@
 /**
- * Loaded before every test file: the thread that writes to SQLite comes out of the launcher's program
- * (decision 68). Tests open more than a thousand stores. Loading the modules of the thread took half
- * the processor time of each.
+ * Loaded before every test file: one thread writes to the SQLite databases of many stores in turn, by
+ * the launcher's program (decision 68). Tests open more than a thousand stores. Starting a thread for
+ * each and loading its modules took a third of what a store costs.
  */
+import { EventEmitter } from 'node:events'
 import { existsSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import threads from 'node:worker_threads'
+import threads, { MessageChannel, type Worker } from 'node:worker_threads'
+import type { WriterPlace } from './writer-thread.ts'
 
 const { LATCHKEY_TEST_PROGRAM: program = '' } = process.env
 const made = join(dirname(program), 'writer.js')
 
+/** What the store uses of a `Worker`. */
+type Writer = Pick<Worker, 'on' | 'once' | 'postMessage' | 'ref' | 'unref'>
+
+const { Worker: Thread } = threads
+/** Threads that write for no store now. */
+const free: Worker[] = []
+
+const startThread = (): Worker =>
+  new Thread(new URL('./writer-thread.ts', import.meta.url), { execArgv: [] })
+
+/** A writer to the database of a path. Its thread is free again once the writer has exited. */
+const openWriter = (path: string): Writer => {
+  const thread = free.pop() ?? startThread()
+  const events = new EventEmitter()
+  const { port1, port2 } = new MessageChannel()
+  // A thread that fails ends, as that of a service does.
+  const tellError = (error: Error) => events.emit('error', error)
+  const tellExit = (code: number) => events.emit('exit', code)
+  thread.on('error', tellError).on('exit', tellExit)
+  thread.once('message', () => {
+    thread.off('error', tellError).off('exit', tellExit).unref()
+    free.push(thread)
+    tellExit(0)
+  })
+  port1.on('message', (message) => events.emit('message', message)).unref()
+  const place: WriterPlace = { module: pathToFileURL(made).href, path, port: port2 }
+  thread.postMessage(place, [port2])
+  thread.ref()
+  const writer: Writer = Object.assign(events, {
+    postMessage: port1.postMessage.bind(port1),
+    ref: () => thread.ref(),
+    unref: () => thread.unref(),
+  })
+  return writer
+}
+
 /** The launcher names its modules where it can make no program. */
 if (existsSync(made)) {
-  const started = ([file, ...options]: readonly unknown[]): readonly unknown[] =>
-    String(file).endsWith('/sqlite/writer.ts')
-      ? [pathToFileURL(made), ...options]
-      : [file, ...options]
-  const Worker = new Proxy(threads.Worker, {
-    construct: (target, given) => Reflect.construct(target, started(given)),
+  const Worker = new Proxy(Thread, {
+    construct: (target, [file, options]) =>
+      String(file).endsWith('/sqlite/writer.ts')
+        ? openWriter(String(options.workerData))
+        : Reflect.construct(target, [file, options]),
   })
   Object.assign(threads, { Worker })
   syncBuiltinESMExports()
