@@ -14,9 +14,13 @@ const compiler = join(root, 'node_modules/typescript/bin/tsc')
 const remove = (folder) => rmSync(join(root, folder), { recursive: true, force: true })
 
 const compile = (project) => {
-  const { status } = spawnSync(process.execPath, [compiler, '--singleThreaded', '-p', join(root, project)], {
-    stdio: 'inherit',
-  })
+  const { status } = spawnSync(
+    process.execPath,
+    [compiler, '--singleThreaded', '-p', join(root, project)],
+    {
+      stdio: 'inherit',
+    },
+  )
   if (status !== 0) process.exit(1)
 }
 

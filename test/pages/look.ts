@@ -16,8 +16,8 @@ export const addAxe = (page: Page): Promise<unknown> => page.addInitScript(axe)
 /**
  * Violations that axe finds, each with its element.
  *
- * @param rules `colours`: only the rules about them, for a layout that was seen in other colours;
- * `words`: all other rules, for a page that was seen in these colours with other words
+ * @param rules `colours`: only the rules about them, where a layout was seen in other colours.
+ * `words`: all other rules, where these colours were seen with other words.
  */
 export const barriersOn = async (page: Page, rules: Rules): Promise<readonly string[]> => {
   const aboutColours = ['color-contrast', 'link-in-text-block']

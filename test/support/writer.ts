@@ -15,7 +15,7 @@ const { LATCHKEY_TEST_PROGRAM: program = '' } = process.env
 const made = join(dirname(program), 'writer.js')
 
 /** What the store uses of a `Worker`. */
-type Writer = Pick<Worker, 'on' | 'once' | 'postMessage' | 'ref' | 'unref'>
+type Writer = EventEmitter & Pick<Worker, 'postMessage' | 'ref' | 'unref'>
 
 const { Worker: Thread } = threads
 /** Threads that write for no store now. */
@@ -42,12 +42,11 @@ const openWriter = (path: string): Writer => {
   const place: WriterPlace = { module: pathToFileURL(made).href, path, port: port2 }
   thread.postMessage(place, [port2])
   thread.ref()
-  const writer: Writer = Object.assign(events, {
+  return Object.assign(events, {
     postMessage: port1.postMessage.bind(port1),
     ref: () => thread.ref(),
     unref: () => thread.unref(),
   })
-  return writer
 }
 
 /** The launcher names its modules where it can make no program. */
