@@ -1,4 +1,4 @@
-/** Two nodes, one store, a crowd and bad weather, five hundred times (F-27); `npm run simulate` does more. */
+/** Two nodes, one store, a crowd and bad weather, four hundred times (F-27); `npm run simulate` does more. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, describe, it } from 'node:test'
@@ -8,11 +8,9 @@ import { openTheatre, simulate } from './run.ts'
 import type { Job, Outcome } from './worker.ts'
 
 const theatre = await openTheatre()
-/** In stretches, so that no test takes long. */
-const stretches = [1, 251]
-const runs = 250
-/** In so many runs each broken program has to be found. */
-const runsToFind = 400
+/** In stretches, so that no test takes long. Each broken program has to be found within the first. */
+const stretches = [1, 201]
+const runs = 200
 
 /** As many as work beside one another, so that both processors of a small machine are busy. */
 const workers = [1, 2].map(() => new Worker(new URL('worker.ts', import.meta.url)))
@@ -54,8 +52,8 @@ describe('a simulation', { concurrency: workers.length }, () => {
 
   for (const name of Object.keys(breaks)) {
     it(`finds ${name}`, async (t) => {
-      const { found } = await tryOut({ from: 1, runs: runsToFind, broken: name })
-      if (found === null) assert.fail(`not found in ${runsToFind} runs`)
+      const { found } = await tryOut({ from: 1, runs: runs, broken: name })
+      if (found === null) assert.fail(`not found in ${runs} runs`)
       t.diagnostic(`found by seed ${found.seed}: ${found.rule}`)
     })
   }
