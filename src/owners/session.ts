@@ -56,7 +56,10 @@ export const findVisitor = async (
 ): Promise<Visitor> => {
   const secure = isSecure(parts)
   const cookie = findCookie(request, 'session', secure)
-  if (cookie !== null) await awaitBody(request, httpLimits.formBytes)
+  // Nobody reads the body of a GET.
+  if (cookie !== null && request.method === 'POST') {
+    await awaitBody(request, httpLimits.formBytes)
+  }
   const login = cookie === null ? null : await parts.store.findSession(hashCookie(cookie), at)
   if (login !== null) {
     caller.proven = { type: 'owner', ownerId: login.owner.id }

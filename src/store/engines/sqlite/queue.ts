@@ -62,6 +62,8 @@ export class Queue {
   #underWay: readonly SentStep[] = []
   #scheduled = false
   #state: 'open' | 'closed' | 'broken' = 'open'
+  /** Why nothing is answered any more, or null. Each read asks, so it is a plain member. */
+  refusal: StoreFault | null = null
   readonly #drained = Promise.withResolvers<void>()
 
   /** @param compile here as well, for the names of columns */
@@ -95,14 +97,9 @@ export class Queue {
     return this.#waiting.length + this.#unfinished.length
   }
 
-  /** Why nothing is answered any more, or null. */
-  refusal(): StoreFault | null {
-    return this.#state === 'open' ? null : refuse(this.#state)
-  }
-
   /** Takes nothing more, and resolves once all that was taken is answered. */
   drain(): Promise<void> {
-    if (this.#state === 'open') this.#state = 'closed'
+    if (this.#state === 'open') this.#end('closed')
     if (this.#isIdle()) this.#drained.resolve()
     return this.#drained.promise
   }
@@ -110,7 +107,7 @@ export class Queue {
   /** Refuses everything from now on, for the disk cannot be believed. */
   giveUp(): void {
     if (this.#state === 'broken' || (this.#state === 'closed' && this.#isIdle())) return
-    this.#state = 'broken'
+    this.#end('broken')
     const underWay = this.#underWay.map(({ step }) => step)
     for (const step of [...underWay, ...this.#unfinished, ...this.#waiting]) {
       step.reject(refuse('broken'))
@@ -120,6 +117,11 @@ export class Queue {
     this.#waiting = []
     this.#drained.resolve()
     this.#ends.onBroken()
+  }
+
+  #end(state: 'closed' | 'broken'): void {
+    this.#state = state
+    this.refusal = refuse(state)
   }
 
   #isIdle(): boolean {

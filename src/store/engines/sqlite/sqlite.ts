@@ -98,7 +98,7 @@ const connect = (
   const close = async (): Promise<void> => {
     await queue.drain()
     writer.ref()
-    if (queue.refusal()?.reason !== 'broken') {
+    if (queue.refusal?.reason !== 'broken') {
       writer.postMessage('closing' satisfies WriterOrder)
       // Only a writer that marked the file is the last to close it, and so deletes the journal.
       if (await Promise.race([marked, exited])) reader.close()
@@ -111,8 +111,7 @@ const connect = (
 
   return {
     read: async (sql: string, params: readonly Value[]) => {
-      const refusal = queue.refusal()
-      if (refusal !== null) throw refusal
+      if (queue.refusal !== null) throw queue.refusal
       try {
         return query(compile, { sql, params })
       } catch (error) {
