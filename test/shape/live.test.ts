@@ -80,6 +80,7 @@ describe('commands on a live service', () => {
     for (const [typed, said] of [
       [`${change} 1o`, unlimited],
       [`${change} Infinity`, unlimited],
+      [`${change} 1e3`, unlimited],
       [`${rotate} 1o`, 'keep_old_seconds has to be a whole number from 0 to 2592000'],
     ] as const) {
       const { code, output } = await latchkey(typed, remote())

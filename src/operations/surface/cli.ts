@@ -85,9 +85,9 @@ export const parseObject = (text: unknown, called: string): JsonRow => {
   throw new UsageFault(`${called} has to be a JSON object`)
 }
 
-/** A number; any other text stays a text, and the service refuses it. As JSON, NaN would be null: no limit. */
+/** A whole number in digits. Any other text stays a text, and the rules of the admin API refuse it. */
 export const readNumber = (text: unknown): unknown =>
-  Number.isFinite(Number(text)) ? Number(text) : text
+  /^\d{1,15}$/.test(String(text)) ? Number(text) : text
 
 /** A flag such as `name=value`, in its two halves. @throws UsageFault with `expected` */
 export const parsePair = (text: string, expected: string): readonly [string, string] => {

@@ -4,6 +4,7 @@ import type { Answer } from '../../http/answer.ts'
 import { parseJson } from '../../model/json.ts'
 import type { JsonSchema } from '../../operations/lists.ts'
 import type { Operation } from '../../operations/operation.ts'
+import { readNumber } from '../../operations/surface/cli.ts'
 import type { JsonRow } from '../../operations/surface/said.ts'
 import { hide } from '../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
@@ -117,8 +118,6 @@ const write = (value: unknown, kind: MemberKind): string => {
   return Object.keys(value).length === 0 ? '' : JSON.stringify(value)
 }
 
-const parseNumber = (text: string): unknown => (/^\d{1,15}$/.test(text) ? Number(text) : text)
-
 const parseJsonOrText = (text: string): unknown => {
   const value = parseJson(text)
   return value === undefined ? text : value
@@ -132,9 +131,9 @@ const parse = (text: string, kind: MemberKind, separator: string | RegExp): unkn
     case 'flag':
       return text === '1'
     case 'unlimited':
-      return text === 'unlimited' ? null : parseNumber(text)
+      return text === 'unlimited' ? null : readNumber(text)
     case 'number':
-      return parseNumber(text)
+      return readNumber(text)
     case 'json':
       return parseJsonOrText(text)
     case 'object':
