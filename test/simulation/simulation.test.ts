@@ -8,7 +8,7 @@ import { openTheatre, simulate } from './run.ts'
 import type { Job, Outcome } from './worker.ts'
 
 const theatre = await openTheatre()
-/** In stretches, so that no test takes long. Each broken program has to be found within the first. */
+/** In stretches, so that no test takes long. Each broken program has to be found within the first stretch. */
 const stretches = [1, 201]
 const runs = 200
 
@@ -52,7 +52,7 @@ describe('a simulation', { concurrency: workers.length }, () => {
 
   for (const name of Object.keys(breaks)) {
     it(`finds ${name}`, async (t) => {
-      const { found } = await tryOut({ from: 1, runs: runs, broken: name })
+      const { found } = await tryOut({ from: 1, runs, broken: name })
       if (found === null) assert.fail(`not found in ${runs} runs`)
       t.diagnostic(`found by seed ${found.seed}: ${found.rule}`)
     })

@@ -148,15 +148,11 @@ let databases = 0
 
 const serverAt = (url: string, crash: Postgres['crash'], stop: () => Promise<void>): Postgres => {
   const made: string[] = []
-  let version: Promise<number> | undefined
-  const findVersion = async (): Promise<number> => {
-    const [row] = await ask(url, 'show server_version_num')
-    return Number(row?.server_version_num)
-  }
+  let version: number | undefined
   /** Since version 15 a database takes more options. */
   const isNew = async (): Promise<boolean> => {
-    version ??= findVersion()
-    return (await version) >= 150_000
+    version ??= Number((await ask(url, 'show server_version_num'))[0]?.server_version_num)
+    return version >= 150_000
   }
   const create = async (how: string, settings: Readonly<Record<string, string>>) => {
     const name = `latchkey_test_${process.pid}_${databases++}`

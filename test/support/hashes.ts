@@ -1,4 +1,4 @@
-/** Counts all computed password hashes: the work behind an answer. */
+/** Counts all checks of password hashes: the work behind an answer. */
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { checks } from './quick-hashes.ts'

@@ -1,5 +1,5 @@
 /**
- * Password hashes for tests of other things. Each says the cost that the service asked for, and takes
+ * Password hashes for all tests of a process. Each says the cost that the service asked for, and takes
  * a thousandth of it. Real ones took a quarter of the processor time of all flows and attacks.
  */
 import { randomBytes } from 'node:crypto'

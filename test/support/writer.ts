@@ -1,7 +1,8 @@
 /**
  * Loaded before every test file: one thread writes to the SQLite databases of many stores in turn, by
  * the launcher's program (decision 68). Tests open more than a thousand stores. Starting a thread for
- * each and loading its modules took a third of what a store costs.
+ * each and loading its modules took two thirds of what a store costs. Tests of whole processes, such
+ * as `test/wire/kill.test.ts`, have threads as a service has them.
  */
 import { EventEmitter } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -21,8 +22,12 @@ const { Worker: Thread } = threads
 /** Threads that write for no store now. */
 const free: Worker[] = []
 
+/** Without the compile cache, which would keep the writer module of each store. */
 const startThread = (): Worker =>
-  new Thread(new URL('./writer-thread.ts', import.meta.url), { execArgv: [] })
+  new Thread(new URL('./writer-thread.ts', import.meta.url), {
+    execArgv: [],
+    env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' },
+  })
 
 /** A writer to the database of a path. Its thread is free again once the writer has exited. */
 const openWriter = (path: string): Writer => {
@@ -33,19 +38,27 @@ const openWriter = (path: string): Writer => {
   const tellError = (error: Error) => events.emit('error', error)
   const tellExit = (code: number) => events.emit('exit', code)
   thread.on('error', tellError).on('exit', tellExit)
-  thread.once('message', () => {
+  let isOurs = true
+  let ended = 0
+  /** The thread is free, and all that the writer said has come. The two have no order. */
+  const end = (): void => {
+    ended += 1
+    if (ended < 2) return
+    isOurs = false
     thread.off('error', tellError).off('exit', tellExit).unref()
     free.push(thread)
     tellExit(0)
-  })
-  port1.on('message', (message) => events.emit('message', message)).unref()
+  }
+  thread.once('message', end)
+  port1.on('message', (message) => events.emit('message', message))
+  port1.once('close', end).unref()
   const place: WriterPlace = { module: pathToFileURL(made).href, path, port: port2 }
   thread.postMessage(place, [port2])
   thread.ref()
   return Object.assign(events, {
     postMessage: port1.postMessage.bind(port1),
-    ref: () => thread.ref(),
-    unref: () => thread.unref(),
+    ref: () => isOurs && thread.ref(),
+    unref: () => isOurs && thread.unref(),
   })
 }
 

@@ -62,8 +62,8 @@ export class Queue {
   #underWay: readonly SentStep[] = []
   #scheduled = false
   #state: 'open' | 'closed' | 'broken' = 'open'
-  /** Why nothing is answered any more, or null. Each read asks, so it is a plain member. */
-  refusal: StoreFault | null = null
+  /** Made once, at the end: each read asks for it. */
+  #refusal: StoreFault | null = null
   readonly #drained = Promise.withResolvers<void>()
 
   /** @param compile here as well, for the names of columns */
@@ -97,6 +97,11 @@ export class Queue {
     return this.#waiting.length + this.#unfinished.length
   }
 
+  /** Why nothing is answered any more, or null. */
+  get refusal(): StoreFault | null {
+    return this.#refusal
+  }
+
   /** Takes nothing more, and resolves once all that was taken is answered. */
   drain(): Promise<void> {
     if (this.#state === 'open') this.#end('closed')
@@ -121,7 +126,7 @@ export class Queue {
 
   #end(state: 'closed' | 'broken'): void {
     this.#state = state
-    this.refusal = refuse(state)
+    this.#refusal = refuse(state)
   }
 
   #isIdle(): boolean {
