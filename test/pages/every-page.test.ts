@@ -211,9 +211,9 @@ describe('every page in a browser', { skip: noChromium(chromium), concurrency: b
       const burdens = [`${bytes} bytes`, '2 stylesheets', '2 scripts', 'late: /b.css']
       assert.deepEqual(await burdensOf(page, html), burdens)
       // What it says of an element or of a number of pixels is left out.
-      const kinds = (await faultsInFull(page, 'planted')).map((fault) =>
-        fault.replace(/ by \d+ px$|: (?:<|c|p|ww)[^:]*$/, ''),
-      )
+      const nameKinds = (faults: readonly string[]): readonly string[] =>
+        faults.map((fault) => fault.replace(/ by \d+ px$|: (?:<|c|p|ww)[^:]*$/, ''))
+      const kinds = nameKinds(await faultsInFull(page, 'planted'))
       const ofWidth = [
         'wider',
         'letters of less than 16 px',
@@ -236,5 +236,9 @@ describe('every page in a browser', { skip: noChromium(chromium), concurrency: b
           : []),
       ])
       assert.deepEqual(kinds, [...expected, 'forced: no edge'])
+      assert.deepEqual(nameKinds(await faultsOfWords(page, 'planted')), [
+        ...widths.flatMap((width) => labelled(`${width}`, ofWidth)),
+        ...light.filter((barrier) => barrier !== 'color-contrast'),
+      ])
     }))
 })

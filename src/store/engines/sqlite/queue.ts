@@ -62,8 +62,8 @@ export class Queue {
   #underWay: readonly SentStep[] = []
   #scheduled = false
   #state: 'open' | 'closed' | 'broken' = 'open'
-  /** Made once, at the end: each read asks for it. */
-  #refusal: StoreFault | null = null
+  /** Why nothing is answered any more, or null. A plain member, since each read asks. Made once, at the end. */
+  refusal: StoreFault | null = null
   readonly #drained = Promise.withResolvers<void>()
 
   /** @param compile here as well, for the names of columns */
@@ -97,11 +97,6 @@ export class Queue {
     return this.#waiting.length + this.#unfinished.length
   }
 
-  /** Why nothing is answered any more, or null. */
-  get refusal(): StoreFault | null {
-    return this.#refusal
-  }
-
   /** Takes nothing more, and resolves once all that was taken is answered. */
   drain(): Promise<void> {
     if (this.#state === 'open') this.#end('closed')
@@ -126,7 +121,7 @@ export class Queue {
 
   #end(state: 'closed' | 'broken'): void {
     this.#state = state
-    this.#refusal = refuse(state)
+    this.refusal = refuse(state)
   }
 
   #isIdle(): boolean {
