@@ -9,6 +9,7 @@ export const listRanges = (ranges: readonly string[]): BlockList => {
   const list = new BlockList()
   for (const range of ranges) {
     const [address = '', bits] = range.split('/')
+    // The first `isIP` of an IPv6 address compiles a long expression, which each start would wait for.
     const family = address.includes(':') ? 'ipv6' : 'ipv4'
     if (bits === undefined) list.addAddress(address, family)
     else list.addSubnet(address, Number(bits), family)

@@ -56,10 +56,8 @@ export const findVisitor = async (
 ): Promise<Visitor> => {
   const secure = isSecure(parts)
   const cookie = findCookie(request, 'session', secure)
-  // Nobody reads the body of a GET, which asks and changes nothing.
-  if (cookie !== null && request.method !== 'GET') {
-    await awaitBody(request, httpLimits.formBytes)
-  }
+  // Nobody reads the body of a GET.
+  if (cookie !== null && request.method !== 'GET') await awaitBody(request, httpLimits.formBytes)
   const login = cookie === null ? null : await parts.store.findSession(hashCookie(cookie), at)
   if (login !== null) {
     caller.proven = { type: 'owner', ownerId: login.owner.id }

@@ -38,13 +38,11 @@ const openWriter = (path: string): Writer => {
   const tellError = (error: Error) => events.emit('error', error)
   const tellExit = (code: number) => events.emit('exit', code)
   thread.on('error', tellError).on('exit', tellExit)
-  let isOurs = true
-  let ended = 0
-  /** The thread is free, and all that the writer said has come. The two have no order. */
+  /** Ends that are still to come: the thread is free, and all that the writer said has come. */
+  let awaited = 2
   const end = (): void => {
-    ended += 1
-    if (ended < 2) return
-    isOurs = false
+    awaited -= 1
+    if (awaited > 0) return
     thread.off('error', tellError).off('exit', tellExit).unref()
     free.push(thread)
     tellExit(0)
@@ -57,8 +55,8 @@ const openWriter = (path: string): Writer => {
   thread.ref()
   return Object.assign(events, {
     postMessage: port1.postMessage.bind(port1),
-    ref: () => isOurs && thread.ref(),
-    unref: () => isOurs && thread.unref(),
+    ref: () => awaited > 0 && thread.ref(),
+    unref: () => awaited > 0 && thread.unref(),
   })
 }
 

@@ -61,8 +61,7 @@ export class Queue {
   #unfinished: QueuedCall[] = []
   #underWay: readonly SentStep[] = []
   #scheduled = false
-  #state: 'open' | 'closed' | 'broken' = 'open'
-  /** Why nothing is answered any more, or null. A plain member, since each read asks. Made once, at the end. */
+  /** Why nothing is answered any more; null while the queue is open. A plain member, since each read asks. */
   refusal: StoreFault | null = null
   readonly #drained = Promise.withResolvers<void>()
 
@@ -82,7 +81,7 @@ export class Queue {
   }
 
   add(step: QueuedCall): void {
-    if (this.#state !== 'open') step.reject(refuse(this.#state))
+    if (this.refusal !== null) step.reject(this.refusal)
     else if (this.#waiting.length >= engineLimits.stepsWaiting) step.reject(refuse('busy'))
     else {
       this.#waiting.push(step)
@@ -99,29 +98,26 @@ export class Queue {
 
   /** Takes nothing more, and resolves once all that was taken is answered. */
   drain(): Promise<void> {
-    if (this.#state === 'open') this.#end('closed')
+    this.refusal ??= refuse('closed')
     if (this.#isIdle()) this.#drained.resolve()
     return this.#drained.promise
   }
 
   /** Refuses everything from now on, for the disk cannot be believed. */
   giveUp(): void {
-    if (this.#state === 'broken' || (this.#state === 'closed' && this.#isIdle())) return
-    this.#end('broken')
+    const reason = this.refusal?.reason
+    if (reason === 'broken' || (reason === 'closed' && this.#isIdle())) return
+    const refusal = refuse('broken')
+    this.refusal = refusal
     const underWay = this.#underWay.map(({ step }) => step)
     for (const step of [...underWay, ...this.#unfinished, ...this.#waiting]) {
-      step.reject(refuse('broken'))
+      step.reject(refusal)
     }
     this.#underWay = []
     this.#unfinished = []
     this.#waiting = []
     this.#drained.resolve()
     this.#ends.onBroken()
-  }
-
-  #end(state: 'closed' | 'broken'): void {
-    this.#state = state
-    this.refusal = refuse(state)
   }
 
   #isIdle(): boolean {
@@ -207,6 +203,6 @@ export class Queue {
 
   #rest(): void {
     this.#writer.unref()
-    if (this.#state !== 'open') this.#drained.resolve()
+    if (this.refusal !== null) this.#drained.resolve()
   }
 }
