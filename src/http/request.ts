@@ -16,6 +16,27 @@ export interface HttpRequest {
   text(): Promise<string>
 }
 
+/**
+ * A request of this program to itself, with JSON or without. A `Request` would make Node load its
+ * HTTP client, which takes 50 ms of processor time.
+ */
+export const makeOwnRequest = (method: string, url: string, json?: object): HttpRequest => {
+  const text = json === undefined ? null : JSON.stringify(json)
+  const readPieces = async function* (sent: string) {
+    yield new TextEncoder().encode(sent)
+  }
+  return {
+    method,
+    url: new URL(url).href,
+    headers: {
+      get: (name) =>
+        text !== null && name.toLowerCase() === 'content-type' ? 'application/json' : null,
+    },
+    body: text === null ? null : readPieces(text),
+    text: async () => text ?? '',
+  }
+}
+
 /** The query of a request URL as it was sent, without the `?`. */
 export const getRawQuery = ({ url }: HttpRequest): string => {
   const mark = url.indexOf('?')

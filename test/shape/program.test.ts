@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { program } from './made-program.ts'
 import { nodeFolder, shellEnvironment, startProgram } from './process.ts'
 import { root } from './source.ts'
 import { run } from './tool.ts'
@@ -110,5 +111,20 @@ describe('the program of a checkout', () => {
     for (let i = 0; i < 12; i++) mkdirSync(join(folder, `.cache/program-${i}`), { recursive: true })
     assert.match((await start()).output, /^first /)
     assert.equal(programs().length, 10)
+  })
+})
+
+describe('a command', () => {
+  it('works without the HTTP client and the TLS of Node, which make each start longer', async () => {
+    const listLoaded =
+      'data:text/javascript,process.on("exit",()=>console.log(process.moduleLoadList.join()))'
+    const { code, output } = await run(
+      process.execPath,
+      ['--import', listLoaded, program, 'owner', 'add', 'ada'],
+      { cwd: place, env: { ...env, LATCHKEY_STORE: `sqlite:${join(place, 'store.db')}` } },
+    )
+    assert.equal(code, 0, output)
+    assert.match(output, /^username {2}ada\n[\s\S]*NativeModule sqlite\b/)
+    assert.doesNotMatch(output, /NativeModule (\S*undici|tls)\b/)
   })
 })

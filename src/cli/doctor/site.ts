@@ -1,12 +1,15 @@
 /** The way of clients to the issuer: its TLS certificate, and its answers. */
 import { isIP } from 'node:net'
-import { checkServerIdentity, connect, type PeerCertificate } from 'node:tls'
+import type { PeerCertificate } from 'node:tls'
 import type { Settings } from '../../config/settings.ts'
 import { isObject } from '../../model/json.ts'
 import { stripBrackets } from '../../model/sector.ts'
 import { getMetadataPlace } from '../../resource/issuer.ts'
 import { getCause } from '../api.ts'
 import { doctorLimits, type Finding, listFound, makeProblem, makeWeakness } from './finding.ts'
+
+// An import would cost each start of the program 20 ms of processor time.
+const loadTls = () => process.getBuiltinModule('node:tls')
 
 /** A connection to the issuer, with the certificate that it showed. */
 export interface SeenTls {
@@ -27,7 +30,7 @@ export const seeTls = (issuer: string): Promise<SeenTls | null> => {
   const { hostname, port } = new URL(issuer)
   const host = stripBrackets(hostname)
   return new Promise((resolve) => {
-    const socket = connect({
+    const socket = loadTls().connect({
       host,
       port: port === '' ? 443 : Number(port),
       rejectUnauthorized: false,
@@ -71,7 +74,7 @@ const checkCertificate = (
   const host = stripBrackets(new URL(issuer).hostname)
   return listFound(
     checkEnd(certificate.valid_to, now),
-    checkServerIdentity(host, certificate) !== undefined &&
+    loadTls().checkServerIdentity(host, certificate) !== undefined &&
       makeProblem(
         'tls.name',
         `The certificate of the issuer is not for ${host}.`,

@@ -6,6 +6,7 @@ import { clientForms } from '../../clients/metadata.ts'
 import type { Settings } from '../../config/settings.ts'
 import { answerPublicJson } from '../../http/answer.ts'
 import type { RespondTo } from '../../http/listen.ts'
+import { makeOwnRequest } from '../../http/request.ts'
 import { adminPermissions } from '../../model/resource.ts'
 import { makeSchema } from '../../protocol/schema.ts'
 import { problem as problemRow, type RouteRow } from '../../route.ts'
@@ -92,12 +93,7 @@ export type Operate = (request: AdminRequest, user: string) => Promise<AdminAnsw
 export const operateBy =
   (respond: RespondTo, { issuer }: Pick<Settings, 'issuer'>): Operate =>
   async ({ method, path, body }, user) => {
-    const request = new Request(`${issuer}/admin/api/${path}`, {
-      method,
-      ...(body === undefined
-        ? {}
-        : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
-    })
+    const request = makeOwnRequest(method, `${issuer}/admin/api/${path}`, body)
     const answer = await respond(request, '127.0.0.1', user)
     const isText = typeof answer.body === 'string' && answer.body !== ''
     return { status: answer.status, body: isText ? JSON.parse(answer.body as string) : null }
