@@ -1,9 +1,7 @@
-/** Runs the auditor beside a service. */
+/** Runs the auditor beside a service, where the faults of its test do not reach it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
-import type { Findings } from './replay.ts'
 
 const program = new URL('./auditor.ts', import.meta.url).pathname
 
@@ -17,7 +15,7 @@ export interface Recorder {
 
 /** @param t ends the program with its test, however that ends */
 export const record = (t: TestContext, issuer: string, file: string): Recorder => {
-  const child = spawn(process.execPath, [program, 'record', issuer, file], {
+  const child = spawn(process.execPath, [program, issuer, file], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   t.after(() => child.kill('SIGKILL'))
@@ -44,19 +42,3 @@ export const record = (t: TestContext, issuer: string, file: string): Recorder =
     },
   }
 }
-
-const run = async (command: string, issuer: string, file: string): Promise<unknown> => {
-  const child = spawn(process.execPath, [program, command, issuer, file], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [said] = await Promise.all([text(child.stdout), once(child, 'close')])
-  return JSON.parse(said)
-}
-
-/** Acknowledged changes that are broken. */
-export const replay = async (issuer: string, file: string): Promise<Findings> =>
-  (await run('replay', issuer, file)) as Findings
-
-/** How many tokens live of those that were ended. */
-export const countLive = async (issuer: string, file: string): Promise<number> =>
-  ((await run('live', issuer, file)) as { live: number }).live

@@ -1,16 +1,15 @@
 /**
- * The auditor, a program of its own. `record ISSUER FILE` uses the service and writes each
- * acknowledged change down, with a dot on standard output. `replay ISSUER FILE` checks all of them
- * again.
+ * The auditor, a program of its own with the arguments ISSUER and FILE. It uses the service and
+ * writes each acknowledged change down, with a dot on standard output. `replay.ts` checks all of
+ * them again.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { operatorOf } from '../flows/operator.ts'
 import { reach } from '../support/reach.ts'
 import { openHistory } from './history.ts'
 import { live, Unknown } from './life.ts'
-import { countLive, replay } from './replay.ts'
 
-const [, , command = '', issuer = '', file = ''] = process.argv
+const [, , issuer = '', file = ''] = process.argv
 const service = reach(issuer)
 const workersAtOnce = 6
 
@@ -38,11 +37,5 @@ const work = async (worker: number): Promise<void> => {
   }
 }
 
-if (command === 'record') {
-  process.stdin.on('end', stop).resume()
-  await Promise.all(Array.from({ length: workersAtOnce }, (_, worker) => work(worker)))
-} else if (command === 'replay') {
-  process.stdout.write(JSON.stringify(await replay(file, service)))
-} else {
-  process.stdout.write(JSON.stringify({ live: await countLive(file, service) }))
-}
+process.stdin.on('end', stop).resume()
+await Promise.all(Array.from({ length: workersAtOnce }, (_, worker) => work(worker)))

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { findPostgres, type Postgres } from '../store/postgres.ts'
 import { reach } from '../support/reach.ts'
-import { countLive, record, replay } from './audit.ts'
+import { record } from './audit.ts'
 import { fullCycles, numbersFrom } from './extent.ts'
 import { type Folder, newFolder } from './folder.ts'
 import { openHistory } from './history.ts'
 import { killServer } from './postgres-kill.ts'
-import { replay as look } from './replay.ts'
+import { countLive, replay } from './replay.ts'
 import { type Killable, launch, untilReady } from './service.ts'
 
 const cycles = fullCycles ?? 1
@@ -42,7 +42,7 @@ const newTally = (): Tally => ({ acknowledged: 0, unknown: 0, back: [], files: [
 
 /** Nothing of what was acknowledged is undone, now and at the end of all cycles. */
 const audit = async (issuer: string, file: string, tally: Tally): Promise<void> => {
-  const findings = await replay(issuer, file)
+  const findings = await replay(file, reach(issuer))
   assert.deepEqual(findings.broken, [])
   assert.ok(findings.acknowledged > 0)
   tally.acknowledged += findings.acknowledged
@@ -51,7 +51,7 @@ const audit = async (issuer: string, file: string, tally: Tally): Promise<void> 
 }
 
 const conclude = async (t: TestContext, issuer: string, tally: Tally): Promise<void> => {
-  for (const file of tally.files) assert.equal(await countLive(issuer, file), 0)
+  for (const file of tally.files) assert.equal(await countLive(file, reach(issuer)), 0)
   const { acknowledged, unknown, back } = tally
   t.diagnostic(
     `${back.length} kills, ${acknowledged} acknowledged, 0 lost, ${unknown} unknown; back after at most ${longest(back)}`,
@@ -89,7 +89,7 @@ test('the auditor finds what is not there', async (t) => {
     history.write({ life: 'nobody', deed, word: 'acknowledged', what })
   }
   history.write({ life: 'nobody', deed: 'end', word: 'broken', what })
-  assert.deepEqual((await look(file, reach(service.issuer))).broken, [
+  assert.deepEqual((await replay(file, reach(service.issuer))).broken, [
     'nobody: end was acknowledged, and the token was still live afterwards',
     'nobody: the owner is gone',
     'nobody: a token that was given is gone',

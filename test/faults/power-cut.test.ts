@@ -4,9 +4,11 @@ import { execFileSync } from 'node:child_process'
 import { constants, copyFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { record, replay } from './audit.ts'
+import { reach } from '../support/reach.ts'
+import { record } from './audit.ts'
 import { fullCycles } from './extent.ts'
 import { newFolder } from './folder.ts'
+import { replay } from './replay.ts'
 import { type Killable, launch } from './service.ts'
 
 const cuts = fullCycles ?? 1
@@ -62,7 +64,7 @@ test('F-03 a power cut: what was acknowledged had reached the disk', async (t) =
     run('umount', place)
     run('mount', '-o', 'loop', left, place)
     service = await launch(store, place)
-    const findings = await replay(service.issuer, file)
+    const findings = await replay(file, reach(service.issuer))
     assert.deepEqual(findings.broken, [])
     acknowledged += findings.acknowledged
     await service.kill()
