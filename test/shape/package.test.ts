@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { memoryOr } from '../support/memory.ts'
 import { findNode20, type InProject, openProject, packBoth, type Tarballs } from './packed.ts'
 import { groupOf, nodeFolder, shellEnvironment, startProgram } from './process.ts'
 import { root } from './source.ts'
@@ -112,7 +113,7 @@ describe('the package latchkey', () => {
         "import { storeContract } from 'latchkey/store/contract'",
         "import { openSqliteStore } from './node_modules/latchkey/dist/store/sql/open.js'",
         'const open = async () => {',
-        `  const folder = mkdtempSync('${place}/store-')`,
+        `  const folder = mkdtempSync('${memoryOr()}/latchkey-store-')`,
         "  const openOne = async () => openSqliteStore({ path: folder + '/latchkey.db' })",
         '  let store = await openOne()',
         `  ${change}`,
