@@ -26,7 +26,6 @@ import type { Tell } from './model/notice.ts'
 import type { Subjects } from './owners/pairwise-secret.ts'
 import type { Tries } from './owners/tries.ts'
 import { type PromptValue, prompts } from './requests/prompts.ts'
-import { type ProofOfPossession, proofs } from './resource/proof.ts'
 import { responseTypes } from './responses/index.ts'
 import type { ResponseType } from './responses/response.ts'
 import type { Store } from './store/store.ts'
@@ -35,6 +34,8 @@ import { tokenFormats } from './tokens/formats/index.ts'
 import type { Signer } from './tokens/keys/signing.ts'
 import type { LogoutNotices } from './tokens/logout-notices.ts'
 import { responseMembers, type TokenResponseMember } from './tokens/members.ts'
+import { proofs } from './tokens/proofs/index.ts'
+import type { ProofOfPossession } from './tokens/proofs/proof.ts'
 import type { RevocationFeed } from './tokens/revocation-feed.ts'
 import type { Tokens } from './tokens/tokens.ts'
 import type { Upstreams } from './upstreams/index.ts'
@@ -122,15 +123,6 @@ const combine = <Entry>(
   return entries
 }
 
-/** Tokens state no key yet, so nobody could compare it with what a request proves. */
-const refuseFurther = (added: readonly ProofOfPossession[]): readonly ProofOfPossession[] => {
-  const [first] = added
-  if (first === undefined) return proofs
-  throw new RegistryFault(
-    `the proof of possession "${first.tokenType}" cannot be added: tokens state no key yet`,
-  )
-}
-
 /** Grants add members by name, so no writer may have the same one. */
 const mergeMembers = (added: Partial<Registries>): readonly TokenResponseMember[] => {
   const members = [...responseMembers, ...(added.responseMembers ?? [])]
@@ -161,7 +153,7 @@ export const mergeRegistries = (added: Partial<Registries>): Registries => ({
     (type) => type.split(' ').toSorted(),
   ),
   prompts: combine('prompt value', prompts, added.prompts, ({ value }) => value),
-  proofs: refuseFurther(added.proofs ?? []),
+  proofs: combine('proof of possession', proofs, added.proofs, ({ method }) => method),
   tokenFormats: combine('token format', tokenFormats, added.tokenFormats, ({ name }) => name),
   responseMembers: mergeMembers(added),
 })

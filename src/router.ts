@@ -95,7 +95,7 @@ const makeOptions = (route: AnyRoute, methods: readonly string[]): AnyRoute => {
   const cors = {
     'Access-Control-Allow-Methods': allowed,
     'Access-Control-Allow-Headers':
-      'Authorization, Cache-Control, Content-Type, If-Match, If-None-Match',
+      'Authorization, Cache-Control, Content-Type, DPoP, If-Match, If-None-Match',
     'Access-Control-Max-Age': '600',
   }
   const headers = { Allow: allowed, ...(route.cors === 'open' ? cors : {}) }

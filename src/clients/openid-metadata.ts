@@ -120,6 +120,7 @@ export const openidMembers = (z: Z) => ({
     .nullish()
     .describe(`a whole number of seconds up to ${clientLimits.lifetimeSeconds}`),
   require_auth_time: flag(z),
+  dpop_bound_access_tokens: flag(z),
   default_acr_values: z
     .array(z.string().regex(/^[\x21-\x7e]{1,200}$/))
     .max(requestLimits.contexts)

@@ -59,6 +59,15 @@ const rows = {
     meaning: 'Seeds and announces demo data; refused where the issuer is not loopback http.',
     when: 'You try your own data on this machine: 0 turns the demo off.',
   },
+  dpopNonce: {
+    environment: 'LATCHKEY_DPOP_NONCE',
+    takes: '<word>',
+    parse: parseOneOf(['optional', 'required']),
+    fallback: 'optional',
+    meaning:
+      'Whether a DPoP proof needs a nonce of this service: optional or required. A wrong nonce is refused in any case.',
+    when: 'Clocks of clients are wrong, or a thief could have proofs signed in advance.',
+  },
   /** Created at the first start that sees their names; later the store has them. */
   resources: {
     environment: null,

@@ -83,6 +83,13 @@ export const verifyJwt = (
   verifyBy(text, openPublicKey(publicKey, algorithm), listAliases(algorithm))
 
 /** The claims of a JWT if this key of somebody else signed it, with this very algorithm. */
+export const verifyWithKey = (
+  text: string,
+  key: VerifyingKey,
+  algorithm: string,
+): Promise<JsonObject | null> => verifyBy(text, key, [algorithm])
+
+/** The same with a key as it is published. */
 export const verifyJws = (
   text: string,
   publicKey: PublicKey,

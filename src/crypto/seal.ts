@@ -30,6 +30,7 @@ const prefixes = {
   operator: '',
   'known browser': '',
   jwt: '',
+  'dpop nonce': '',
 } as const
 
 /** The use of a sealed statement. One kind is never taken for another. */

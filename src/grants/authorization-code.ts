@@ -6,12 +6,13 @@ export const authorizationCode: Grant = {
   clients: 'any',
   open:
     ({ tokens }) =>
-    async ({ client, parameters, trace }) => {
+    async ({ client, parameters, key, trace }) => {
       const presented = {
         code: parameters.require('code'),
         redirectUri: parameters.require('redirect_uri'),
         verifier: parameters.find('code_verifier'),
         indicators: parameters.all('resource'),
+        key,
       }
       return tokens.redeemCode(presented, client, trace)
     },

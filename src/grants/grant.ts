@@ -11,6 +11,7 @@ import type { Parameters } from '../protocol/parameters.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
 import type { Earned } from '../tokens/issue.ts'
+import type { ProvenKey } from '../tokens/proofs/proof.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 
 export interface GrantRequest {
@@ -20,6 +21,8 @@ export interface GrantRequest {
   readonly parameters: Parameters
   /** Whose request it is, for limits on guessing. */
   readonly address: string
+  /** The key that the request proves to have, as in a DPoP proof; null without one. */
+  readonly key: ProvenKey | null
   /** When and in which request; `trace.at` is now, in unix seconds. */
   readonly trace: Trace
 }

@@ -13,6 +13,7 @@ import { isOnlyOffline } from '../model/scope-word.ts'
 import { findMixUp } from '../protocol/kinds.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { type EarnedFamily, getFamilyEnd } from '../tokens/issue.ts'
+import { requireSameKey } from '../tokens/proofs/index.ts'
 import { pausedRefusal } from '../tokens/verify.ts'
 import type { Grant, GrantParts, GrantRequest } from './grant.ts'
 
@@ -50,7 +51,7 @@ const narrowScope = (
  * @throws Refusal `invalid_grant`, `invalid_scope`, `temporarily_unavailable`
  */
 const rotateRefreshToken = async (
-  { client, parameters, trace }: GrantRequest,
+  { client, parameters, key, trace }: GrantRequest,
   { settings, store, resources, tokens }: GrantParts,
 ): Promise<EarnedFamily> => {
   const text = parameters.require('refresh_token')
@@ -59,6 +60,9 @@ const rotateRefreshToken = async (
   const { says, standing } = verified
   const { authorization } = standing
   if (authorization.clientId !== client.id) throw invalidGrant('refresh_token_of_other_client')
+  // Whoever lacks the key can end nothing, even with an old token.
+  requireSameKey(says.terms.confirmation, key?.confirmation)
+  await key?.claim()
   const rotate = async (): Promise<Family> => {
     const rotated = await store.rotateRefreshToken(
       {

@@ -205,6 +205,8 @@ export interface ClientOpenid {
   readonly default_max_age?: number
   /** Every ID token has `auth_time`. */
   readonly require_auth_time?: boolean
+  /** Every token is bound to a key by DPoP (RFC 9449 section 5.2). */
+  readonly dpop_bound_access_tokens?: boolean
   /** For requests without `acr_values`, the preferred first. */
   readonly default_acr_values?: readonly string[]
 }

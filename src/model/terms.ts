@@ -85,8 +85,13 @@ const rows = {
   session: define(5, optional(text<ClientSession>()), whereItLasts, {
     login: ({ session }) => session,
   }),
-  /** The key that a token is bound to (`cnf`): a method of RFC 7800, and its value. */
-  confirmation: define(6, optional(record(confirmationFields)), everywhere),
+  /** The key that a token is bound to (`cnf`). A request names the key of its code (RFC 9449 section 10). */
+  confirmation: define(6, optional(record(confirmationFields)), everywhere, {
+    ask: (parameters) => {
+      const jkt = parameters.find('dpop_jkt')
+      return jkt === null ? null : { method: 'jkt', value: jkt }
+    },
+  }),
   /** Ties an ID token to its request (OpenID Connect Core section 3.1.2.1). */
   nonce: define(7, optional(text()), ['code'], {
     ask: (parameters) => parameters.find('nonce'),
@@ -102,6 +107,8 @@ const rows = {
 type TermRows = typeof rows
 
 export interface Terms extends RecordOf<TermRows> {}
+/** The key that a token is bound to: the member of `cnf` that names it, and its value (RFC 7800 section 3). */
+export type Confirmation = NonNullable<Terms['confirmation']>
 /** Single claims of a request, as the terms carry them. */
 export type ClaimTerms = NonNullable<Terms['claims']>
 

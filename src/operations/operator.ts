@@ -21,7 +21,7 @@ import { type ConsoleRole, findConsoleRole } from '../model/owner.ts'
 import { adminPermissions, type Permission, type Permissions } from '../model/resource.ts'
 import type { ClientAccess } from '../model/token.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { readBearerHeader } from '../resource/bearer.ts'
+import { readTokenHeader } from '../resource/bearer.ts'
 import type { Store } from '../store/store.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 
@@ -67,19 +67,20 @@ export const checkPermission = ({ permissions }: Operator, needed: Permission): 
  * @throws Refusal `invalid_request`, `invalid_token`, `insufficient_scope`
  */
 export const findOperator = async (
-  { request, at, caller }: Exchange,
+  exchange: Exchange,
   needed: Permission,
   parts: AdminNeeds,
 ): Promise<Operator> => {
+  const { request, caller } = exchange
   if (caller.user !== undefined) return localOperator
-  const token = readBearerHeader(request)
-  if (token === null) {
+  const presented = readTokenHeader(request)
+  if (presented === null) {
     throw new Refusal('invalid_token', 'missing_token', 'an access token is needed', {
       scope: needed,
     })
   }
   await awaitBody(request, httpLimits.jsonBytes)
-  const access = await parts.tokens.verifyAccess(token, at)
+  const access = await parts.tokens.verifyUse({ ...exchange, ...presented })
   parts.meter.countRead(access === null ? 'refused' : 'accepted')
   if (access === null) {
     throw new Refusal('invalid_token', 'dead_token', 'the access token is unknown or has ended')

@@ -33,6 +33,8 @@ export const statusOf = {
   invalid_authorization_details: 400,
   // RFC 9449 section 5
   invalid_dpop_proof: 400,
+  // RFC 9449 section 8
+  use_dpop_nonce: 400,
   // RFC 7009 section 2.2.1
   unsupported_token_type: 400,
   // RFC 7591 section 3.2.2
@@ -73,6 +75,8 @@ export interface RefusalDetails {
   readonly status?: number
   /** Further response headers, such as `Retry-After` or `Allow`. */
   readonly headers?: Readonly<Record<string, string>>
+  /** The scheme of the challenge, where it is not Bearer: `DPoP` (RFC 9449 section 7.1). */
+  readonly scheme?: 'DPoP'
   /** For `insufficient_scope`: the scope that would have been enough (RFC 6750 section 3). */
   readonly scope?: string
   /** For `insufficient_user_authentication`: the seconds since a login may be at most (RFC 9470 section 3). */
@@ -98,6 +102,7 @@ export class Refusal extends Error {
   readonly headers: Readonly<Record<string, string>>
   readonly scope: string | null
   readonly maxAge: number | null
+  readonly scheme: 'Bearer' | 'DPoP'
   readonly explanation: Explanation | null
   readonly parameters: string | null
   readonly recorded: RefusalNote
@@ -112,6 +117,7 @@ export class Refusal extends Error {
     this.headers = details.headers ?? {}
     this.scope = details.scope ?? null
     this.maxAge = details.maxAge ?? null
+    this.scheme = details.scheme ?? 'Bearer'
     this.explanation = details.explanation ?? null
     this.parameters = details.parameters ?? null
     this.recorded = details.recorded ?? {}

@@ -216,6 +216,11 @@ const parseAsked = (
     const said = `nonce is longer than ${requestLimits.nonceCharacters} characters`
     throw invalidRequest('nonce_too_long', said)
   }
+  const { confirmation = null } = terms
+  if (confirmation !== null && !/^[\w-]{43}$/.test(confirmation.value)) {
+    const said = 'dpop_jkt has to be the SHA-256 thumbprint of a key, in base64url'
+    throw invalidRequest('bad_dpop_jkt', said)
+  }
   if (tellsLogin) checkLoginAsked(permissions, terms)
   return { permissions, leftOut: listLeftOut(scope, permissions), terms }
 }

@@ -16,10 +16,7 @@ export const unsupportedAtToken: readonly Unsupported[] = [
   ],
 ]
 
-export const unsupportedAtAuthorize: readonly Unsupported[] = [
-  ...unsupportedAtToken,
-  ['dpop_jkt', 'invalid_request', 'DPoP is not supported: leave dpop_jkt out'],
-]
+export const unsupportedAtAuthorize = unsupportedAtToken
 
 /** Other services' names of endpoints, with ours: the refusal says where they are. */
 const paths: Readonly<Record<string, string>> = {

@@ -1,13 +1,14 @@
-/** The access token of a request, in one of the three ways of RFC 6750 section 2. */
+/** The access token of a request, in one of the three ways of RFC 6750 section 2, or as RFC 9449 section 7.1 says. */
 import { formType, readMediaType, readText } from '../http/body.ts'
 import { httpLimits } from '../http/limits.ts'
 import { getRawQuery, type HttpRequest, queryOf } from '../http/request.ts'
 import { type Parameters, parameterLimits, parseParameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { bearer } from './proof.ts'
+import type { Scheme } from './proof.ts'
 
 export interface PresentedToken {
   readonly token: string
+  readonly scheme: Scheme
   readonly way: 'header' | 'query' | 'body'
   /** The body as a form, whichever way the token came; null if it is no form. */
   readonly form: Parameters | null
@@ -18,39 +19,40 @@ const malformed = (reason: string, description: string): Refusal =>
 
 /** A token as RFC 6750 section 2.1 writes it (b64token), by itself and in its header. */
 const tokenAlone = /^[A-Za-z0-9._~+/-]+=*$/
-const { tokenType: scheme } = bearer
-const bearerHeader = new RegExp(`^${scheme} +([A-Za-z0-9._~+/-]+=*)$`, 'i')
-const bearerSomewhere = new RegExp(`(?:^|,)[ \\t]*${scheme}(?:[ \\t,]|$)`, 'i')
+const tokenHeader = /^(bearer|dpop) +([A-Za-z0-9._~+/-]+=*)$/i
+const tokenSomewhere = /(?:^|,)[ \t]*(?:bearer|dpop)(?:[ \t,]|$)/i
 
 const refuseLong = (token: string): string => {
   if (token.length <= parameterLimits.tokenCharacters) return token
   throw new Refusal('invalid_token', 'token_too_long', 'the access token is too long')
 }
 
-/** Nobody here would check the proof, and the token would count without one (RFC 9449 section 7). */
-const unprovable = (): Refusal =>
-  malformed(
-    'dpop_proof',
-    `DPoP is not supported: send the access token as ${scheme}, without the DPoP header`,
-  )
-
 /**
- * The token of the header, or null for another scheme (RFC 6750 section 2.1). Two headers arrive
+ * The token of the header, or null for another scheme (RFC 6750 section 2.1, RFC 9449 section 7.1). Two headers arrive
  * joined by a comma. No token holds a comma, so they are refused in either order.
  *
  * @throws Refusal `invalid_request` if it is malformed, `invalid_token` if it is too long
  */
-export const readBearerHeader = (request: Pick<HttpRequest, 'headers'>): string | null => {
+export const readTokenHeader = (
+  request: Pick<HttpRequest, 'headers'>,
+): Pick<PresentedToken, 'token' | 'scheme'> | null => {
   const header = request.headers.get('authorization')
-  if (request.headers.get('dpop') !== null || /^dpop /i.test(header ?? '')) throw unprovable()
   if (header === null) return null
-  const token = bearerHeader.exec(header)?.[1]
-  if (token !== undefined) return refuseLong(token)
-  if (!bearerSomewhere.test(header)) return null
+  const [, scheme, token] = tokenHeader.exec(header) ?? []
+  if (token !== undefined) {
+    return { token: refuseLong(token), scheme: scheme?.length === 4 ? 'DPoP' : 'Bearer' }
+  }
+  if (!tokenSomewhere.test(header)) return null
   throw malformed(
     'malformed_authorization',
-    `the Authorization header has to be ${scheme}, a space and one access token`,
+    'the Authorization header has to be Bearer or DPoP, a space and one access token',
   )
+}
+
+/** The same where no token can be bound to a key: another scheme is as good as none. */
+export const readBearerHeader = (request: Pick<HttpRequest, 'headers'>): string | null => {
+  const presented = readTokenHeader(request)
+  return presented?.scheme === 'Bearer' ? presented.token : null
 }
 
 /** The one value of `access_token`, which may not come twice even when it is the same. */
@@ -97,11 +99,11 @@ const isNoStore = (request: HttpRequest): boolean =>
  * `invalid_token` if it is too long
  */
 export const readBearer = async (request: HttpRequest): Promise<PresentedToken | null> => {
-  const header = readBearerHeader(request)
+  const header = readTokenHeader(request)
   const query = getRawQuery(request) === '' ? null : readBearerParameter(queryOf(request))
   const form = formMethods.includes(request.method) ? await readFormOf(request) : null
   const body = form === null ? null : readBearerParameter(form)
-  const [token, second] = [header, query, body].filter((found) => found !== null)
+  const [token, second] = [header?.token ?? null, query, body].filter((found) => found !== null)
   if (token === undefined) return null
   if (second !== undefined) {
     throw malformed('several_tokens', 'the access token came in more than one way')
@@ -112,5 +114,6 @@ export const readBearer = async (request: HttpRequest): Promise<PresentedToken |
       'a request with access_token in its query has to carry Cache-Control: no-store',
     )
   }
-  return { token, way: header !== null ? 'header' : query !== null ? 'query' : 'body', form }
+  const way = header !== null ? 'header' : query !== null ? 'query' : 'body'
+  return { token, scheme: header?.scheme ?? 'Bearer', way, form }
 }

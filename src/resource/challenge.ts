@@ -1,7 +1,7 @@
-/** The bearer challenge (RFC 6750 section 3), pointing at the resource's metadata (RFC 9728 section 5.1). */
+/** The challenge of an API (RFC 6750 section 3, RFC 9449 section 7.1), pointing at the resource's metadata (RFC 9728 section 5.1). */
 import { type Answer, answerJson } from '../http/answer.ts'
 import { type Refusal, tellRefusal } from '../protocol/refusal.ts'
-import { bearer } from './proof.ts'
+import { dpopAlgorithms } from './dpop-proof.ts'
 
 /** Where the metadata of the resource at a path stands (RFC 9728 section 3.1). */
 export const makeMetadataUrl = (issuer: string, path: string): string => {
@@ -40,11 +40,12 @@ export const formatChallenge = (refusal: Refusal, { metadata, errorUri }: Pointe
     ['realm', 'latchkey'],
     ...Object.entries(tellRefusal(refusal, errorUri)),
   ]
+  if (refusal.scheme === 'DPoP') parameters.push(['algs', dpopAlgorithms.join(' ')])
   if (refusal.maxAge !== null) parameters.push(['max_age', String(refusal.maxAge)])
   if (refusal.scope !== null) parameters.push(['scope', refusal.scope])
   if (metadata !== null) parameters.push(['resource_metadata', metadata])
   const quoted = parameters.map(([name, value]) => `${name}="${value.replace(unquotable, "'")}"`)
-  return `${bearer.tokenType} ${quoted.join(', ')}`
+  return `${refusal.scheme} ${quoted.join(', ')}`
 }
 
 /** A whole answer with the challenge; the same is told in the body. */

@@ -1,22 +1,18 @@
-/** Proofs of possession: what a request has to show beside an access token (RFC 6749 section 7.1). */
-import type { HttpRequest } from '../http/request.ts'
-import type { Refusal } from '../protocol/refusal.ts'
+/** Keys that access tokens are bound to, and the schemes under which such tokens come (RFC 7800, RFC 9449). */
+import type { Confirmation } from '../model/terms.ts'
 
-/** The key of a sender, as a token states it in `cnf` (RFC 7800 section 3): `{ [method]: value }`. */
-export interface Confirmation {
-  readonly method: string
-  readonly value: string
-}
+/** A scheme of the Authorization header and of its challenges; the `token_type` of a token response, too. */
+export type Scheme = 'Bearer' | 'DPoP'
 
-export interface ProofOfPossession {
-  /** The `token_type` of its tokens, and their scheme in the Authorization header and in challenges. */
-  readonly tokenType: string
-  /** The key that the request proves to have: null if it proves none, a refusal if its proof is wrong. */
-  read(request: HttpRequest): Promise<Confirmation | Refusal | null>
-}
+/** The member of `cnf` for the thumbprint of a key that DPoP proofs are signed with (RFC 9449 section 6.1). */
+export const dpopMethod = 'jkt'
 
-/** Anybody with the token may use it (RFC 6750 section 1.2). */
-export const bearer: ProofOfPossession = { tokenType: 'Bearer', read: async () => null }
+/** The scheme of a token: only one that is bound to a key of DPoP proofs comes with such a proof. */
+export const getScheme = (confirmation: Confirmation | null): Scheme =>
+  confirmation?.method === dpopMethod ? 'DPoP' : 'Bearer'
 
-/** The proofs of the service; a further one is one entry. */
-export const proofs: readonly ProofOfPossession[] = [bearer]
+/** `cnf` as introspection and JWTs carry it (RFC 7800 section 3); nothing for a token that is not bound. */
+export const writeConfirmation = (
+  confirmation: Confirmation | null,
+): { readonly cnf?: Readonly<Record<string, string>> } =>
+  confirmation === null ? {} : { cnf: { [confirmation.method]: confirmation.value } }

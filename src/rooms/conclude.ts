@@ -27,7 +27,7 @@ const makeCorsHeaders = (origin: string): AnswerHeaders =>
     ? {
         'Access-Control-Allow-Origin': origin,
         'Access-Control-Expose-Headers':
-          'WWW-Authenticate, ETag, Location, Retry-After, Latchkey-Reference',
+          'WWW-Authenticate, ETag, Location, Retry-After, DPoP-Nonce, Latchkey-Reference',
         Vary: 'Origin',
       }
     : nobody
@@ -60,10 +60,12 @@ const pickCounter = (
   return refusedAs === 'bearer' || refusedAs === 'problem' ? refusals.tokens : refusals.guesses
 }
 
-type ConcludingNeeds = RefusalParts & KeepingNeeds & Pick<ServiceParts, 'clock' | 'meter'>
+type ConcludingNeeds = RefusalParts &
+  KeepingNeeds &
+  Pick<ServiceParts, 'clock' | 'meter' | 'tokens'>
 
 export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals) => {
-  const { settings, clock, meter, tell } = needs
+  const { settings, clock, meter, tell, tokens } = needs
   const ofService = settings.issuer.startsWith('https:') ? strictTransport : null
 
   /** Every fault becomes an answer here. */
@@ -110,7 +112,13 @@ export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals) => {
       const { request, requestId, caller } = exchange
       const origin = route.cors === 'open' ? request.headers.get('origin') : null
       const ofRoute = origin === null ? nobody : makeCorsHeaders(origin)
-      const headers = { ...own, ...(route.cors === 'open' ? ofRoute : null), ...ofService }
+      const offered = tokens.offerHeaders(exchange)
+      const headers = {
+        ...own,
+        ...(route.cors === 'open' ? ofRoute : null),
+        ...ofService,
+        ...offered,
+      }
       const told: Notice = {
         // One line for all of a minute follows.
         level: status === 429 ? 'debug' : 'info',

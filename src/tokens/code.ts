@@ -21,6 +21,8 @@ import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
 import { findClientLogin } from './id-token.ts'
 import { type EarnedFamily, getFamilyEnd } from './issue.ts'
+import { requireSameKey } from './proofs/index.ts'
+import type { ProvenKey } from './proofs/proof.ts'
 import { pausedRefusal } from './verify.ts'
 
 /**
@@ -145,6 +147,7 @@ export interface PresentedCode {
   readonly verifier: string | null
   /** The values of `resource`: they narrow the granted permissions. A wrong one leaves the code unused. */
   readonly indicators: readonly string[]
+  readonly key: ProvenKey | null
 }
 
 /** The tokens that this request would earn, and whether its verifier is right. */
@@ -157,6 +160,8 @@ const readClaim = async (
 ) => {
   const { code, authorization } = opened
   if (code.issuedAt + settings.limits.codeSeconds <= at) throw invalidGrant('code_expired')
+  requireSameKey(code.terms.confirmation, presented.key?.confirmation)
+  await presented.key?.claim()
   const isRight = hasRightVerifier(opened, presented.verifier, client)
   const left = intersect(code.terms.permissions, authorization.permissions)
   const granted = await resources.keepKnown(limitScope(left, getScopeLimit(client)))

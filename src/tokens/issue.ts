@@ -5,7 +5,7 @@ import type { Resources } from '../access/resources.ts'
 import { makeSalt } from '../crypto/digest.ts'
 import type { Keyring } from '../crypto/seal.ts'
 import type { Authorization, Family } from '../model/authorization.ts'
-import { type Client, ownTokensEnd } from '../model/client.ts'
+import { type Client, isPublic, ownTokensEnd } from '../model/client.ts'
 import {
   type AuthorizationId,
   type FamilyId,
@@ -17,7 +17,7 @@ import type { JsonObject } from '../model/json.ts'
 import type { Meter } from '../model/metric.ts'
 import type { Permissions } from '../model/resource.ts'
 import { isOnlyOffline } from '../model/scope-word.ts'
-import { fillTerms, type OtherTerms, type Terms } from '../model/terms.ts'
+import { type Confirmation, fillTerms, type OtherTerms, type Terms } from '../model/terms.ts'
 import { type AccessToken, pickEnd } from '../model/token.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Approval, Proof } from '../store/contract/authorization.ts'
@@ -152,7 +152,8 @@ const issueForFamily = async (
       ...of,
       issuedAt,
       expiresAt: refreshEnd,
-      terms: { ...terms, permissions: granted, audience },
+      // Of a client that authenticates, the refresh token is bound to that (RFC 9449 section 5).
+      terms: { ...terms, permissions: granted, audience, ...(isPublic(client) ? {} : unbound) },
       takenBack: subtract(originally, granted),
     })
   const token = { of, terms, issuedAt, expiresAt: end }
@@ -236,16 +237,34 @@ const filterGrantable = (permissions: Permissions, { resources }: IssuerParts): 
   throw new Refusal('invalid_scope', 'nothing_grantable', 'scope names nothing an owner can grant')
 }
 
+const unbound = { confirmation: null } as const
+
+/** The same, for tokens that are bound to the key of this request. */
+const bindTo = (confirmation: Confirmation | null, earned: Earned): Earned => {
+  if (earned.for === 'family') return { ...earned, terms: { ...earned.terms, confirmation } }
+  return confirmation === null ? earned : { ...earned, terms: { ...earned.terms, confirmation } }
+}
+
 /** The only one who issues tokens. */
 export const openIssuer = (parts: IssuerParts) => {
   const { members, issueIdToken, meter } = parts
   // Only a response type that names it brings an ID token.
   const membersAlone = members.filter(({ name }) => name !== 'id_token')
   return {
-    /** Issues the earned tokens. Tokens of an owner's approval come after the commit of their family. */
-    async issue(client: Client, earned: Earned, trace: Trace): Promise<JsonObject> {
+    /**
+     * Issues the earned tokens. Tokens of an owner's approval come after the commit of their family.
+     *
+     * @param confirmation the key that the request has proved: the tokens are bound to it
+     */
+    async issue(
+      client: Client,
+      earned: Earned,
+      trace: Trace,
+      confirmation: Confirmation | null,
+    ): Promise<JsonObject> {
       const { at } = trace
-      const settled = earned.for === 'owner' ? await approve(client, earned, trace, parts) : earned
+      const bound = bindTo(confirmation, earned)
+      const settled = bound.for === 'owner' ? await approve(client, bound, trace, parts) : bound
       const issued =
         settled.for === 'client'
           ? await issueForClient(client, settled, at, parts)

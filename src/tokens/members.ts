@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Permissions } from '../model/resource.ts'
 import type { Terms } from '../model/terms.ts'
 import { pickEnd } from '../model/token.ts'
-import { bearer } from '../resource/proof.ts'
+import { getScheme } from '../resource/proof.ts'
 import type { IssueIdToken } from './id-token.ts'
 
 /** Tokens that were issued. All times are unix seconds, and null stands for no end. */
@@ -53,7 +53,7 @@ export interface TokenResponseMember {
 
 export const responseMembers: readonly TokenResponseMember[] = [
   { name: 'access_token', write: ({ accessToken }) => accessToken },
-  { name: 'token_type', write: () => bearer.tokenType },
+  { name: 'token_type', write: ({ terms }) => getScheme(terms.confirmation) },
   { name: 'expires_in', write: ({ expiresAt, at }) => computeExpiresIn(expiresAt, at) },
   { name: 'refresh_token', of: 'owner', write: ({ refreshToken }) => refreshToken?.text },
   {

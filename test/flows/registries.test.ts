@@ -300,9 +300,9 @@ describe('the service does not start', () => {
       'the prompt value "re confirm" cannot be sent: it is not one word',
     ],
     [
-      'with a proof of possession that no token could state',
-      { proofs: [{ tokenType: 'Stamp', read: async () => null }] },
-      'the proof of possession "Stamp" cannot be added: tokens state no key yet',
+      'with a proof of possession twice',
+      { proofs: builtIn.proofs },
+      'there are two entries for the proof of possession "jkt"',
     ],
     [
       'with a response type without a name',

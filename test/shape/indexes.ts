@@ -99,6 +99,7 @@ const fixedBy: Readonly<Record<ErrorCode, string>> = {
   insufficient_user_authentication: 'client developer: ask for a newer login',
   invalid_authorization_details: 'client developer',
   invalid_dpop_proof: 'client developer',
+  use_dpop_nonce: 'client developer: send the nonce of the answer',
   unsupported_token_type: 'client developer',
   invalid_redirect_uri: 'client developer',
   invalid_client_metadata: 'client developer',

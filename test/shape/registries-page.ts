@@ -114,11 +114,9 @@ export const renderRegistries = (): string =>
     '## Proofs of possession: `proofs`',
     '',
     table(
-      ['`token_type`'],
-      builtIn.proofs.map(({ tokenType }) => [code(tokenType)]),
+      ['member of `cnf`'],
+      builtIn.proofs.map(({ method }) => [code(method)]),
     ),
-    '',
-    'No further one can be added yet, because tokens state no key.',
     '',
     '## Token formats: `tokenFormats`',
     '',

@@ -4,6 +4,7 @@ import { oauthExtensionRules } from './oauth-extensions.ts'
 import { openidRules } from './openid.ts'
 import { ownOperationRules } from './own-operation.ts'
 import { ownPageRules } from './own-pages.ts'
+import { proofRules } from './proofs.ts'
 import { registrationRules } from './registration.ts'
 import { own, type Rule, type RuleRow, type RulesBySource } from './rule.ts'
 
@@ -11,6 +12,7 @@ const tables: readonly RulesBySource[] = [
   oauthRules,
   oauthExtensionRules,
   openidRules,
+  proofRules,
   registrationRules,
   ownOperationRules,
   ownPageRules,

@@ -132,9 +132,6 @@ export const oauthExtensionRules: RulesBySource = {
       'a token for this API',
     ],
   },
-  'RFC 9449 section 5': {
-    dpop_proof: ['Send the request without the DPoP header.', 'DPoP'],
-  },
   'RFC 9700 section 2.1.1': {
     public_without_challenge: [
       'Use PKCE: send code_challenge with the authorization request.',

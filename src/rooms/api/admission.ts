@@ -24,9 +24,13 @@ export const missingToken = (scope: string): Refusal =>
   new Refusal('invalid_token', 'missing_token', 'an access token is needed', { scope })
 
 /** @param details may tell the scope that the request needs */
-export const unknownToken = (token: string, details: RefusalDetails = {}): Refusal => {
-  const said = 'the access token is unknown, expired or revoked'
-  return new Refusal('invalid_token', 'unknown_token', findMixUp(token, 'lk_at_') ?? said, details)
+export const unknownToken = (
+  { token, scheme }: Pick<PresentedToken, 'token' | 'scheme'>,
+  details: RefusalDetails = {},
+): Refusal => {
+  const said = findMixUp(token, 'lk_at_') ?? 'the access token is unknown, expired or revoked'
+  const challenged = scheme === 'DPoP' ? { ...details, scheme } : details
+  return new Refusal('invalid_token', 'unknown_token', said, challenged)
 }
 
 export const missingPermission = ({ permissions }: Access, scope: string): Refusal =>
@@ -45,14 +49,14 @@ export const openAdmission = ({ tokens, meter, uses, resources }: ApiNeeds) => (
   async verify(
     presented: PresentedToken | null,
     scope: string,
-    { request, at, caller }: Exchange,
+    exchange: Exchange,
   ): Promise<Access> {
     if (presented === null) throw missingToken(scope)
-    await awaitBody(request, httpLimits.jsonBytes)
-    const access = await tokens.verifyAccess(presented.token, at, 'paused')
+    await awaitBody(exchange.request, httpLimits.jsonBytes)
+    const access = await tokens.verifyUse({ ...exchange, ...presented }, 'paused')
     meter.countRead(access === null ? 'refused' : 'accepted')
-    if (access === null) throw unknownToken(presented.token)
-    caller.proven = { type: 'client', clientId: access.clientId }
+    if (access === null) throw unknownToken(presented)
+    exchange.caller.proven = { type: 'client', clientId: access.clientId }
     return access
   },
   /**
@@ -61,12 +65,17 @@ export const openAdmission = ({ tokens, meter, uses, resources }: ApiNeeds) => (
    *
    * @throws Refusal `invalid_token`, `insufficient_scope`
    */
-  admit(access: Access, token: string, judged: Judged, { address, at }: Exchange): void {
+  admit(
+    access: Access,
+    presented: PresentedToken | null,
+    judged: Judged,
+    { address, at }: Exchange,
+  ): void {
     const { allowed, used, scope, audience } = judged
     if (access.subject === 'owner') {
       const { authorizationId, isPaused } = access
       uses.note({ authorizationId, used, allowed: allowed && !isPaused, address, at })
-      if (isPaused) throw unknownToken(token)
+      if (isPaused && presented !== null) throw unknownToken(presented)
     }
     if (access.audience.length > 0) refuseOtherAudience(access, audience, resources.latest.site)
     if (!allowed) throw missingPermission(access, scope)

@@ -21,9 +21,11 @@ import type { Access } from '../../model/token.ts'
 import type { UseAction } from '../../model/use.ts'
 import { refuseRepeated } from '../../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../../protocol/refusal.ts'
-import { readBearerHeader } from '../../resource/bearer.ts'
+import { type PresentedToken, readTokenHeader } from '../../resource/bearer.ts'
 import { answerChallenge, makeOwnMetadataUrl } from '../../resource/challenge.ts'
+import { parseTarget } from '../../resource/dpop-proof.ts'
 import { type Handler, monitored, type RouteRow } from '../../route.ts'
+import type { ProvenUse } from '../../tokens/proofs/proof.ts'
 import type { ToldSubject } from '../../tokens/verify.ts'
 import { missingPermission, missingToken, unknownToken } from './admission.ts'
 import type { ApiNeeds } from './needs.ts'
@@ -76,13 +78,20 @@ const readQuestion = async ({ request }: Exchange, resources: Resources): Promis
 }
 
 /** Proxies know 401 and 403 only, and make anything else an error of their own. */
-const readToken = (exchange: Exchange): string | null => {
+const readToken = (exchange: Exchange): Pick<PresentedToken, 'token' | 'scheme'> | null => {
   try {
-    return readBearerHeader(exchange.request)
+    return readTokenHeader(exchange.request)
   } catch (fault) {
     if (!(fault instanceof Refusal)) throw fault
     throw new Refusal(fault.code, fault.reason, fault.description, { status: 401 })
   }
+}
+
+/** What a DPoP proof was made for: the request at the proxy, which only the proxy can tell. */
+const readAsked = ({ headers }: HttpRequest, { uri }: Resource): ProvenUse['about'] => {
+  const [method, path] = ['x-forwarded-method', 'x-forwarded-uri'].map((name) => headers.get(name))
+  const url = method && path && uri !== null ? parseTarget(new URL(uri).origin + path) : null
+  return method && url ? { method, url } : undefined
 }
 
 /** The access log of the owner has reading and writing. Any further action is a check there. */
@@ -129,13 +138,20 @@ export const openForwardAuth = (needs: ApiNeeds): readonly RouteRow[] => {
   const admit = async (exchange: Exchange, question: Question): Promise<Access> => {
     const { resource, needed } = question
     const scope = needed.join(' ')
-    const token = readToken(exchange)
-    if (token === null) throw missingToken(scope)
-    const access = await tokens.verifyAccess(token, exchange.at, 'paused')
+    const presented = readToken(exchange)
+    if (presented === null) throw missingToken(scope)
+    const about = readAsked(exchange.request, resource)
+    if (presented.scheme === 'DPoP' && about === undefined) {
+      const said =
+        'a proxy that lets DPoP through has to send X-Forwarded-Method and X-Forwarded-Uri'
+      throw new Refusal('invalid_token', 'unknown_proven_request', said, { scheme: 'DPoP' })
+    }
+    const use = { ...exchange, ...presented, ...(about && { about }) }
+    const access = await tokens.verifyUse(use, 'paused')
     meter.countRead(access === null ? 'refused' : 'accepted')
     const isPaused = access?.subject === 'owner' && access.isPaused
     if (access !== null && isPaused) noteUse(access, question, false, exchange, uses)
-    if (access === null || isPaused) throw unknownToken(token, { scope })
+    if (access === null || isPaused) throw unknownToken(presented, { scope })
     exchange.caller.proven = { type: 'client', clientId: access.clientId }
     const allowed = needed.every((one) => access.permissions.includes(one))
     noteUse(access, question, allowed, exchange, uses)

@@ -143,7 +143,7 @@ const openReach = (needs: ApiNeeds): ReachItems => {
     const access = await verify(presented, used, exchange)
     const allowed = access.permissions.includes(used)
     const audience = getResourceUri(settings.issuer, resource)
-    admit(access, presented?.token ?? '', { allowed, used, scope: used, audience }, exchange)
+    admit(access, presented, { allowed, used, scope: used, audience }, exchange)
     const clientId = access.subject === 'client' ? access.clientId : null
     return { resource, holder: getHolder(access), form, isReadByForm, clientId }
   }

@@ -66,7 +66,7 @@ export const openUserinfo = (needs: ApiNeeds): readonly RouteRow[] => {
     const used = `${told.join('+') || 'openid'}:read` as const
     // A client has no claims, whatever its token carries.
     const allowed = told.length > 0 || access.subject === 'client'
-    admit(access, presented?.token ?? '', { allowed, used, scope, audience }, exchange)
+    admit(access, presented, { allowed, used, scope, audience }, exchange)
     if (access.subject === 'client') {
       // A client must never be taken for an owner (RFC 9700 section 4.15).
       const said = 'no owner stands behind this access token: it belongs to the client itself'

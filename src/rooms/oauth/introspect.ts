@@ -13,7 +13,7 @@ import { isPairwise } from '../../model/sector.ts'
 import { type Access, pickEnd } from '../../model/token.ts'
 import { getSub } from '../../owners/pairwise-secret.ts'
 import type { ServiceParts } from '../../registries.ts'
-import { bearer } from '../../resource/proof.ts'
+import { getScheme, writeConfirmation } from '../../resource/proof.ts'
 import { type Handler, json, type MetadataFragment, type RouteRow } from '../../route.ts'
 import { computeExpiresIn, refreshTokenTimeout } from '../../tokens/members.ts'
 import type { ToldSubject } from '../../tokens/verify.ts'
@@ -43,7 +43,8 @@ const describeAccess = (
   scope: formatScope(told),
   client_id: access.clientId,
   ...(username === null ? {} : { username }),
-  token_type: bearer.tokenType,
+  token_type: getScheme(access.confirmation),
+  ...writeConfirmation(access.confirmation),
   ...(exp === null ? {} : { exp }),
   iat: access.issuedAt,
   ...(access.authTime === null ? {} : { auth_time: access.authTime }),

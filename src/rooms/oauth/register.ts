@@ -12,7 +12,6 @@ import { changeOf } from '../../model/client-change.ts'
 import { Refusal, refuseForNow } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { readBearerHeader } from '../../resource/bearer.ts'
-import { bearer } from '../../resource/proof.ts'
 import { type Handler, type MetadataFragment, openJson, type RouteRow } from '../../route.ts'
 import { storeLimits } from '../../store/limits.ts'
 import { traceOf } from '../../store/trace.ts'
@@ -59,7 +58,7 @@ const registerForStranger = async (
 const invalidToken = (token: string | null, reason: string, description: string): Refusal => {
   const error = token === null ? '' : ', error="invalid_token"'
   return new Refusal('invalid_token', token === null ? 'missing_token' : reason, description, {
-    headers: { 'WWW-Authenticate': `${bearer.tokenType} realm="latchkey"${error}` },
+    headers: { 'WWW-Authenticate': `Bearer realm="latchkey"${error}` },
   })
 }
 

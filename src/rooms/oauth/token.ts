@@ -8,6 +8,7 @@ import { type Client, isPublic } from '../../model/client.ts'
 import { refuseUnsupported } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { unsupportedAtToken } from '../../requests/unsupported.ts'
+import { dpopAlgorithms } from '../../resource/dpop-proof.ts'
 import { type Handler, type MetadataFragment, openJson, type RouteRow } from '../../route.ts'
 import { makeOnlyTrace } from '../../store/trace.ts'
 import type { Earned } from '../../tokens/issue.ts'
@@ -36,6 +37,7 @@ const checkMembers = ({ members = {} }: Earned, { members: declared = [] }: Gran
 const describeToken: MetadataFragment = ({ settings, registries }) => ({
   token_endpoint: `${settings.issuer}/token`,
   grant_types_supported: listGrants(registries),
+  dpop_signing_alg_values_supported: dpopAlgorithms,
   token_endpoint_auth_methods_supported: registries.clientMethods.map(({ name }) => name),
   refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],
 })
@@ -54,11 +56,6 @@ export const openToken = (needs: ClientNeeds): readonly RouteRow[] => {
     const type = parameters.find('grant_type')
     const { grant, redeem } = opened.get(type ?? '') ?? nothing
     try {
-      // Its sender wants a token that is bound to a key, and must not take a bearer token for one (RFC 9449).
-      if (request.headers.get('dpop') !== null) {
-        const said = 'DPoP is not supported: send the request without the DPoP header'
-        throw new Refusal('invalid_dpop_proof', 'dpop_proof', said)
-      }
       refuseUnsupported(parameters, unsupportedAtToken)
       const found = await authenticate(exchange, parameters)
       if (type === null) parameters.require('grant_type')
@@ -70,12 +67,15 @@ export const openToken = (needs: ClientNeeds): readonly RouteRow[] => {
       if (found.openid.id_token_encrypted_response_alg !== undefined) {
         await tokens.checkEncryption(found, exchange)
       }
+      const key = await tokens.proveKey(exchange, found)
+      if (!isPublic(found)) await key?.claim()
       await resources.learnAsked(parameters)
       const client = { ...found, scope: await resources.keepKnown(found.scope) }
       const trace = makeOnlyTrace(exchange)
-      const earned = await redeem({ client, parameters, address, trace })
+      const earned = await redeem({ client, parameters, address, key, trace })
+      await key?.claim()
       if (earned.members !== undefined) checkMembers(earned, grant)
-      const issued = await tokens.issue(client, earned, trace)
+      const issued = await tokens.issue(client, earned, trace, key?.confirmation ?? null)
       // The id of a public client proves nothing, but what it was given for does.
       if (client.registeredBy === 'itself' && isPublic(client)) await noteUse(client, at)
       if (type === 'authorization_code') meter.countStep(client, 'token')

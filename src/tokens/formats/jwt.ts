@@ -16,6 +16,7 @@ import { deriveContext } from '../../model/session.ts'
 import type { Terms } from '../../model/terms.ts'
 import { type AccessToken, accessTokenType, getTokenId, pickEnd } from '../../model/token.ts'
 import { getSub } from '../../owners/pairwise-secret.ts'
+import { writeConfirmation } from '../../resource/proof.ts'
 import { recordLimits } from '../../store/limits.ts'
 import type { FormatParts, TokenFormat, TokenHolder } from './format.ts'
 import { claimOf } from './opaque.ts'
@@ -60,6 +61,7 @@ const makeClaims = async (
     client_id: client.id,
     scope: formatScope(permissions),
     ...getLoginClaims(token.terms),
+    ...writeConfirmation(token.terms.confirmation),
     // What the feed of revocations speaks of.
     ...(authorization === null ? {} : { lk_authorization: authorization.id }),
     lk_seal: seal(parts.keyring, salt, token),

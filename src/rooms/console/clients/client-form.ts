@@ -27,7 +27,7 @@ const groups = {
     default_max_age require_auth_time default_acr_values post_logout_redirect_uris
     backchannel_logout_uri backchannel_logout_session_required frontchannel_logout_uri
     frontchannel_logout_session_required`),
-  keys: listNames(`jwks jwks_uri request_uris request_object_signing_alg
+  keys: listNames(`jwks jwks_uri dpop_bound_access_tokens request_uris request_object_signing_alg
     require_signed_request_object id_token_encrypted_response_alg id_token_encrypted_response_enc
     userinfo_signed_response_alg userinfo_encrypted_response_alg
     userinfo_encrypted_response_enc`),

@@ -1,0 +1,49 @@
+/** Rules of tokens that are bound to a key of their client. */
+import type { RulesBySource } from './rule.ts'
+
+const sameKey = 'Sign the proof with the key that the code or token was asked for with.'
+
+export const proofRules: RulesBySource = {
+  'RFC 7800 section 3': {
+    unknown_confirmation: ['Ask for a new access token.', 'Authorization'],
+  },
+  'RFC 9449 section 4.2': {
+    dpop_form: ['Send one DPoP header with one JWT of three parts.', 'DPoP'],
+    dpop_type: ['Set typ in the header of the proof.', 'typ', 'dpop+jwt'],
+    dpop_algorithm: ['Sign the proof with one of the named algorithms.', 'alg'],
+    dpop_key: ['Put the public key alone into the header of the proof.', 'jwk'],
+    dpop_nonce_form: ['Copy nonce from the DPoP-Nonce header as it is.', 'nonce'],
+    dpop_id: ['Give each proof a random jti.', 'jti'],
+  },
+  'RFC 9449 section 4.3': {
+    dpop_signature: ['Sign the proof with the private key of its jwk.', 'DPoP'],
+    dpop_method: ['Make a proof for each request, with its method as htm.', 'htm'],
+    dpop_target: ['Make a proof for each request, with its URL as htu.', 'htu'],
+    dpop_token: ['Digest the very access token that is sent, with SHA-256.', 'ath'],
+    dpop_time: ['Make the proof just before the request, by a right clock.', 'iat'],
+    dpop_replayed: ['Make a new proof for each request, with a new jti.', 'jti'],
+  },
+  'RFC 9449 section 5': {
+    missing_dpop_proof: ['Send a proof in the DPoP header.', 'DPoP'],
+    other_key: [sameKey, 'DPoP'],
+  },
+  'RFC 9449 section 7.1': {
+    bound_token_without_proof: [
+      'Send the token under the scheme DPoP, with a proof.',
+      'Authorization',
+    ],
+    other_dpop_key: [sameKey, 'DPoP'],
+    unbound_token: ['Send the token under the scheme Bearer.', 'Authorization'],
+    unknown_proven_request: [
+      'Let the proxy send the method and the path of the request that it asks about.',
+      'X-Forwarded-Method X-Forwarded-Uri',
+    ],
+  },
+  'RFC 9449 section 10': {
+    bad_dpop_jkt: ['Send the thumbprint of RFC 7638.', 'dpop_jkt', '43 characters of base64url'],
+  },
+  'RFC 9449 section 8': {
+    dpop_no_nonce: ['Repeat the request with the nonce of the DPoP-Nonce header.', 'nonce'],
+    dpop_old_nonce: ['Repeat the request with the newer nonce of the DPoP-Nonce header.', 'nonce'],
+  },
+}

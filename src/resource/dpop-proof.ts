@@ -1,0 +1,209 @@
+/**
+ * DPoP proofs (RFC 9449 section 4): a JWT, signed for one request with a key of its sender. Whether it came
+ * before, the caller has to know.
+ */
+import { calculateJwkThumbprint } from 'jose'
+import {
+  openPublicKey,
+  readClaimedHeader,
+  type VerifyingKey,
+  verifyWithKey,
+} from '../crypto/jose.ts'
+import { isObject, type JsonObject } from '../model/json.ts'
+import { isKeyFor, type PublicKey } from '../model/key.ts'
+import { Refusal } from '../protocol/refusal.ts'
+
+/** Of proofs; the first is the one that most clients use. */
+export const dpopAlgorithms = ['ES256', 'EdDSA', 'PS256', 'RS256'] as const
+
+export const dpopLimits = {
+  proofCharacters: 8192,
+  jtiCharacters: 256,
+  /** `iat` may be so long ago, or so far ahead. */
+  pastSeconds: 60,
+  aheadSeconds: 10,
+  modulusBits: { least: 2048, most: 4096 },
+  /** Imported keys in memory: importing one takes as long as a check. */
+  keysRemembered: 1000,
+} as const
+
+/** A proof that fits its request. */
+export interface DpopProof {
+  /** The thumbprint of the key (RFC 7638). */
+  readonly jkt: string
+  readonly jti: string
+  readonly nonce: string | null
+  /** Unix seconds from which on nobody takes it. */
+  readonly expiresAt: number
+}
+
+/** What a proof has to be made for. */
+export interface ProvenRequest {
+  readonly method: string
+  /** Whether a URL, without query and fragment, is that of the request. */
+  isTarget(url: URL): boolean
+  /** The digest of the access token beside it, in base64url; null at endpoints that take none. */
+  readonly tokenDigest: string | null
+  /** Unix seconds. */
+  readonly at: number
+}
+
+const invalidProof = (reason: string, description: string): Refusal =>
+  new Refusal('invalid_dpop_proof', reason, description)
+
+interface ProofKey {
+  readonly key: VerifyingKey
+  readonly jkt: string
+}
+
+/** Private members would be a key that its sender gave away. */
+const publicMembers = ['kty', 'crv', 'x', 'y', 'n', 'e'] as const
+const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const
+
+const pickPublic = (jwk: JsonObject): PublicKey =>
+  Object.fromEntries(
+    publicMembers.flatMap((name) => {
+      const value = jwk[name]
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
+  )
+
+const hasSafeSize = (key: VerifyingKey): boolean => {
+  if (!('algorithm' in key) || !('modulusLength' in key.algorithm)) return true
+  const bits = Number(key.algorithm.modulusLength)
+  const { least, most } = dpopLimits.modulusBits
+  return bits >= least && bits <= most
+}
+
+const openKey = async (publicKey: PublicKey, algorithm: string): Promise<ProofKey | null> => {
+  try {
+    const key = await openPublicKey(publicKey, algorithm)
+    return hasSafeSize(key) ? { key, jkt: await calculateJwkThumbprint({ ...publicKey }) } : null
+  } catch {
+    return null
+  }
+}
+
+/** Keys of senders, of whom many send proof after proof. The oldest goes first. */
+const createKeys = () => {
+  const opened = new Map<string, ProofKey>()
+  return {
+    find: (id: string): ProofKey | undefined => opened.get(id),
+    keep(id: string, key: ProofKey): void {
+      opened.delete(id)
+      opened.set(id, key)
+      const [oldest] = opened.keys()
+      if (opened.size > dpopLimits.keysRemembered && oldest !== undefined) opened.delete(oldest)
+    },
+  }
+}
+
+const keys = createKeys()
+
+const readHeader = (text: string): { readonly jwk: JsonObject; readonly algorithm: string } => {
+  if (text.length > dpopLimits.proofCharacters || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(text)) {
+    throw invalidProof('dpop_form', 'the DPoP header has to be one signed JWT')
+  }
+  const { typ, alg, jwk } = readClaimedHeader(text) ?? {}
+  if (typeof typ !== 'string' || typ.toLowerCase() !== 'dpop+jwt') {
+    throw invalidProof('dpop_type', 'typ of the DPoP proof has to be dpop+jwt')
+  }
+  if (typeof alg !== 'string' || !dpopAlgorithms.some((known) => known === alg)) {
+    const said = `the DPoP proof has to be signed with ${dpopAlgorithms.join(', ')}`
+    throw invalidProof('dpop_algorithm', said)
+  }
+  if (!isObject(jwk) || privateMembers.some((name) => name in jwk)) {
+    throw invalidProof('dpop_key', 'jwk of the DPoP proof has to be a public key')
+  }
+  return { jwk, algorithm: alg }
+}
+
+/** The claims, once the key in the header has signed them. Only keys of right proofs are remembered. */
+const verifySignature = async (
+  text: string,
+): Promise<{ readonly claims: JsonObject; readonly jkt: string }> => {
+  const { jwk, algorithm } = readHeader(text)
+  const publicKey = pickPublic(jwk)
+  const id = `${algorithm} ${JSON.stringify(publicKey)}`
+  const known = keys.find(id)
+  const opened =
+    known ?? (isKeyFor(publicKey, algorithm) ? await openKey(publicKey, algorithm) : null)
+  if (opened === null) {
+    const said = `jwk of the DPoP proof has to be a key for its alg, and RSA keys have ${dpopLimits.modulusBits.least} to ${dpopLimits.modulusBits.most} bits`
+    throw invalidProof('dpop_key', said)
+  }
+  const claims = await verifyWithKey(text, opened.key, algorithm)
+  if (claims === null) {
+    throw invalidProof('dpop_signature', 'the key in the DPoP proof did not sign it')
+  }
+  keys.keep(id, opened)
+  return { claims, jkt: opened.jkt }
+}
+
+const unreserved = /[A-Za-z0-9._~-]/
+
+/** A path in one spelling (RFC 3986 section 6.2.2): no needless escapes, and hex digits in upper case. */
+export const normalizePath = (path: string): string =>
+  path.replace(/%[0-9a-f]{2}/gi, (coded) => {
+    const character = String.fromCharCode(Number.parseInt(coded.slice(1), 16))
+    return unreserved.test(character) ? character : coded.toUpperCase()
+  })
+
+/** A URL as proofs are compared by it: without query and fragment; null for none. */
+export const parseTarget = (htu: unknown): URL | null => {
+  const url = typeof htu === 'string' ? URL.parse(htu) : null
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username || url.password) return null
+  url.search = ''
+  url.hash = ''
+  url.pathname = normalizePath(url.pathname)
+  return url
+}
+
+const checkRequest = (
+  { htm, htu, ath }: JsonObject,
+  { method, isTarget, tokenDigest }: ProvenRequest,
+): void => {
+  if (htm !== method) {
+    throw invalidProof('dpop_method', 'htm of the DPoP proof has to be the method of the request')
+  }
+  const url = parseTarget(htu)
+  if (url === null || !isTarget(url)) {
+    const said = 'htu of the DPoP proof has to be the URL of the request'
+    throw invalidProof('dpop_target', said)
+  }
+  if (tokenDigest !== null && ath !== tokenDigest) {
+    const said = 'ath of the DPoP proof has to be the SHA-256 digest of the access token'
+    throw invalidProof('dpop_token', said)
+  }
+}
+
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= dpopLimits.jtiCharacters
+
+/**
+ * Reads the proof of a request. Two headers arrive joined by a comma, and so are no proof.
+ *
+ * @param text the value of the DPoP header
+ * @throws Refusal `invalid_dpop_proof` (RFC 9449 section 4.3)
+ */
+export const verifyProof = async (text: string, request: ProvenRequest): Promise<DpopProof> => {
+  const { claims, jkt } = await verifySignature(text)
+  checkRequest(claims, request)
+  const { iat, jti, nonce = null } = claims
+  const { pastSeconds, aheadSeconds } = dpopLimits
+  if (
+    typeof iat !== 'number' ||
+    !(iat >= request.at - pastSeconds && iat <= request.at + aheadSeconds)
+  ) {
+    const said = `iat of the DPoP proof has to be at most ${pastSeconds} s ago and ${aheadSeconds} s ahead`
+    throw invalidProof('dpop_time', said)
+  }
+  if (!isText(jti)) {
+    const said = `jti of the DPoP proof has to be text of 1 to ${dpopLimits.jtiCharacters} characters`
+    throw invalidProof('dpop_id', said)
+  }
+  if (nonce !== null && typeof nonce !== 'string') {
+    throw invalidProof('dpop_nonce_form', 'nonce of the DPoP proof has to be text')
+  }
+  return { jkt, jti, nonce, expiresAt: Math.ceil(iat) + pastSeconds + 1 }
+}

@@ -1,0 +1,141 @@
+/** DPoP: each request proves, by a signature of its own, the key that the tokens are bound to (RFC 9449). */
+import { isLoopback } from '../../config/issuer.ts'
+import type { Settings } from '../../config/settings.ts'
+import { equalDigests, hashText } from '../../crypto/digest.ts'
+import { getAuthority, type HttpRequest } from '../../http/request.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import { type DpopProof, normalizePath, verifyProof } from '../../resource/dpop-proof.ts'
+import { dpopMethod } from '../../resource/proof.ts'
+import type { Store } from '../../store/store.ts'
+import { type Nonces, openNonces } from './nonce.ts'
+import type { ProofOfPossession, ProvenUse } from './proof.ts'
+
+const atResource = { status: 401, scheme: 'DPoP' } as const
+
+/** The same refusal as an API tells it: with the status and the challenge of a wrong token. */
+const refuseAtResource = (fault: unknown): unknown =>
+  fault instanceof Refusal && fault.code !== 'temporarily_unavailable'
+    ? new Refusal(fault.code, fault.reason, fault.description, atResource)
+    : fault
+
+/** Whether a URL names this service by a name of its own; the path is another question. */
+const makeHostCheck = ({ issuer, hosts }: Pick<Settings, 'issuer' | 'hosts'>) => {
+  const own = new URL(issuer)
+  const known = new Set([own.hostname, ...hosts])
+  return (url: URL, authority: string): boolean => {
+    if (url.protocol !== own.protocol) return false
+    const isOwnName =
+      known.has(url.hostname) || (isLoopback(own.hostname) && isLoopback(url.hostname))
+    if (!isOwnName) return false
+    const asked = URL.parse(`${own.protocol}//${authority}`)
+    return url.port === own.port || url.port === asked?.port
+  }
+}
+
+const makeTargetCheck = (settings: Pick<Settings, 'issuer' | 'hosts'>) => {
+  const isOurs = makeHostCheck(settings)
+  return (request: HttpRequest) => {
+    const path = normalizePath(new URL(request.url).pathname)
+    const authority = getAuthority(request)
+    return (url: URL): boolean => url.pathname === path && isOurs(url, authority)
+  }
+}
+
+/** @throws Refusal `use_dpop_nonce`: the answer offers one, and nothing was used up */
+const checkNonce = async (
+  { nonce }: DpopProof,
+  isRequired: boolean,
+  at: number,
+  nonces: Nonces,
+): Promise<void> => {
+  if (nonce === null && !isRequired) return
+  if (nonce !== null && (await nonces.isRecent(nonce, at))) return
+  const said = 'the DPoP proof needs the nonce of the DPoP-Nonce header of this answer'
+  throw new Refusal('use_dpop_nonce', nonce === null ? 'dpop_no_nonce' : 'dpop_old_nonce', said)
+}
+
+/** @throws Refusal `invalid_dpop_proof` where the proof came before, at whichever node */
+const claimProof = async ({ jkt, jti, expiresAt }: DpopProof, store: Store): Promise<void> => {
+  const id = hashText(`dpop\n${jkt}\n${jti}`)
+  if (await store.finishCeremony({ id, expiresAt })) return
+  const said = 'the DPoP proof was used before: each request needs one with a jti of its own'
+  throw new Refusal('invalid_dpop_proof', 'dpop_replayed', said)
+}
+
+const wrongKey = (): Refusal =>
+  new Refusal(
+    'invalid_token',
+    'other_dpop_key',
+    'the access token is bound to another key than the one of the DPoP proof',
+    atResource,
+  )
+
+const missingProof = (): Refusal =>
+  new Refusal(
+    'invalid_token',
+    'bound_token_without_proof',
+    'the access token is bound to a key: send it as DPoP, with a proof in the DPoP header',
+    atResource,
+  )
+
+export const dpop: ProofOfPossession = {
+  method: dpopMethod,
+  isRequired: ({ openid }) => openid.dpop_bound_access_tokens === true,
+  missing: () =>
+    new Refusal(
+      'invalid_dpop_proof',
+      'missing_dpop_proof',
+      'the tokens of this request are bound to a key: send a proof in the DPoP header',
+    ),
+  open({ settings, store, keyring }) {
+    const targetOf = makeTargetCheck(settings)
+    const nonces = openNonces(keyring)
+    const needsNonce = settings.dpopNonce === 'required'
+
+    const read = async (
+      text: string,
+      { request, at, about }: Pick<ProvenUse, 'request' | 'at' | 'about'>,
+      token: string | null,
+    ): Promise<DpopProof> => {
+      const isAsked = (url: URL): boolean =>
+        about === undefined ? targetOf(request)(url) : url.href === about.url.href
+      const proof = await verifyProof(text, {
+        method: about?.method ?? request.method,
+        isTarget: isAsked,
+        tokenDigest: token === null ? null : hashText(token),
+        at,
+      })
+      await checkNonce(proof, needsNonce, at, nonces)
+      return proof
+    }
+
+    return {
+      async prove(exchange) {
+        const text = exchange.request.headers.get('dpop')
+        if (text === null) return null
+        const proof = await read(text, exchange, null)
+        let claimed: Promise<void> | null = null
+        return {
+          confirmation: { method: dpopMethod, value: proof.jkt },
+          claim() {
+            claimed ??= claimProof(proof, store)
+            return claimed
+          },
+        }
+      },
+      async hold({ value }, use) {
+        const text = use.request.headers.get('dpop')
+        if (text === null || use.scheme !== 'DPoP') throw missingProof()
+        try {
+          const proof = await read(text, use, use.token)
+          if (!equalDigests(proof.jkt, value)) throw wrongKey()
+          await claimProof(proof, store)
+        } catch (fault) {
+          throw refuseAtResource(fault)
+        }
+      },
+      offer: ({ request, at }) =>
+        request.headers.get('dpop') === null ? null : { 'DPoP-Nonce': nonces.current(at) },
+    }
+  },
+}

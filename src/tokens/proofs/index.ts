@@ -1,0 +1,69 @@
+/** The proofs of possession of the service. A further one is one file and one line. */
+import type { Exchange } from '../../http/exchange.ts'
+import type { Client } from '../../model/client.ts'
+import type { Confirmation } from '../../model/terms.ts'
+import type { Access } from '../../model/token.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import { dpop } from './dpop.ts'
+import type { ProofOfPossession, ProofParts, ProvenKey, ProvenUse } from './proof.ts'
+
+export const proofs: readonly ProofOfPossession[] = [dpop]
+
+/** @throws Refusal `invalid_dpop_proof`, where a code or a refresh token is bound to a key */
+export const requireSameKey = (
+  bound: Confirmation | null,
+  shown: Confirmation | null | undefined,
+): void => {
+  if (bound === null || (bound.method === shown?.method && bound.value === shown.value)) return
+  if (shown == null) throw proofs.find(({ method }) => method === bound.method)?.missing()
+  throw new Refusal(
+    'invalid_dpop_proof',
+    'other_key',
+    'the code or refresh token is bound to another key than the one that the request proves',
+  )
+}
+
+export const openProofs = (known: readonly ProofOfPossession[], parts: ProofParts) => {
+  const opened = known.map((proof) => ({ ...proof, ...proof.open(parts) }))
+  const offering = opened.flatMap(({ offer }) => offer ?? [])
+
+  return {
+    /**
+     * The key that the request of a client proves to have; null where it proves none and needs none.
+     *
+     * @throws Refusal for a wrong proof, or for a missing one
+     */
+    async proveKey(exchange: Exchange, client: Client): Promise<ProvenKey | null> {
+      let shown: ProvenKey | null = null
+      for (const proof of opened) shown ??= await proof.prove(exchange, client)
+      const method = shown?.confirmation.method
+      const lacking = opened.find((proof) => proof.isRequired(client) && proof.method !== method)
+      if (lacking !== undefined) throw lacking.missing()
+      return shown
+    },
+    /** @throws Refusal for a client whose tokens have to be bound, unless they are */
+    requireBound(client: Client, confirmation: Confirmation | null): void {
+      const wanted = opened.find((proof) => proof.isRequired(client))
+      if (wanted !== undefined && wanted.method !== confirmation?.method) throw wanted.missing()
+    },
+    /** @throws Refusal unless the request proves the key of its token */
+    async holdKey({ confirmation }: Access, use: ProvenUse): Promise<void> {
+      if (confirmation === null) {
+        if (use.scheme === 'Bearer') return
+        const said = 'the access token is bound to no key: send it as Bearer'
+        throw new Refusal('invalid_token', 'unbound_token', said, { scheme: 'DPoP' })
+      }
+      const proof = opened.find(({ method }) => method === confirmation.method)
+      if (proof === undefined) {
+        const said = 'this service cannot check the key that the access token is bound to'
+        throw new Refusal('invalid_token', 'unknown_confirmation', said)
+      }
+      await proof.hold(confirmation, use)
+    },
+    /** Headers that go with the answer to a request, whatever it is. */
+    offerHeaders(exchange: Exchange): Readonly<Record<string, string>> | null {
+      const offered = offering.map((offer) => offer(exchange)).filter((headers) => headers !== null)
+      return offered.length === 0 ? null : Object.assign({}, ...offered)
+    },
+  }
+}

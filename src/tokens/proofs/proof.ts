@@ -1,0 +1,58 @@
+/** Proofs of possession: ways of a client to show the key that its tokens are bound to (RFC 7800). */
+import type { Settings } from '../../config/settings.ts'
+import type { Keyring } from '../../crypto/seal.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import type { Client } from '../../model/client.ts'
+import type { Confirmation } from '../../model/terms.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import type { Scheme } from '../../resource/proof.ts'
+import type { Store } from '../../store/store.ts'
+
+export interface ProofParts {
+  readonly settings: Settings
+  readonly store: Store
+  readonly keyring: Keyring
+}
+
+/** A request at an API: its access token, and what a proof there was made for. */
+export interface ProvenUse extends Pick<Exchange, 'request' | 'peer' | 'at'> {
+  readonly token: string
+  readonly scheme: Scheme
+  /** Of the request that a proxy asks about, where it is not the one that came. */
+  readonly about?: { readonly method: string; readonly url: URL }
+}
+
+/** The key that a request has proved to have. */
+export interface ProvenKey {
+  readonly confirmation: Confirmation
+  /**
+   * Uses the proof up. A stranger can prove keys of its own, so a public client's grant does this only once
+   * the credential is found right, and before it is used.
+   *
+   * @throws Refusal where the proof came before
+   */
+  claim(): Promise<void>
+}
+
+export interface OpenProof {
+  /**
+   * The key that a request of this client proves at an endpoint that issues; null without a proof.
+   *
+   * @throws Refusal for a wrong proof
+   */
+  prove(exchange: Exchange, client: Client): Promise<ProvenKey | null>
+  /** @throws Refusal unless the request proves to have the key that its token is bound to */
+  hold(confirmation: Confirmation, use: ProvenUse): Promise<void>
+  /** Headers that go with the answer to a request, whatever it is; null for none. */
+  offer?(exchange: Exchange): Readonly<Record<string, string>> | null
+}
+
+export interface ProofOfPossession {
+  /** The member of `cnf` that names its keys (RFC 7800 section 3.1). */
+  readonly method: string
+  /** Whether the client is registered for tokens that are bound so. */
+  isRequired(client: Client): boolean
+  /** The refusal of a request that lacks such a proof. */
+  missing(): Refusal
+  open(parts: ProofParts): OpenProof
+}
