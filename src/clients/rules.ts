@@ -134,6 +134,15 @@ const checkLogoutUris = (
   if (front !== undefined) checkFrontChannel(front, redirectUris)
 }
 
+/** No request proves a key where the authorization endpoint hands out a token (RFC 9449 section 4). */
+const checkBinding = ({ openid, responseTypes }: Registration): void => {
+  const isBound = openid.dpop_bound_access_tokens === true
+  const front = responseTypes.find((type) => type.split(' ').includes('token'))
+  if (!isBound || front === undefined) return
+  const said = 'dpop_bound_access_tokens excludes response_types with token'
+  throw invalidMetadata('bound_token_in_redirect', said)
+}
+
 const checkRedirectUris = (
   { grantTypes, redirectUris }: Registration,
   known: Registrable,
@@ -169,6 +178,7 @@ export const checkRegistration = (
   checkLogoutUris(registration, isDemo)
   checkSector(registration)
   checkKeys(registration)
+  checkBinding(registration)
   const { scope, requiredScope } = registration
   if (limitScope(requiredScope, scope).length < requiredScope.length) {
     throw invalidMetadata('required_scope_outside', 'required_scope has to lie within scope')

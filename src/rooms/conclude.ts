@@ -113,12 +113,8 @@ export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals) => {
       const origin = route.cors === 'open' ? request.headers.get('origin') : null
       const ofRoute = origin === null ? nobody : makeCorsHeaders(origin)
       const offered = tokens.offerHeaders(exchange)
-      const headers = {
-        ...own,
-        ...(route.cors === 'open' ? ofRoute : null),
-        ...ofService,
-        ...offered,
-      }
+      const shared = route.cors === 'open' ? ofRoute : null
+      const headers = { ...own, ...shared, ...ofService, ...offered }
       const told: Notice = {
         // One line for all of a minute follows.
         level: status === 429 ? 'debug' : 'info',

@@ -147,13 +147,14 @@ const issueForFamily = async (
   const refreshEnd = issuedAt + client.refreshTokenSeconds
   const of = { familyId: family.id, generation: family.generation }
   const { salt } = authorization
+  // Any other client authenticates for each refresh, and may have a new key (RFC 9449 section 5).
+  const confirmation = isPublic(client) ? terms.confirmation : null
   const sealRefresh = (): string =>
     sealRefreshToken(parts.keyring, salt, {
       ...of,
       issuedAt,
       expiresAt: refreshEnd,
-      // Of a client that authenticates, the refresh token is bound to that (RFC 9449 section 5).
-      terms: { ...terms, permissions: granted, audience, ...(isPublic(client) ? {} : unbound) },
+      terms: { ...terms, permissions: granted, audience, confirmation },
       takenBack: subtract(originally, granted),
     })
   const token = { of, terms, issuedAt, expiresAt: end }
@@ -237,9 +238,7 @@ const filterGrantable = (permissions: Permissions, { resources }: IssuerParts): 
   throw new Refusal('invalid_scope', 'nothing_grantable', 'scope names nothing an owner can grant')
 }
 
-const unbound = { confirmation: null } as const
-
-/** The same, for tokens that are bound to the key of this request. */
+/** The same, bound to the key that the request has proved. */
 const bindTo = (confirmation: Confirmation | null, earned: Earned): Earned => {
   if (earned.for === 'family') return { ...earned, terms: { ...earned.terms, confirmation } }
   return confirmation === null ? earned : { ...earned, terms: { ...earned.terms, confirmation } }
@@ -251,11 +250,7 @@ export const openIssuer = (parts: IssuerParts) => {
   // Only a response type that names it brings an ID token.
   const membersAlone = members.filter(({ name }) => name !== 'id_token')
   return {
-    /**
-     * Issues the earned tokens. Tokens of an owner's approval come after the commit of their family.
-     *
-     * @param confirmation the key that the request has proved: the tokens are bound to it
-     */
+    /** Issues the earned tokens. Tokens of an owner's approval come after the commit of their family. */
     async issue(
       client: Client,
       earned: Earned,

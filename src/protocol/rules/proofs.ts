@@ -27,6 +27,12 @@ export const proofRules: RulesBySource = {
     missing_dpop_proof: ['Send a proof in the DPoP header.', 'DPoP'],
     other_key: [sameKey, 'DPoP'],
   },
+  'RFC 9449 section 5.2': {
+    bound_token_in_redirect: [
+      'Leave token out of response_types: use a code.',
+      'response_types dpop_bound_access_tokens',
+    ],
+  },
   'RFC 9449 section 7.1': {
     bound_token_without_proof: [
       'Send the token under the scheme DPoP, with a proof.',

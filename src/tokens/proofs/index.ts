@@ -41,11 +41,6 @@ export const openProofs = (known: readonly ProofOfPossession[], parts: ProofPart
       if (lacking !== undefined) throw lacking.missing()
       return shown
     },
-    /** @throws Refusal for a client whose tokens have to be bound, unless they are */
-    requireBound(client: Client, confirmation: Confirmation | null): void {
-      const wanted = opened.find((proof) => proof.isRequired(client))
-      if (wanted !== undefined && wanted.method !== confirmation?.method) throw wanted.missing()
-    },
     /** @throws Refusal unless the request proves the key of its token */
     async holdKey({ confirmation }: Access, use: ProvenUse): Promise<void> {
       if (confirmation === null) {
