@@ -5,9 +5,9 @@ import { detectPictureType } from '../model/picture.ts'
 import { parseShortText, parseWebAddress } from './texts.ts'
 import type { Parse, SettingRows } from './values.ts'
 
-type Scheme = 'light' | 'dark'
+type ColorScheme = 'light' | 'dark'
 
-export const defaultAccent: Readonly<Record<Scheme, string>> = {
+export const defaultAccent: Readonly<Record<ColorScheme, string>> = {
   light: '#0b6352',
   dark: '#6fd6bd',
 }
@@ -39,7 +39,7 @@ export const computeContrast = (one: string, other: string): number => {
 const formatRatio = (ratio: number): string => (Math.floor(ratio * 100) / 100).toFixed(2)
 
 const parseAccentColor =
-  (scheme: Scheme): Parse<string> =>
+  (scheme: ColorScheme): Parse<string> =>
   (given) => {
     if (typeof given !== 'string' || !/^#[\da-f]{6}$/i.test(given)) {
       return { expected: `a colour such as ${defaultAccent[scheme]}` }
@@ -99,7 +99,7 @@ const link = (page: string, when: string) => ({
   when,
 })
 
-const defineColor = (scheme: Scheme) => ({
+const defineColor = (scheme: ColorScheme) => ({
   takes: '<#rrggbb>',
   parse: parseAccentColor(scheme),
   fallback: defaultAccent[scheme],

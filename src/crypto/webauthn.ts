@@ -17,13 +17,13 @@ interface Assertion {
   readonly response: Readonly<Record<'clientDataJSON' | 'authenticatorData' | 'signature', string>>
 }
 
-interface ProvenUse {
+interface ProvenPasskey {
   readonly backupEligible: boolean
   readonly backedUp: boolean
   readonly counter: number
 }
 
-interface Made extends ProvenUse {
+interface Made extends ProvenPasskey {
   /** A COSE key, base64url. */
   readonly publicKey: string
 }
@@ -110,7 +110,7 @@ export const verifyAssertion = (
   publicKey: string,
   challenge: string,
   party: RelyingParty,
-): Promise<ProvenUse | null> =>
+): Promise<ProvenPasskey | null> =>
   tryVerify({ response }, async ({ verifyAuthenticationResponse }) => {
     const key = new Uint8Array(Buffer.from(publicKey, 'base64url'))
     const { verified: isRight, authenticationInfo: info } = await verifyAuthenticationResponse({

@@ -128,6 +128,14 @@ export class Refusal extends Error {
   about(parameters: string): Refusal {
     return new Refusal(this.code, this.reason, this.description, { ...this.#details, parameters })
   }
+
+  /** The same refusal for a token that came under DPoP. Of an API a wrong proof has the status of a wrong token. */
+  challengeDpop(): Refusal {
+    const ofProof = ['invalid_dpop_proof', 'use_dpop_nonce'].includes(this.code)
+    const status = ofProof ? 401 : this.status
+    const details = { ...this.#details, status, scheme: 'DPoP' } as const
+    return new Refusal(this.code, this.reason, this.description, details)
+  }
 }
 
 /** The refusal of a malformed request, with the status of its code. */

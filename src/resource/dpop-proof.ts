@@ -159,6 +159,21 @@ export const parseTarget = (htu: unknown): URL | null => {
   return url
 }
 
+/** A path that each router reads as one and the same: of characters of URLs, and without dot segments. */
+const plainPath = /^\/(?!.*[#\\])[\x21-\x7e]*$/
+const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
+
+/**
+ * The URL that a request asks for, as `parseTarget` writes it. Null for a path that a router may take for
+ * another one: a proof for `/b` would open `/a/../b`, too.
+ *
+ * @param target the path with its query, or the whole URL
+ */
+export const parseAsked = (origin: string, target: string): URL | null => {
+  const [path = ''] = target.replace(/^https?:\/\/[^/?#]*/i, '').split('?')
+  return plainPath.test(path) && !dotSegment.test(path) ? parseTarget(origin + path) : null
+}
+
 const checkRequest = (
   { htm, htu, ath }: JsonObject,
   { method, isTarget, tokenDigest }: ProvenRequest,

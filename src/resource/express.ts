@@ -1,6 +1,6 @@
 /** `latchkey/resource/express`: guards the routes of an Express application. */
 import type { RemoteAccess } from './introspection.ts'
-import { type NodeRequest, type NodeResponse, readHeaders, sendAnswer } from './node-exchange.ts'
+import { type NodeRequest, type NodeResponse, readRequest, sendAnswer } from './node-exchange.ts'
 import type { ProtectOptions } from './options.ts'
 import { guardRoutes, type RouteGuard } from './protector.ts'
 
@@ -42,7 +42,7 @@ export const protect = (options: ProtectOptions): ExpressGuard =>
     (check): ExpressMiddleware =>
       async (request, response, next) => {
         try {
-          const checked = await check(readHeaders(request))
+          const checked = await check(readRequest(request))
           if ('answer' in checked) return sendAnswer(checked.answer, response)
           request.access = checked.access
         } catch (fault) {

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer } from '../http/answer.ts'
 import type { RemoteAccess } from './introspection.ts'
-import { getText, readHeaders } from './node-exchange.ts'
+import { getText, readRequest } from './node-exchange.ts'
 import type { ProtectOptions } from './options.ts'
 import { guardRoutes, type RouteGuard } from './protector.ts'
 
@@ -42,7 +42,7 @@ export const protect = (options: ProtectOptions): FastifyGuard =>
     options,
     (check): FastifyHook =>
       async (request, reply) => {
-        const checked = await check(readHeaders(request.raw))
+        const checked = await check(readRequest(request.raw))
         if ('answer' in checked) return send(checked.answer, reply)
         request.access = checked.access
         return undefined

@@ -25,7 +25,8 @@ export const protect = (options: ProtectOptions): HonoGuard =>
     options,
     (check): HonoMiddleware =>
       async (context, next) => {
-        const checked = await check(context.req.raw.headers)
+        const { headers, method, url } = context.req.raw
+        const checked = await check({ headers, method, target: url })
         if ('answer' in checked) return makeResponse(checked.answer)
         context.set('access', checked.access)
         return next()

@@ -1,7 +1,9 @@
 /** Introspection of a token (RFC 7662) by an API that runs apart from the issuer. */
 import { formType } from '../http/body.ts'
+import type { Confirmation } from '../model/terms.ts'
 import { askIssuer, type Discovery, differentIssuer, IssuerFault } from './issuer.ts'
 import type { CompleteOptions } from './options.ts'
+import { readConfirmation } from './proof.ts'
 
 /** The rights of a request, and its owner. */
 export interface RemoteAccess {
@@ -26,6 +28,8 @@ export interface Introspected {
   readonly audience: readonly string[]
   /** When the owner logged in, in unix seconds; null if the issuer does not say (RFC 9470 section 6.2). */
   readonly authenticatedAt: number | null
+  /** The key that the token is bound to. */
+  readonly confirmation: Confirmation | null
 }
 
 /** What the issuer says of a token; null if it is no active access token. */
@@ -47,7 +51,7 @@ export const readPermissions = ({ scope }: SaidMembers): readonly string[] =>
 
 /** Refresh tokens are introspected as well, and are no key to any resource. */
 const isAccessToken = (said: SaidMembers): boolean =>
-  getText(said.token_type)?.toLowerCase() === 'bearer'
+  ['bearer', 'dpop'].includes(getText(said.token_type)?.toLowerCase() ?? '')
 
 const read = (said: SaidMembers, place: string, issuer: string): Introspected | null => {
   if (said.active !== true || !isAccessToken(said)) return null
@@ -67,6 +71,7 @@ const read = (said: SaidMembers, place: string, issuer: string): Introspected | 
     access: { subject, username: getText(said.username), clientId, permissions, expiresAt },
     audience: readAudience(said),
     authenticatedAt: numberOf(said.auth_time),
+    confirmation: readConfirmation(said),
   }
 }
 

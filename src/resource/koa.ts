@@ -1,7 +1,7 @@
 /** `latchkey/resource/koa`: guards the routes of a Koa application. */
 import type { Answer } from '../http/answer.ts'
 import type { RemoteAccess } from './introspection.ts'
-import { getText, type NodeRequest, readHeaders } from './node-exchange.ts'
+import { getText, type NodeRequest, readRequest } from './node-exchange.ts'
 import type { ProtectOptions } from './options.ts'
 import { guardRoutes, type RouteGuard } from './protector.ts'
 
@@ -13,6 +13,8 @@ export type { RouteGuard } from './protector.ts'
 /** What the guard needs of Koa's context. */
 export interface KoaContext {
   readonly req: NodeRequest
+  /** The URL before a mounted application took its part of the path away. */
+  readonly originalUrl?: string
   readonly state: { access?: RemoteAccess }
   status: number
   body: unknown
@@ -42,7 +44,7 @@ export const protect = (options: ProtectOptions): KoaGuard =>
     options,
     (check): KoaMiddleware =>
       async (context, next) => {
-        const checked = await check(readHeaders(context.req))
+        const checked = await check(readRequest(context.req, context.originalUrl))
         if ('answer' in checked) return send(checked.answer, context)
         context.state.access = checked.access
         return next()

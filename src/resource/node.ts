@@ -1,6 +1,6 @@
 /** `latchkey/resource/node`: guards the routes of a `node:http` server. */
 import type { RemoteAccess } from './introspection.ts'
-import { type NodeRequest, type NodeResponse, readHeaders, sendAnswer } from './node-exchange.ts'
+import { type NodeRequest, type NodeResponse, readRequest, sendAnswer } from './node-exchange.ts'
 import type { ProtectOptions } from './options.ts'
 import { guardRoutes, type RouteGuard } from './protector.ts'
 
@@ -31,7 +31,7 @@ export const protect = (options: ProtectOptions): NodeGuard =>
     options,
     (check): NodeCheck =>
       async (request, response) => {
-        const checked = await check(readHeaders(request))
+        const checked = await check(readRequest(request))
         if ('access' in checked) return checked.access
         sendAnswer(checked.answer, response)
         return null

@@ -12,6 +12,7 @@ import {
 import type { Discovery } from './issuer.ts'
 import { createIssuerKeys } from './issuer-keys.ts'
 import type { CompleteOptions } from './options.ts'
+import { readConfirmation } from './proof.ts'
 
 /** Opaque tokens hold no dot. */
 export const isJwt = (token: string): boolean => token.split('.').length === 3
@@ -44,6 +45,7 @@ const read = (claims: JsonObject, issuer: string, now: number): Introspected | n
     },
     audience: readAudience(claims),
     authenticatedAt: typeof authTime === 'number' ? authTime : null,
+    confirmation: readConfirmation(claims),
   }
 }
 

@@ -1,4 +1,5 @@
-/** Keys that access tokens are bound to, and the schemes under which such tokens come (RFC 7800, RFC 9449). */
+/** The keys of access tokens, and the schemes for tokens with such a key (RFC 7800, RFC 9449). */
+import { isObject } from '../model/json.ts'
 import type { Confirmation } from '../model/terms.ts'
 
 /** A scheme of the Authorization header and of its challenges; the `token_type` of a token response, too. */
@@ -10,6 +11,25 @@ export const dpopMethod = 'jkt'
 /** The scheme of a token: only one that is bound to a key of DPoP proofs comes with such a proof. */
 export const getScheme = (confirmation: Confirmation | null): Scheme =>
   confirmation?.method === dpopMethod ? 'DPoP' : 'Bearer'
+
+/** Of a token that is bound in an unknown way: nobody can prove it. */
+const unknownMethod: Confirmation = { method: '', value: '' }
+
+/**
+ * The key of a token, as introspection or the claims of a JWT name it. Each member of `cnf` is a demand of
+ * its own, and only one can be met here.
+ */
+export const readConfirmation = ({
+  cnf,
+  token_type: type,
+}: Readonly<Record<string, unknown>>): Confirmation | null => {
+  const isDpop = typeof type === 'string' && type.toLowerCase() === 'dpop'
+  if (cnf === undefined) return isDpop ? unknownMethod : null
+  const [member, second] = isObject(cnf) ? Object.entries(cnf) : []
+  if (member === undefined || second !== undefined) return unknownMethod
+  const [method, value] = member
+  return typeof value === 'string' ? { method, value } : unknownMethod
+}
 
 /** `cnf` as introspection and JWTs carry it (RFC 7800 section 3); nothing for a token that is not bound. */
 export const writeConfirmation = (

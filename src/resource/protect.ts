@@ -26,11 +26,11 @@ export interface Guard {
 export const protect = (options: ProtectOptions): Guard => {
   const { check, metadata, metadataPath, close } = createProtector(options)
   const guard = async (
-    { headers }: Request,
+    { headers, method, url }: Request,
     needs: Needs,
     answer: AnswerAdmitted,
   ): Promise<Response> => {
-    const checked = await check(headers, parseNeeds(needs))
+    const checked = await check({ headers, method, target: url }, parseNeeds(needs))
     return 'access' in checked ? answer(checked.access) : makeResponse(checked.answer)
   }
   return Object.assign(guard, { metadata: () => makeResponse(metadata()), metadataPath, close })

@@ -1,10 +1,10 @@
-/** The guard of an API elsewhere, without any framework: headers come in, access or a refusal goes out. */
+/** The guard of an API elsewhere, without any framework: requests come in, access or a refusal goes out. */
 import { type Answer, answerPublicJson } from '../http/answer.ts'
-import type { HttpRequest } from '../http/request.ts'
 import { findMixUp } from '../protocol/kinds.ts'
 import { type ErrorCode, Refusal } from '../protocol/refusal.ts'
-import { readBearerHeader } from './bearer.ts'
+import { type PresentedToken, readTokenHeader } from './bearer.ts'
 import { answerChallenge, makeOwnMetadataUrl } from './challenge.ts'
+import { dpopAlgorithms } from './dpop-proof.ts'
 import { guardLimits } from './guard-limits.ts'
 import {
   createIntrospect,
@@ -13,6 +13,7 @@ import {
   type RemoteAccess,
 } from './introspection.ts'
 import { createDiscovery, IssuerFault } from './issuer.ts'
+import { createKeyCheck, type GuardedRequest } from './key-check.ts'
 import { createOffline, isJwt } from './offline.ts'
 import {
   type CompleteOptions,
@@ -149,6 +150,7 @@ const answerMetadata = (
     authorization_servers: [issuer],
     ...(supported.length === 0 ? {} : { scopes_supported: supported }),
     bearer_methods_supported: ['header'],
+    dpop_signing_alg_values_supported: dpopAlgorithms,
   })
   return { ...answer, headers: { ...headers, 'Access-Control-Allow-Origin': '*' } }
 }
@@ -163,6 +165,7 @@ export const createProtector = (given: ProtectOptions) => {
   // The cache may hold an answer from before the revocation.
   const offline = options.offline ? createOffline(options, discovery, ask) : null
   const problems = createProblemLog(options.log)
+  const { hold } = createKeyCheck(resource)
   const tellAudience = createAudienceLog(resource, options.log)
   const pointers = { metadata: makeOwnMetadataUrl(resource), errorUri: null }
   const declared = new Set<string>()
@@ -179,9 +182,12 @@ export const createProtector = (given: ProtectOptions) => {
     }
   }
 
-  const admit = async (headers: HttpRequest['headers'], needed: Needed): Promise<RemoteAccess> => {
-    const token = readBearerHeader({ headers })
-    if (token === null) throw invalid(needed, 'missing_token', 'an access token is needed')
+  const judge = async (
+    presented: Pick<PresentedToken, 'token' | 'scheme'>,
+    request: GuardedRequest,
+    needed: Needed,
+  ): Promise<RemoteAccess> => {
+    const { token } = presented
     const said = await verify(token)
     if (said === null) {
       const mistake = findMixUp(token, 'lk_at_')
@@ -192,15 +198,27 @@ export const createProtector = (given: ProtectOptions) => {
       tellAudience(said.audience.join(' '))
       throw invalid(needed, 'other_audience', `the access token is not for ${resource}`)
     }
-    refuseLacking(said, needed, Math.floor(clock() / 1000))
+    const at = Math.floor(clock() / 1000)
+    await hold(said.confirmation, presented, request, at)
+    refuseLacking(said, needed, at)
     return said.access
+  }
+
+  const admit = async (request: GuardedRequest, needed: Needed): Promise<RemoteAccess> => {
+    const presented = readTokenHeader(request)
+    if (presented === null) throw invalid(needed, 'missing_token', 'an access token is needed')
+    try {
+      return await judge(presented, request, needed)
+    } catch (fault) {
+      throw fault instanceof Refusal && presented.scheme === 'DPoP' ? fault.challengeDpop() : fault
+    }
   }
 
   return {
     /** Access, or the answer that refuses the request. */
-    async check(headers: HttpRequest['headers'], needed: Needed): Promise<Checked> {
+    async check(request: GuardedRequest, needed: Needed): Promise<Checked> {
       try {
-        return { access: await admit(headers, needed) }
+        return { access: await admit(request, needed) }
       } catch (fault) {
         if (fault instanceof Refusal) return { answer: answerChallenge(fault, pointers) }
         throw fault
@@ -242,13 +260,13 @@ export interface RouteGuard<Route, Serve> {
  */
 export const guardRoutes = <Route, Serve>(
   options: ProtectOptions,
-  ofRoute: (check: (headers: HttpRequest['headers']) => Promise<Checked>) => Route,
+  ofRoute: (check: (request: GuardedRequest) => Promise<Checked>) => Route,
   serve: (metadata: () => Answer) => Serve,
 ): RouteGuard<Route, Serve> => {
   const { check, declare, metadata, metadataPath, close } = createProtector(options)
   const guard = (needs: Needs): Route => {
     const needed = declare(needs)
-    return ofRoute((headers) => check(headers, needed))
+    return ofRoute((request) => check(request, needed))
   }
   return Object.assign(guard, { metadata: serve(metadata), metadataPath, close })
 }

@@ -145,7 +145,6 @@ describe('a request that may not pass', () => {
     ['an unknown token', 'Bearer lk_at_x'],
     ['a token in another scheme', 'Basic lk_at_x'],
     ['two tokens', 'Bearer lk_at_x, Bearer lk_at_y'],
-    ['a DPoP token', 'DPoP lk_at_x'],
     ['a token that is too long', `Bearer lk_at_${'x'.repeat(parameterLimits.tokenCharacters)}`],
     ['nothing behind the scheme', 'Bearer'],
   ]

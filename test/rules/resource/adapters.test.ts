@@ -5,15 +5,17 @@ import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import express from 'express'
-import fastify from 'fastify'
+import fastify, { type FastifyInstance } from 'fastify'
 import { Hono } from 'hono'
 import Koa from 'koa'
+import { dpopAlgorithms } from '../../../src/resource/dpop-proof.ts'
 import * as forExpress from '../../../src/resource/express.ts'
 import * as forFastify from '../../../src/resource/fastify.ts'
 import * as forHono from '../../../src/resource/hono.ts'
 import type { ProtectOptions } from '../../../src/resource/index.ts'
 import * as forKoa from '../../../src/resource/koa.ts'
 import * as forNode from '../../../src/resource/node.ts'
+import { digestToken, makeProver, type Prover } from '../../support/dpop.ts'
 import { alive, issuer, issuing, resource } from './issuing.ts'
 
 /** A server of a framework, not listening yet: `/` needs a permission, and the metadata are there. */
@@ -27,6 +29,11 @@ const overExpress: MakeServer = (options) => {
     res.json(req.access)
   })
   app.get('/all', guard(['photos:read', 'photos:delete']))
+  const shop = express.Router()
+  shop.get('/prints', guard('photos:read'), (_, res) => {
+    res.json(null)
+  })
+  app.use('/shop', shop)
   return createServer(app)
 }
 
@@ -36,6 +43,10 @@ const overFastify: MakeServer = async (options) => {
   app.get(guard.metadataPath, guard.metadata)
   app.get('/', { preHandler: guard('photos:read') }, async (request) => request.access)
   app.get('/all', { preHandler: guard(['photos:read', 'photos:delete']) }, async () => null)
+  const shop = async (inner: FastifyInstance) => {
+    inner.get('/prints', { preHandler: guard('photos:read') }, async () => null)
+  }
+  await app.register(shop, { prefix: '/shop' })
   await app.ready()
   return app.server
 }
@@ -47,6 +58,8 @@ const overHono: MakeServer = (options) => {
   app.get(guard.metadataPath, guard.metadata)
   app.get('/', guard('photos:read'), (c) => c.json(c.get('access')))
   app.get('/all', guard(['photos:read', 'photos:delete']), (c) => c.json(null))
+  const shop = new Hono().get('/prints', guard('photos:read'), (c) => c.json(null))
+  app.route('/shop', shop)
   return createServer(async ({ url = '', headersDistinct }, response) => {
     const headers = new Headers()
     for (const [name, values = []] of Object.entries(headersDistinct)) {
@@ -64,6 +77,8 @@ const overKoa: MakeServer = (options) => {
   const all = guard(['photos:read', 'photos:delete'])
   app.use(async (ctx, next) => {
     if (ctx.path === guard.metadataPath) return guard.metadata(ctx)
+    // As koa-mount does it.
+    if (ctx.path.startsWith('/shop/')) ctx.path = ctx.path.slice('/shop'.length)
     return ctx.path === '/all' ? all(ctx, next) : read(ctx, next)
   })
   app.use((ctx) => {
@@ -179,6 +194,60 @@ for (const [name, make] of frameworks) {
         authorization_servers: [issuer],
         scopes_supported: ['photos:delete', 'photos:read'],
         bearer_methods_supported: ['header'],
+        dpop_signing_alg_values_supported: dpopAlgorithms,
+      })
+    })
+
+    describe('a token that is bound to a key', () => {
+      let prover: Prover
+      before(async () => {
+        prover = await makeProver(() => service.now / 1000)
+        service.say = () =>
+          Response.json({ ...alive, token_type: 'DPoP', cnf: { jkt: prover.jkt } })
+      })
+
+      const prove = (path: string, method = 'GET') =>
+        prover.prove(method, `https://api.example.com${path}`, { ath: digestToken('lk_at_x') })
+
+      /** The answer to a request with these values of the header DPoP. */
+      const send = async (path: string, proofs: readonly string[], scheme = 'DPoP') => {
+        const sent = request(origin() + path, {
+          headers: [
+            ['Host', 'x'],
+            ['Authorization', `${scheme} lk_at_x`],
+            ...proofs.map((proof) => ['DPoP', proof]),
+          ].flat(),
+        }).end()
+        const [answer] = await once(sent, 'response')
+        answer.resume()
+        const challenge: string | undefined = answer.headers['www-authenticate']
+        return [answer.statusCode, challenge?.replace(/^(\w+) .*error="(\w+)".*$/, '$1 $2')]
+      }
+
+      for (const path of ['/', '/?page=2', '/shop/prints', '/shop/prints?a=/b']) {
+        test(`is let in with a proof for ${path}`, async () => {
+          const proof = await prove(path.split('?')[0] ?? '')
+          assert.deepEqual(await send(path, [proof]), [200, undefined])
+          assert.deepEqual(await send(path, [proof]), [401, 'DPoP invalid_dpop_proof'])
+        })
+      }
+
+      test('is refused with a proof for another path or method', async () => {
+        const refused = [401, 'DPoP invalid_dpop_proof']
+        assert.deepEqual(await send('/shop/prints', [await prove('/prints')]), refused)
+        assert.deepEqual(await send('/', [await prove('/', 'POST')]), refused)
+      })
+
+      test('is refused with two proofs, both of them right', async () => {
+        const proofs = [await prove('/'), await prove('/')]
+        assert.deepEqual(await send('/', proofs), [401, 'DPoP invalid_dpop_proof'])
+      })
+
+      test('is refused as Bearer, with a proof and without', async () => {
+        const refused = [401, 'DPoP invalid_token']
+        assert.deepEqual(await send('/', [], 'Bearer'), refused)
+        assert.deepEqual(await send('/', [await prove('/')], 'Bearer'), refused)
+        assert.deepEqual(await send('/', []), refused)
       })
     })
   })

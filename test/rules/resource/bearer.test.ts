@@ -50,7 +50,9 @@ describe('the Authorization header (RS-05)', () => {
     ['Basic YTpi', null],
     ['Token abc', null],
     ['Bearerabc', null],
-    ['DPoP abc', [400, 'invalid_request', 'dpop_proof']],
+    ['DPoP abc', ['header', 'abc']],
+    ['DPoP abc, Bearer abc', malformedHeader],
+    ['Bearer abc, DPoP abc', malformedHeader],
     ['', null],
   ]
   for (const [header, expected] of rows) {

@@ -1,6 +1,7 @@
 /** `protect` on `Request` and `Response`: RFC 6750, RFC 8707, RFC 9470 and RFC 9728, whole answers. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { dpopAlgorithms } from '../../../src/resource/dpop-proof.ts'
 import { type Needs, protect, type RemoteAccess } from '../../../src/resource/index.ts'
 import { alive, issuer, issuing, resource } from './issuing.ts'
 
@@ -269,6 +270,7 @@ describe('the metadata of the resource (RFC 9728)', () => {
       resource,
       authorization_servers: [issuer],
       bearer_methods_supported: ['header'],
+      dpop_signing_alg_values_supported: dpopAlgorithms,
     })
     assert.equal(answer.status, 200)
     assert.equal(answer.headers.get('content-type'), 'application/json;charset=UTF-8')
@@ -282,6 +284,7 @@ describe('the metadata of the resource (RFC 9728)', () => {
       authorization_servers: [issuer],
       scopes_supported: ['photos:read'],
       bearer_methods_supported: ['header'],
+      dpop_signing_alg_values_supported: dpopAlgorithms,
     })
     assert.throws(
       () => protect(issuing({ scopesSupported: ['photos read'] }).options),
