@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { blocksOf } from '../shape/blocks.ts'
 import { root } from '../shape/source.ts'
 import { houseApp } from '../support/demo-clients.ts'
+import { digestToken, makeProver } from '../support/dpop.ts'
 import { type Orders, ordersUri } from './orders.ts'
 
 /** The configuration of the page by the name of its file. */
@@ -82,6 +83,43 @@ export const testForwarding = (found: () => Forwarded): Ask => {
     const { status, text } = await ask(headers, 'POST')
     const { method, body } = JSON.parse(text)
     assert.deepEqual([status, method, body], [200, 'POST', 'tea'])
+  })
+
+  test('a token that is bound to a key comes with a proof for this request alone', async () => {
+    const { orders } = found()
+    const prover = await makeProver(() => Math.floor(Date.now() / 1000))
+    const dpop = await prover.prove('POST', `${orders.issuer}/token`)
+    const token = await orders.tokenOf('orders', { dpop })
+    const url = 'https://orders.example.com/v1/orders'
+    const prove = (method: string, of: string) =>
+      prover.prove(method, of, { ath: digestToken(token) })
+    const send = async (proof: string, method = 'GET', path = '/v1/orders?page=2') => {
+      const headers = {
+        authorization: `DPoP ${token}`,
+        dpop: proof,
+        // What the visitor says of its request does not arrive.
+        'x-forwarded-method': 'DELETE',
+        'x-forwarded-uri': '/v1/else',
+      }
+      const { status, challenge } = await ask(headers, method, path)
+      return status === 200
+        ? 200
+        : [status, challenge?.replace(/^(\w+) .*error="(\w+)".*$/, '$1 $2')]
+    }
+    const wrong = [401, 'DPoP invalid_dpop_proof']
+    const proof = await prove('GET', url)
+    assert.equal(await send(proof), 200)
+    assert.deepEqual(await send(proof), wrong)
+    assert.equal(await send(await prove('POST', url), 'POST'), 200)
+    assert.deepEqual(await send(await prove('GET', url), 'POST'), wrong)
+    assert.deepEqual(await send(await prove('DELETE', 'https://orders.example.com/v1/else')), wrong)
+    assert.deepEqual(
+      await send(await prove('GET', `http://127.0.0.1:${found().port}/v1/orders`)),
+      wrong,
+    )
+    const bearer = await ask({ authorization: `Bearer ${token}`, dpop: await prove('GET', url) })
+    assert.equal(bearer.status, 401)
+    assert.match(bearer.challenge ?? '', /^DPoP .*error="invalid_token"/)
   })
 
   test('the metadata of the resource', async () => {

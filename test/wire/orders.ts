@@ -21,9 +21,10 @@ export interface Orders {
     path: string,
     form: Readonly<Record<string, string>>,
     client: readonly [string, string],
+    headers?: Readonly<Record<string, string>>,
   ): Promise<Readonly<Record<string, string>>>
   /** A token of alice. */
-  tokenOf(scope: string): Promise<string>
+  tokenOf(scope: string, headers?: Readonly<Record<string, string>>): Promise<string>
   close(): Promise<void>
 }
 
@@ -68,10 +69,10 @@ export const openOrders = async (place: string): Promise<Orders> => {
   })
   const api = await openApi()
   const { issuer } = service
-  const post: Orders['post'] = async (path, form, client) => {
+  const post: Orders['post'] = async (path, form, client, headers = {}) => {
     const answer = await fetch(issuer + path, {
       method: 'POST',
-      headers: { authorization: basic(client) },
+      headers: { authorization: basic(client), ...headers },
       body: new URLSearchParams(formBody(form)),
     })
     return (await answer.json()) as Record<string, string>
@@ -96,9 +97,9 @@ export const openOrders = async (place: string): Promise<Orders> => {
     issuer,
     api: `127.0.0.1:${(api.address() as AddressInfo).port}`,
     post,
-    async tokenOf(scope) {
+    async tokenOf(scope, headers) {
       const form = { grant_type: 'password', username: 'alice', password: 'wonderland', scope }
-      const answer = await post('/token', form, houseApp)
+      const answer = await post('/token', form, houseApp, headers)
       assert.ok(answer.access_token, JSON.stringify(answer))
       return answer.access_token
     },
