@@ -12,10 +12,11 @@ export interface Listening {
   close(): Promise<void>
 }
 
-export const listen = async (): Promise<Listening> => {
+/** @param given further variables */
+export const listen = async (given: Readonly<Record<string, string>> = {}): Promise<Listening> => {
   const folder = mkdtempSync(join(memoryOr(), 'latchkey-'))
   const store = `sqlite:${join(folder, 'latchkey.db')}`
-  const env = { LATCHKEY_STORE: store, PORT: '0' }
+  const env = { LATCHKEY_STORE: store, PORT: '0', ...given }
   const settings = loadSettings({ env, flags: {}, cwd: folder })
   const service = await startService({ settings, tell: () => {} })
   return {

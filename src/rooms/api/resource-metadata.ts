@@ -8,6 +8,7 @@ import { english, pickText } from '../../model/language.ts'
 import { adminPermissions, type Permissions, type Resource } from '../../model/resource.ts'
 import { isTold, type OwnClaims, sortWords } from '../../model/scope-word.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import { dpopAlgorithms } from '../../resource/dpop-proof.ts'
 import { type Handler, type MetadataFragment, published, type RouteRow } from '../../route.ts'
 import { getBasePath } from '../visit.ts'
 import type { ApiNeeds } from './needs.ts'
@@ -29,6 +30,7 @@ const findDescribed = (
     authorization_servers: [issuer],
     scopes_supported: scopes,
     bearer_methods_supported: methods,
+    dpop_signing_alg_values_supported: dpopAlgorithms,
   })
   const reached = listOwnerPermissions(builtIn)
   switch (path) {
