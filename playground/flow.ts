@@ -19,6 +19,16 @@ export interface PlayedClient {
   readonly secret: string | null
 }
 
+/** A DPoP proof (RFC 9449 section 4.2). Without members it is a new one, for the very request. */
+export interface ProofRow {
+  /** Method and path of the request that it is made for instead. */
+  readonly line?: string
+  /** Signed with a key of somebody else. */
+  readonly by?: 'thief'
+  /** The last proof is sent once more. */
+  readonly again?: true
+}
+
 /** One request, and what the client takes from the answer. All texts are templates. */
 export interface RequestRow {
   /** Method and path below `{base_url}`. */
@@ -29,6 +39,8 @@ export interface RequestRow {
   /** The token in the header. */
   readonly bearer?: string
   readonly headers?: Templates
+  /** The client proves its key in the header DPoP. The token then comes under that scheme. */
+  readonly proof?: ProofRow
   /** The fields of a form; as one text, a line `name=value` for each. */
   readonly form?: Templates | string
   readonly json?: Readonly<Record<string, unknown>>

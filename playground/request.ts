@@ -54,8 +54,9 @@ const fillParameters = (templates: ParameterTemplates, known: Known): ParameterT
 const basic = (id: string, secret: string): string =>
   `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}`
 
-const authorizationOf = ({ as, bearer }: RequestRow, known: Known): Templates => {
-  if (bearer !== undefined) return { Authorization: `Bearer ${fill(bearer, known)}` }
+const authorizationOf = ({ as, bearer, proof }: RequestRow, known: Known): Templates => {
+  const scheme = proof === undefined ? 'Bearer' : 'DPoP'
+  if (bearer !== undefined) return { Authorization: `${scheme} ${fill(bearer, known)}` }
   return as === undefined || as.secret === null
     ? {}
     : { Authorization: basic(fill(as.id, known), fill(as.secret, known)) }
@@ -98,6 +99,7 @@ export const messageOf = (row: RequestRow, known: Known): Message => {
     path: path + query,
     headers: {
       ...authorizationOf(row, known),
+      ...(row.proof === undefined ? {} : { DPoP: known.proof ?? '...' }),
       ...fillEach(row.headers ?? {}, known),
       ...(content === null ? {} : { 'Content-Type': content.type }),
     },

@@ -5,6 +5,7 @@ import { curlOf } from './curl.ts'
 import type { Known, RequestRow, SendStep } from './flow.ts'
 import { inspect, sign } from './inspect.ts'
 import type { Exchanged, Inspected } from './pages/exchanged.ts'
+import { prove } from './prove.ts'
 import { afterAnswer, isExpected, type Message, messageOf, wayOf } from './request.ts'
 import { requestHeaders, textOf, writeAnswer, writeRequest } from './write.ts'
 
@@ -58,6 +59,7 @@ export const sendStep = async (
   let keySet = ''
   for (const row of send) {
     if (row.only !== undefined && known[row.only] === undefined) continue
+    if (row.proof !== undefined) known = await prove(row.proof, row, known, issuer, now)
     const answer = await respond(requestOf(messageOf(row, known), issuer), address)
     exchanges.push({
       ...previewOf(row, known, issuer),

@@ -27,6 +27,8 @@ const phrases: Readonly<Record<number, string>> = {
 /** Headers that are explained; the others are the same for every answer. */
 const explained = [
   'authorization',
+  'dpop',
+  'dpop-nonce',
   'content-type',
   'cache-control',
   'if-match',

@@ -5,6 +5,7 @@ import { codeFlow, implicitFlow, pkceFlow } from './browser.ts'
 import { claimsFlow } from './claims.ts'
 import { clientCredentialsFlow, extensionFlow, passwordFlow, refreshFlow } from './direct.ts'
 import { metadataFlow, registrationFlow } from './discovery.ts'
+import { dpopFlow } from './dpop.ts'
 import { audienceFlow, forwardAuthFlow } from './elsewhere.ts'
 import { hybridFlow } from './hybrid.ts'
 import { jwtFlow } from './jwt.ts'
@@ -32,6 +33,7 @@ export const flowsOf = ({ extensions }: Pick<PlaygroundSite, 'extensions'>): rea
   pauseFlow,
   audienceFlow,
   forwardAuthFlow,
+  dpopFlow,
   registrationFlow,
   openRegistrationFlow,
   documentFlow,

@@ -40,8 +40,10 @@ const find = <Value>(known: Readonly<Record<string, Value>>, name: string): Valu
   Object.hasOwn(known, name) ? (known[name] ?? null) : null
 
 /** A header with two meanings. Its value tells which. */
-const nameOf = ([name, value]: Field): string =>
-  name === 'authorization' && value.startsWith('Bearer ') ? 'bearer' : name
+const nameOf = ([name, value]: Field): string => {
+  if (name !== 'authorization') return name
+  return value.startsWith('Bearer ') ? 'bearer' : value.startsWith('DPoP ') ? 'bound' : name
+}
 
 interface Meaning {
   readonly text: string

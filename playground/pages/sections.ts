@@ -13,6 +13,8 @@ export const fieldSections: {
   sent: {
     authorization: ['RFC 6749', '2.3.1'],
     bearer: ['RFC 6750', '2.1'],
+    bound: ['RFC 9449', '7.1'],
+    dpop: ['RFC 9449', '4.2'],
     'content-type': ['RFC 9110', '8.3'],
     'cache-control': ['RFC 6750', '2.3'],
     'if-match': ['RFC 9110', '13.1.1'],
@@ -113,6 +115,9 @@ export const fieldSections: {
     resource: ['RFC 9728', '2'],
     authorization_servers: ['RFC 9728', '2'],
     bearer_methods_supported: ['RFC 9728', '2'],
+    dpop_signing_alg_values_supported: ['RFC 9449', '5.1'],
+    'dpop-nonce': ['RFC 9449', '8'],
+    cnf: ['RFC 9449', '6.2'],
     claims_supported: ['OIDC', '5.1'],
     scopes_supported: ['RFC 8414', '2'],
     issuer: ['RFC 8414', '2'],

@@ -4,6 +4,7 @@ import { apiWords } from '../words/api.ts'
 import { browserWords } from '../words/browser.ts'
 import { directWords } from '../words/direct.ts'
 import { discoveryWords } from '../words/discovery.ts'
+import { dpopWords } from '../words/dpop.ts'
 import { elsewhereWords } from '../words/elsewhere.ts'
 import { jwtWords } from '../words/jwt.ts'
 import { loginWords } from '../words/login.ts'
@@ -34,6 +35,7 @@ const areas = [
   logoutWords,
   moreLoginWords,
   jwtWords,
+  dpopWords,
 ] as const
 
 /** The steps of all areas in one. */
@@ -48,7 +50,8 @@ type AllSteps = ReturnType<typeof browserWords> &
   ReturnType<typeof loginWords> &
   ReturnType<typeof logoutWords> &
   ReturnType<typeof moreLoginWords> &
-  ReturnType<typeof jwtWords>
+  ReturnType<typeof jwtWords> &
+  ReturnType<typeof dpopWords>
 
 export type PlayStepName = keyof AllSteps
 

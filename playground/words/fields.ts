@@ -5,6 +5,8 @@ export const fieldWords = defineWords('playground.fields', {
   sent: {
     authorization: 'Which client asks: its id and its secret, in base64.',
     bearer: 'The token, in the header: whoever holds it may use it.',
+    bound: 'The token, in the header: it works only with a proof of its key.',
+    dpop: 'The proof: a JWT about this one request, signed with the key of the client.',
     'content-type':
       'How the body is written. Token requests are forms, items and registrations JSON.',
     'cache-control': 'no-store: nobody on the way may keep an address with a token in it.',
@@ -43,7 +45,7 @@ export const fieldWords = defineWords('playground.fields', {
     iss: 'The authorization server that answers. So a client of several servers is not mixed up.',
     access_token:
       'The key to the resource server. Opaque: nothing in it is for the client to read.',
-    token_type: 'Bearer: whoever holds it may use it.',
+    token_type: 'Bearer: whoever holds it may use it. DPoP: only with a proof of its key.',
     expires_in: 'For how many seconds the access token lives.',
     refresh_token: 'For a new pair, later and without the owner. Works once.',
     refresh_token_timeout: 'For how many seconds the refresh token may lie unused.',
@@ -95,6 +97,9 @@ export const fieldWords = defineWords('playground.fields', {
     resource: 'The resource that this is about.',
     authorization_servers: 'Who gives out tokens for it.',
     bearer_methods_supported: 'How a token may be sent.',
+    dpop_signing_alg_values_supported: 'How proofs of a key may be signed.',
+    'dpop-nonce': 'A word of the server for the next proof, so that none is made long before.',
+    cnf: 'The key that the token is bound to, by its thumbprint.',
     claims_supported: 'What the service can tell about an owner.',
     scopes_supported: 'The scopes of the server.',
     issuer: 'The name of the authorization server: the address that all others are compared with.',

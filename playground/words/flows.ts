@@ -58,6 +58,10 @@ export const flowWords = defineWords('playground.flows', {
     title: 'Forward auth',
     text: 'A proxy asks about each request before it lets it through to an API.',
   },
+  dpop: {
+    title: 'A token that is bound to a key',
+    text: 'Each request proves the key of the client, so a stolen token is worthless.',
+  },
   registration: {
     title: 'Dynamic registration',
     text: 'A client introduces itself, changes what it said, and leaves.',

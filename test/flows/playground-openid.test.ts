@@ -267,6 +267,30 @@ describe('jwt', () => {
   })
 })
 
+describe('a token that is bound to a key', () => {
+  test('works with a new proof of it for each request, and in no other way', async () => {
+    const got = await player.play('dpop', ['dpop-token'])
+    assert.deepEqual(statusesOf(got), [200, 200])
+    assert.equal(answered(got).token_type, 'DPoP')
+    const { cnf } = answered(got, 1)
+    assert.deepEqual(Object.keys(cnf ?? {}), ['jkt'])
+    for (let time = 0; time < 2; time++) {
+      assert.deepEqual(statusesOf(await player.play('dpop', ['dpop-read'])), [200])
+    }
+    const attacks = {
+      'dpop-without-key': 'invalid_token',
+      'dpop-replay': 'invalid_dpop_proof',
+      'dpop-other-key': 'invalid_token',
+      'dpop-other-request': 'invalid_dpop_proof',
+    }
+    for (const [attack, error] of Object.entries(attacks)) {
+      const page = await player.breakIt('dpop', attack)
+      assert.equal(statusesOf(page).at(-1), 401)
+      assert.equal(answered(page, statusesOf(page).length - 1).error, error)
+    }
+  })
+})
+
 describe('pairwise', () => {
   test('two clients, two subjects', async () => {
     await player.play('pairwise', ['register-pairwise'])
