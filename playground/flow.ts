@@ -19,7 +19,7 @@ export interface PlayedClient {
   readonly secret: string | null
 }
 
-/** A DPoP proof (RFC 9449 section 4.2). Without members it is a new one, for the very request. */
+/** A DPoP proof (RFC 9449 section 4.2). Without members it is a new one, for this request. */
 export interface ProofRow {
   /** Method and path of the request that it is made for instead. */
   readonly line?: string

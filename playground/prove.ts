@@ -6,7 +6,7 @@ import type { Known, ProofRow, RequestRow } from './flow.ts'
 import { fill } from './request.ts'
 import { sampleKey } from './sample-key.ts'
 
-const { algorithm } = sampleKey
+const { algorithm, kid } = sampleKey
 
 const findKey = async ({ by }: ProofRow) =>
   by === 'thief'
@@ -36,6 +36,6 @@ export const prove = async (
     iat: now,
     ...(bearer === undefined ? {} : { ath: hashText(fill(bearer, known)) }),
   }
-  const header = { typ: 'dpop+jwt', alg: algorithm, jwk: publicKey }
+  const header = { typ: 'dpop+jwt', alg: algorithm, kid, jwk: publicKey }
   return { ...known, proof: await signJwt(claims, header, openPrivateKey(secret)) }
 }

@@ -60,7 +60,7 @@ const rotateRefreshToken = async (
   const { says, standing } = verified
   const { authorization } = standing
   if (authorization.clientId !== client.id) throw invalidGrant('refresh_token_of_other_client')
-  // Whoever lacks the key can end nothing, even with an old token.
+  // Without the key nobody can end anything, even with an old token.
   requireSameKey(says.terms.confirmation, key?.confirmation)
   await key?.claim()
   const rotate = async (): Promise<Family> => {

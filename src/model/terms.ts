@@ -107,7 +107,7 @@ const rows = {
 type TermRows = typeof rows
 
 export interface Terms extends RecordOf<TermRows> {}
-/** The key that a token is bound to: the member of `cnf` that names it, and its value (RFC 7800 section 3). */
+/** The key of a token: the member of `cnf` that names it, and its value (RFC 7800 section 3). */
 export type Confirmation = NonNullable<Terms['confirmation']>
 /** Single claims of a request, as the terms carry them. */
 export type ClaimTerms = NonNullable<Terms['claims']>

@@ -155,32 +155,41 @@ const answerMetadata = (
   return { ...answer, headers: { ...headers, 'Access-Control-Allow-Origin': '*' } }
 }
 
-/** @throws TypeError for unusable options */
-export const createProtector = (given: ProtectOptions) => {
-  const options = fillOptions(given)
-  const { resource, clock } = options
+/** Finds out what a token allows: by questions to the issuer, or offline. */
+const createVerifier = (options: CompleteOptions) => {
   const discovery = createDiscovery(options)
   const ask = createIntrospect(options, discovery)
   const introspect = rememberAnswers(ask, options)
   // The cache may hold an answer from before the revocation.
   const offline = options.offline ? createOffline(options, discovery, ask) : null
   const problems = createProblemLog(options.log)
+  return {
+    /** @throws Refusal `temporarily_unavailable` */
+    async verify(token: string): Promise<Introspected | null> {
+      try {
+        const said = await (offline !== null && isJwt(token) ? offline.verify : introspect)(token)
+        problems.clear()
+        return said
+      } catch (fault) {
+        if (!(fault instanceof IssuerFault)) throw fault
+        problems.report(fault.message)
+        throw unavailable(fault.reason)
+      }
+    },
+    /** Stops following the feed of revocations, so that the program can end. */
+    close: (): void => offline?.close(),
+  }
+}
+
+/** @throws TypeError for unusable options */
+export const createProtector = (given: ProtectOptions) => {
+  const options = fillOptions(given)
+  const { resource, clock } = options
+  const { verify, close } = createVerifier(options)
   const { hold } = createKeyCheck(resource)
   const tellAudience = createAudienceLog(resource, options.log)
   const pointers = { metadata: makeOwnMetadataUrl(resource), errorUri: null }
   const declared = new Set<string>()
-
-  const verify = async (token: string): Promise<Introspected | null> => {
-    try {
-      const said = await (offline !== null && isJwt(token) ? offline.verify : introspect)(token)
-      problems.clear()
-      return said
-    } catch (fault) {
-      if (!(fault instanceof IssuerFault)) throw fault
-      problems.report(fault.message)
-      throw unavailable(fault.reason)
-    }
-  }
 
   const judge = async (
     presented: Pick<PresentedToken, 'token' | 'scheme'>,
@@ -236,8 +245,7 @@ export const createProtector = (given: ProtectOptions) => {
     },
     /** The path to serve them at. */
     metadataPath: new URL(pointers.metadata).pathname,
-    /** Stops following the feed of revocations, so that the program can end. */
-    close: (): void => offline?.close(),
+    close,
   }
 }
 

@@ -114,7 +114,7 @@ export const openTokens = (needs: TokensNeeds) => {
     ...encryption,
     issueIdToken,
     /**
-     * The access that a token gives at an API: a token that is bound to a key gives none without it.
+     * The access of a token at an API. A token that is bound to a key gives none without it.
      *
      * @throws Refusal `invalid_token`, `invalid_dpop_proof`, `use_dpop_nonce`
      */

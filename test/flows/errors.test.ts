@@ -266,7 +266,7 @@ describe('JSON for programs', () => {
     })
   }
 
-  test('/token does not pass over a DPoP proof', async () => {
+  test('/token does not pass over a malformed DPoP proof', async () => {
     const answer = await started.ask('/token', {
       form: { grant_type: 'client_credentials' },
       headers: { authorization: basic(nightlyReport), dpop: 'e30.e30.x' },
@@ -274,7 +274,7 @@ describe('JSON for programs', () => {
     assert.equal(answer.status, 400)
     assert.deepEqual(answer.body, {
       error: 'invalid_dpop_proof',
-      error_description: 'DPoP is not supported: send the request without the DPoP header',
+      error_description: 'typ of the DPoP proof has to be dpop+jwt',
     })
   })
 

@@ -316,7 +316,6 @@ describe('section 4.1.1: the authorization request', () => {
         'invalid_request',
         'audience is not supported: name the API with resource (RFC 8707)',
       ],
-      ['dpop_jkt', 'invalid_request', 'DPoP is not supported: leave dpop_jkt out'],
     ] as const
     for (const [name, error, said] of unsupported) {
       test(name, () => assertSentBack({ [name]: '[]' }, error, said))

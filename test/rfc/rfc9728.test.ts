@@ -1,6 +1,7 @@
 /** RFC 9728: protected resource metadata (RS-17). */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { dpopAlgorithms } from '../../src/resource/dpop-proof.ts'
 import { startBefore } from '../support/start.ts'
 
 const started = startBefore()
@@ -27,6 +28,7 @@ describe('section 3: metadata stands at the well-known path of the resource', ()
         authorization_servers: [started.issuer],
         scopes_supported: scopes,
         bearer_methods_supported: ['header', 'body', 'query'],
+        dpop_signing_alg_values_supported: dpopAlgorithms,
       })
     })
   }
@@ -52,6 +54,7 @@ describe('section 3: metadata stands at the well-known path of the resource', ()
         'resources:write',
       ],
       bearer_methods_supported: ['header'],
+      dpop_signing_alg_values_supported: dpopAlgorithms,
     })
   })
 

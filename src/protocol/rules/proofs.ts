@@ -19,7 +19,7 @@ export const proofRules: RulesBySource = {
     dpop_signature: ['Sign the proof with the private key of its jwk.', 'DPoP'],
     dpop_method: ['Make a proof for each request, with its method as htm.', 'htm'],
     dpop_target: ['Make a proof for each request, with its URL as htu.', 'htu'],
-    dpop_token: ['Digest the very access token that is sent, with SHA-256.', 'ath'],
+    dpop_token: ['Digest the access token that is sent, with SHA-256.', 'ath'],
     dpop_time: ['Make the proof just before the request, by a right clock.', 'iat'],
     dpop_replayed: ['Make a new proof for each request, with a new jti.', 'jti'],
   },

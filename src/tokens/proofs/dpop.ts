@@ -54,7 +54,7 @@ const checkNonce = async (
   throw new Refusal('use_dpop_nonce', nonce === null ? 'dpop_no_nonce' : 'dpop_old_nonce', said)
 }
 
-/** @throws Refusal `invalid_dpop_proof` where the proof came before, at whichever node */
+/** @throws Refusal `invalid_dpop_proof` where the proof came before, at any node */
 const claimProof = async ({ jkt, jti, expiresAt }: DpopProof, store: Store): Promise<void> => {
   const id = hashText(`dpop\n${jkt}\n${jti}`)
   if (await store.finishCeremony({ id, expiresAt })) return

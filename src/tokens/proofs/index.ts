@@ -29,7 +29,7 @@ export const openProofs = (known: readonly ProofOfPossession[], parts: ProofPart
 
   return {
     /**
-     * The key that the request of a client proves to have; null where it proves none and needs none.
+     * The key that the request of a client proves; null for none, if the client needs none.
      *
      * @throws Refusal for a wrong proof, or for a missing one
      */
@@ -55,7 +55,7 @@ export const openProofs = (known: readonly ProofOfPossession[], parts: ProofPart
       }
       await proof.hold(confirmation, use)
     },
-    /** Headers that go with the answer to a request, whatever it is. */
+    /** Headers of each answer to a request with a proof. */
     offerHeaders(exchange: Exchange): Readonly<Record<string, string>> | null {
       const offered = offering.map((offer) => offer(exchange)).filter((headers) => headers !== null)
       return offered.length === 0 ? null : Object.assign({}, ...offered)

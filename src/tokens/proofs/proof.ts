@@ -18,7 +18,7 @@ export interface ProofParts {
 export interface ProvenUse extends Pick<Exchange, 'request' | 'peer' | 'at'> {
   readonly token: string
   readonly scheme: Scheme
-  /** Of the request that a proxy asks about, where it is not the one that came. */
+  /** The request that a proxy asks about, if it is another one. */
   readonly about?: { readonly method: string; readonly url: URL }
 }
 
@@ -26,7 +26,7 @@ export interface ProvenUse extends Pick<Exchange, 'request' | 'peer' | 'at'> {
 export interface ProvenKey {
   readonly confirmation: Confirmation
   /**
-   * Uses the proof up. A stranger can prove keys of its own, so a public client's grant does this only once
+   * Uses the proof up. A stranger can prove keys of its own. So the grant of a public client does this after
    * the credential is found right, and before it is used.
    *
    * @throws Refusal where the proof came before
@@ -36,14 +36,14 @@ export interface ProvenKey {
 
 export interface OpenProof {
   /**
-   * The key that a request of this client proves at an endpoint that issues; null without a proof.
+   * The key that a request of this client for tokens proves; null without a proof.
    *
    * @throws Refusal for a wrong proof
    */
   prove(exchange: Exchange, client: Client): Promise<ProvenKey | null>
   /** @throws Refusal unless the request proves to have the key that its token is bound to */
   hold(confirmation: Confirmation, use: ProvenUse): Promise<void>
-  /** Headers that go with the answer to a request, whatever it is; null for none. */
+  /** Headers of each answer to a request; null for none. */
   offer?(exchange: Exchange): Readonly<Record<string, string>> | null
 }
 
