@@ -108,19 +108,22 @@ describe('section 5.1: request by value', () => {
     assert.equal(typeof answer.code, 'string')
   })
 
-  test('typ JWT, or none, is for requests of OpenID Connect', async () => {
-    for (const typ of ['JWT', undefined, 'application/oauth-authz-req+jwt']) {
-      const { code } = await answered({
-        client_id: client.id,
-        request: await objectOf({}, { typ }),
-      })
-      assert.equal(typeof code, 'string')
+  test('typ may be JWT, or absent, also without OpenID Connect', async () => {
+    for (const typ of ['JWT', 'jwt', undefined, 'application/oauth-authz-req+jwt']) {
+      for (const scope of ['openid', 'photos:read']) {
+        const request = await objectOf({ scope }, { typ })
+        const { code } = await answered({ client_id: client.id, request })
+        assert.equal(typeof code, 'string')
+      }
     }
-    const { error, said } = await refusedAs(
-      await objectOf({ scope: 'photos:read' }, { typ: 'JWT' }),
-    )
-    assert.equal(error, 'invalid_request_object')
-    assert.match(said ?? '', /typ .* oauth-authz-req\+jwt/)
+  })
+
+  test('any other typ is refused', async () => {
+    for (const typ of ['at+jwt', 'client-authentication+jwt', 'dpop+jwt', '', 1, null]) {
+      const { error, said } = await refusedAs(await objectOf({}, { typ }))
+      assert.equal(error, 'invalid_request_object')
+      assert.match(said ?? '', /typ .* oauth-authz-req\+jwt/)
+    }
   })
 })
 

@@ -130,6 +130,6 @@ export const openidRules: RulesBySource = {
     ],
   },
   'RFC 9101 section 10.8': {
-    request_object_type: ['Set typ to oauth-authz-req+jwt.', 'request'],
+    request_object_type: ['Set typ to oauth-authz-req+jwt or JWT, or leave it out.', 'request'],
   },
 }
