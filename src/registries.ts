@@ -74,6 +74,7 @@ export interface ServiceParts {
   readonly clientKeys: ClientKeys
   readonly requestObjects: RequestObjects
   readonly refusedObjects: RefusalCounter
+  readonly refusedAnswers: RefusalCounter
   readonly logouts: LogoutNotices
   readonly resources: Resources
   readonly meter: Meter

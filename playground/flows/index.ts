@@ -13,6 +13,7 @@ import { loginFlow } from './login.ts'
 import { logoutFlow } from './logout.ts'
 import { pairwiseFlow } from './pairwise.ts'
 import { pauseFlow } from './pause.ts'
+import { pushedRequestFlow } from './pushed-request.ts'
 import { signedRequestFlow } from './signed-request.ts'
 import { stepUpFlow } from './step-up.ts'
 import { documentFlow, openRegistrationFlow } from './strangers.ts'
@@ -46,4 +47,5 @@ export const flowsOf = ({ extensions }: Pick<PlaygroundSite, 'extensions'>): rea
   jwtFlow,
   pairwiseFlow,
   signedRequestFlow,
+  pushedRequestFlow,
 ]

@@ -60,6 +60,7 @@ export const fieldSections: {
     id_token_hint: ['OIDC RP-Initiated Logout', '2'],
     post_logout_redirect_uri: ['OIDC RP-Initiated Logout', '2'],
     request: ['RFC 9101', '5.1'],
+    request_uri: ['RFC 9126', '4'],
   },
   received: {
     code: ['RFC 6749', '4.1.2'],
@@ -172,5 +173,11 @@ export const fieldSections: {
     display_values_supported: ['OIDC Discovery', '3'],
     require_request_uri_registration: ['OIDC Discovery', '3'],
     require_signed_request_object: ['RFC 9101', '10.5'],
+    request_uri: ['RFC 9126', '2.2'],
+    pushed_authorization_request_endpoint: ['RFC 9126', '5'],
+    require_pushed_authorization_requests: ['RFC 9126', '5'],
+    authorization_signing_alg_values_supported: ['JARM', '4'],
+    authorization_encryption_alg_values_supported: ['JARM', '4'],
+    authorization_encryption_enc_values_supported: ['JARM', '4'],
   },
 }

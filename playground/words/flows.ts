@@ -110,6 +110,10 @@ export const flowWords = defineWords('playground.flows', {
     title: 'Signed request',
     text: 'The application signs its request, so nobody can change it on the way.',
   },
+  'pushed-request': {
+    title: 'Pushed request',
+    text: 'The application sends its request to the service directly. The browser carries only a reference, used once.',
+  },
 })
 
 export type FlowName = keyof ReturnType<typeof flowWords>

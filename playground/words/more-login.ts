@@ -115,4 +115,29 @@ export const moreLoginWords = defineWords('playground.more-login', {
     text: 'An attacker sends the same parameters without a signature.',
     meaning: 'The client registered that all of its requests are signed. This one is not.',
   },
+  push: {
+    title: 'Push the request',
+    text: 'The client sends all parameters to the service, with its own secret. A wrong request is refused here already. The reference in the answer lives for a minute.',
+  },
+  'ask-pushed': {
+    title: 'Send the reference',
+    text: 'The browser carries client_id and request_uri alone. Nobody on the way can read or change the request. Any further parameter would count for nothing.',
+  },
+  'changed-request-uri': {
+    title: 'Change the reference',
+    text: 'An attacker changes the reference on its way through the browser.',
+    meaning:
+      'The reference is the encrypted request itself, and one character changes everything. The refusal is a page, and sends the browser nowhere.',
+  },
+  'foreign-request-uri': {
+    title: 'Send it as another client',
+    text: 'Another client has found the reference and sends it under its own client_id.',
+    meaning: 'A reference counts for the client that pushed it, and for nobody else.',
+  },
+  'used-request-uri': {
+    title: 'Send it a second time',
+    text: 'Somebody found the reference in a history and sends it again, after the client got its answer.',
+    meaning:
+      'A request has one answer. To reload the page before that does no harm: the reference is used up by the answer, not by the first visit.',
+  },
 })

@@ -4,7 +4,8 @@ import { defineWords } from '../../src/paper/catalog.ts'
 export const openidFieldWords = defineWords('playground.openid-fields', {
   sent: {
     nonce: 'A random word of the client, returned inside the ID token.',
-    response_mode: 'How the answer is to come back: query, fragment or form_post.',
+    response_mode:
+      'How the answer is to come back: query, fragment or form_post, or signed as jwt.',
     id_token_signed_response_alg: 'How the ID tokens of this client are to be signed.',
     prompt: 'none: no page may be shown. login: the owner has to log in again.',
     max_age: 'How old the login may be, in seconds. 0 asks for a new one.',
@@ -17,6 +18,7 @@ export const openidFieldWords = defineWords('playground.openid-fields', {
     backchannel_logout_uri: 'Where the client wants to hear of logouts.',
     subject_type: 'pairwise: a sub of its own. public: the same as others.',
     request: 'The request as a signed JWT. Only its members count.',
+    request_uri: 'The reference to the pushed request, used once.',
     jwks: 'The public keys of the client.',
     request_object_signing_alg: 'How the client signs its requests.',
     require_signed_request_object: 'Whether every request of the client has to be signed.',
@@ -55,5 +57,12 @@ export const openidFieldWords = defineWords('playground.openid-fields', {
     display_values_supported: 'Which kinds of display a request may name.',
     require_request_uri_registration: 'Whether references to requests have to be registered.',
     require_signed_request_object: 'Whether every request has to be a signed object.',
+    request_uri: 'The reference for the browser. It says nothing to anybody else.',
+    pushed_authorization_request_endpoint: 'Where a client sends its request directly.',
+    require_pushed_authorization_requests: 'Whether every request has to be sent there first.',
+    authorization_signing_alg_values_supported: 'How an authorization response may be signed.',
+    authorization_encryption_alg_values_supported:
+      'How the key of an encrypted authorization response may be sent.',
+    authorization_encryption_enc_values_supported: 'How authorization responses may be encrypted.',
   },
 })

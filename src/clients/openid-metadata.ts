@@ -62,6 +62,7 @@ const keySet = (z: Z) =>
 
 /** Each of them needs a key of the client. */
 const needingKeys = [
+  'authorization_encrypted_response_alg',
   'id_token_encrypted_response_alg',
   'userinfo_encrypted_response_alg',
   'require_signed_request_object',
@@ -73,7 +74,7 @@ export const checkKeys = ({ openid }: Pick<Client, 'openid'>): void => {
   if (jwks !== undefined && uri !== undefined) {
     throw invalidMetadata('two_key_sets', 'jwks and jwks_uri exclude each other')
   }
-  for (const what of ['id_token', 'userinfo'] as const) {
+  for (const what of ['authorization', 'id_token', 'userinfo'] as const) {
     const [alg, enc] = [`${what}_encrypted_response_alg`, `${what}_encrypted_response_enc`] as const
     if (openid[enc] === undefined || openid[alg] !== undefined) continue
     throw invalidMetadata('encryption_without_alg', `${enc} needs ${alg}`)
@@ -108,6 +109,10 @@ export const openidMembers = (z: Z) => ({
     .describe(`a list of at most ${clientKeyLimits.requestUris} https URLs`),
   request_object_signing_alg: oneOf(z, requestObjectAlgorithms),
   require_signed_request_object: flag(z),
+  require_pushed_authorization_requests: flag(z),
+  authorization_signed_response_alg: oneOf(z, jwsAlgorithms),
+  authorization_encrypted_response_alg: oneOf(z, keyEncryptions),
+  authorization_encrypted_response_enc: oneOf(z, contentEncryptions),
   id_token_encrypted_response_alg: oneOf(z, keyEncryptions),
   id_token_encrypted_response_enc: oneOf(z, contentEncryptions),
   userinfo_signed_response_alg: oneOf(z, jwsAlgorithms),

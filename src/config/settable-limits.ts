@@ -39,6 +39,13 @@ export const settableLimits = {
     meaning: 'An invitation.',
     when: 'People are invited long before they begin, or a rule wants a shorter time.',
   },
+  pushedRequestSeconds: {
+    fallback: 60,
+    least: 5,
+    most: 600,
+    meaning: 'A pushed authorization request: until then its request_uri has to reach /authorize.',
+    when: 'Clients push a request long before the browser of the owner gets its request_uri.',
+  },
   keepAliveSeconds: {
     fallback: 60,
     least: 1,

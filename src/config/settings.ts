@@ -87,6 +87,13 @@ const rows = {
     when: 'Applications need claims beyond those of OpenID Connect.',
   },
   ...peopleSettings,
+  requirePar: {
+    takes: '<0|1>',
+    parse: parseYesOrNo,
+    fallback: false,
+    meaning: 'Whether every authorization request has to be pushed to /par first (RFC 9126).',
+    when: 'All clients can push, and nobody else should be able to change their requests.',
+  },
   accessTokenSeconds: defineSeconds(
     3600,
     'Lifetime of an access token, unless its client has its own.',

@@ -131,6 +131,8 @@ export const createRefusals = (tell: Tell, limits: CounterLimits) => ({
   otherSites: createRefusalCounter(limits),
   /** Request objects, which are verified before their refusal. */
   refusedObjects: createRefusalCounter({ refusalsPerMinute: refusalLimits.refusedObjects }),
+  /** Refusals of authorization requests that are signed, or noted in the store. */
+  refusedAnswers: createRefusalCounter(limits),
   tooMany: createTooMany(tell),
   floods: createFloods(),
 })

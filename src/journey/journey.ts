@@ -20,6 +20,7 @@ import {
 import type { AuthorizationId, FamilyId, SessionId } from '../model/ids.ts'
 import type { ScopeName } from '../model/resource.ts'
 import { invalidRequest } from '../protocol/refusal.ts'
+import { formatPushed, openPushed } from '../requests/pushed-request.ts'
 import { journeySeconds } from '../store/limits.ts'
 
 /** How long an authorization request waits while somebody looks for a mail. */
@@ -31,6 +32,13 @@ const decisionType = record({
   /** Null = denied. */
   authorizationId: field(2, optional(id<AuthorizationId>())),
   permissions: field(3, texts<ScopeName>()),
+})
+
+const pushedType = record({
+  /** Encrypted. */
+  request: field(1, text()),
+  /** The end of every journey that began with it, in unix seconds. */
+  endsAt: field(2, number),
 })
 
 const journeyType = record({
@@ -47,6 +55,8 @@ const journeyType = record({
   unresolved: field(6, flag),
   /** Its owner looks for a mail meanwhile, so it waits longer. */
   awaitsMail: field(7, flag),
+  /** The pushed request that it began with: its parameters travel in there alone, so nobody can read them. */
+  pushed: field(8, optional(pushedType)),
 })
 
 export type Journey = ValueOf<typeof journeyType>
@@ -57,9 +67,15 @@ export const sealJourney = (
   journey: Journey,
   browser: string,
   parts: { readonly keyring: Keyring },
-): string => seal(statement, parts.keyring.current(), hashText(browser), journey)
+): string => {
+  const said = journey.pushed === null ? journey : { ...journey, parameters: '' }
+  return seal(statement, parts.keyring.current(), hashText(browser), said)
+}
 
-/** The request that a journey claims to carry, good for the language of a page and for nothing else. */
+/**
+ * The request that a journey claims to carry, good for the language of a page and for nothing else. Empty
+ * for a pushed one.
+ */
 export const readClaimedParameters = (text: string): string | null =>
   readSealed(statement, text)?.says.parameters ?? null
 
@@ -83,11 +99,19 @@ export const openJourney = async (
     )
   }
   const seconds = journey.awaitsMail ? waitingSeconds : journeySeconds
-  if (journey.startedAt + seconds <= at) {
+  const { pushed } = journey
+  const endsAt = Math.min(journey.startedAt + seconds, pushed?.endsAt ?? Infinity)
+  const asked = pushed && (await openPushed(pushed, parts))
+  // Without the key of a pushed request, nobody knows what it asked.
+  if (endsAt <= at || (pushed !== null && asked === null)) {
     throw invalidRequest(
       'journey_too_old',
       'this page was open for too long: start again at the application',
     )
   }
-  return journey
+  return asked === null ? journey : { ...journey, parameters: asked.parameters }
 }
+
+/** The parameters with which its request can begin anew. */
+export const formatBeginning = ({ parameters, pushed }: Journey): string =>
+  pushed === null ? parameters : formatPushed(pushed, parameters)

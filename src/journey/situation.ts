@@ -1,6 +1,7 @@
 /** Where a journey stands: its request parsed again, the login and earlier approvals read again. */
 
 import type { FetchAsker } from '../clients/site-fetch.ts'
+import type { Keyring } from '../crypto/seal.ts'
 import { getHighestContext } from '../model/factor.ts'
 import { makeRequester } from '../model/requester.ts'
 import { type AuthenticationContext, deriveContext, type Session } from '../model/session.ts'
@@ -15,8 +16,10 @@ import {
   type RequestParts,
   type Target,
 } from '../requests/authorization-request.ts'
+import { findPushedRequest, getAnsweredId, refuseUnpushed } from '../requests/pushed-request.ts'
 import { type ResolvingParts, resolveRequest } from '../requests/request-object.ts'
-import type { Journey } from './journey.ts'
+import { storeLimits } from '../store/limits.ts'
+import { type Journey, waitingSeconds } from './journey.ts'
 import { decideStep, isFirstOf, type NextStep } from './next-step.ts'
 
 export interface ResolvedJourney {
@@ -48,10 +51,18 @@ export const resolveJourney = async (
   journey: Journey,
   outer: Parameters | null,
   asker: FetchAsker,
-  parts: ResolvingParts,
+  parts: ResolvingParts & { readonly keyring: Keyring },
 ): Promise<ResolvedJourney> => {
   if (outer === null || !journey.unresolved) return { journey, parameters: outer, refused: null }
+  const pushed = await findPushedRequest(outer, asker.at, parts)
+  if (pushed !== null) {
+    const { id, parameters, request, expiresAt } = pushed
+    const endsAt = expiresAt + waitingSeconds
+    const begun = { ...journey, id, parameters, unresolved: false, pushed: { request, endsAt } }
+    return { journey: begun, parameters: readParameters(begun), refused: null }
+  }
   try {
+    await refuseUnpushed(outer, parts)
     const text = await resolveRequest(outer, asker, parts)
     if (text === null) {
       return { journey: { ...journey, unresolved: false }, parameters: outer, refused: null }
@@ -143,14 +154,33 @@ const findReachable = async (
 const isSilent = (request: AuthorizationRequest | Refusal): boolean =>
   !(request instanceof Refusal) && request.prompt.includes('no_page')
 
-/** An owner may go back in the browser and allow again. The code of the first time is used up by then. */
-export const refuseAnswered = async (
-  journey: Journey,
-  { store }: Pick<SituationParts, 'store'>,
-): Promise<void> => {
-  if (!(await store.isRedeemed(journey.id))) return
-  throw invalidRequest(
+type StoreNeeds = Pick<SituationParts, 'store'>
+
+/** Whether the client got its answer: from then on nothing is decided about the request. */
+export const isAnswered = async ({ id, pushed }: Journey, { store }: StoreNeeds) =>
+  (await store.isRedeemed(id)) || (pushed !== null && (await store.isFinished(getAnsweredId(id))))
+
+const answeredAlready = (): Refusal =>
+  invalidRequest(
     'journey_answered',
     'this request was answered already: start again at the application',
   )
+
+/** An owner may go back in the browser and allow again. The code of the first time is used up by then. */
+export const refuseAnswered = async (journey: Journey, needs: StoreNeeds): Promise<void> => {
+  if (await isAnswered(journey, needs)) throw answeredAlready()
+}
+
+/**
+ * To be awaited before an answer to the client. A pushed request has one answer (RFC 9126 section 7.3): all journeys
+ * that began with it, on all nodes, claim the same one.
+ */
+export const claimAnswer = async (
+  { id, pushed }: Journey,
+  { store }: StoreNeeds,
+): Promise<void> => {
+  if (pushed === null) return
+  const expiresAt = pushed.endsAt + storeLimits.clockSkewSeconds
+  const isFirst = await store.finishCeremony({ id: getAnsweredId(id), expiresAt })
+  if (!isFirst) throw answeredAlready()
 }

@@ -186,6 +186,12 @@ export interface ClientOpenid {
   readonly request_uris?: readonly string[]
   readonly request_object_signing_alg?: string
   readonly require_signed_request_object?: boolean
+  /** Whether its requests have to be pushed (RFC 9126 section 6). */
+  readonly require_pushed_authorization_requests?: boolean
+  /** How authorization responses are signed for the modes that end in `jwt` (JARM section 3). */
+  readonly authorization_signed_response_alg?: JwsAlgorithm
+  readonly authorization_encrypted_response_alg?: string
+  readonly authorization_encrypted_response_enc?: string
   /** How ID tokens are encrypted to the client; absent means not at all. */
   readonly id_token_encrypted_response_alg?: string
   readonly id_token_encrypted_response_enc?: string
@@ -214,6 +220,10 @@ export interface ClientOpenid {
 /** The default is that of OpenID Connect Registration section 2. */
 export const getIdTokenAlgorithm = (openid: ClientOpenid): JwsAlgorithm =>
   openid.id_token_signed_response_alg ?? 'RS256'
+
+/** The default is that of JARM section 3. */
+export const getResponseAlgorithm = (openid: ClientOpenid): JwsAlgorithm =>
+  openid.authorization_signed_response_alg ?? 'RS256'
 
 /** The copy of a metadata document that a client was made from. Times in unix seconds. */
 export interface DocumentCopy {

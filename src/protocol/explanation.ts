@@ -43,6 +43,7 @@ export type Expected =
         | 'encodedParameters'
         | 'document'
         | 'requestObject'
+        | 'pushedRequest'
     }
 
 /** One thing to do or to know. */
@@ -67,6 +68,7 @@ export type Remedy =
         | 'answerFetch'
         | 'documentsOff'
         | 'mendObject'
+        | 'pushAnew'
     }
 
 /** For developers on their own machine and for the operator, never for strangers. */

@@ -16,13 +16,24 @@ export const parameterLimits = {
 /** The parameters of one request. An empty value counts as absent (RFC 6749 section 3.1). */
 export class Parameters {
   readonly #values: ReadonlyMap<string, readonly string[]>
+  readonly #onFind: ((name: string) => void) | null
 
-  constructor(values: ReadonlyMap<string, readonly string[]>) {
+  constructor(
+    values: ReadonlyMap<string, readonly string[]>,
+    onFind: ((name: string) => void) | null = null,
+  ) {
     this.#values = values
+    this.#onFind = onFind
+  }
+
+  /** The same parameters; the names are told that are looked for with `find`. */
+  watch(onFind: (name: string) => void): Parameters {
+    return new Parameters(this.#values, onFind)
   }
 
   /** The value, or null where it is absent or empty. */
   find(name: string): string | null {
+    this.#onFind?.(name)
     return this.#values.get(name)?.[0] ?? null
   }
 

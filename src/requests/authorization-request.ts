@@ -34,11 +34,12 @@ import { parseChallenge } from './pkce.ts'
 import type { PromptEffect, PromptValue } from './prompts.ts'
 import { matchRedirectUri } from './redirect-uri.ts'
 import {
+  type ChosenMode,
   filterModes,
   findMode,
   findResponseType,
   type KnownResponseType,
-  type ResponseMode,
+  listModes,
 } from './response-type.ts'
 import { unsupportedAtAuthorize } from './unsupported.ts'
 
@@ -54,11 +55,10 @@ export interface RequestParts {
 }
 
 /** The client and its redirect URI, both proven: a refusal may go there, too. */
-export interface Target {
+export interface Target extends ChosenMode {
   readonly client: Client
   /** As it was given, or the only registered one. */
   readonly redirectUri: string
-  readonly mode: ResponseMode
   /** Returned unchanged; null where it was absent, repeated, too long or cannot be returned so. */
   readonly state: string | null
 }
@@ -94,13 +94,13 @@ const findRedirectUri = (
 }
 
 /** Why a state cannot be returned unchanged; null where it can. */
-const stateFault = (state: string, mode: ResponseMode): Refusal | null => {
+const stateFault = (state: string, { mode, isSigned }: ChosenMode): Refusal | null => {
   if (state.length > requestLimits.stateCharacters) {
     const said = `state is longer than ${requestLimits.stateCharacters} characters`
     return invalidRequest('state_too_long', said)
   }
   // Browsers change a lone CR or LF in a form to CR LF.
-  if (mode === 'form_post' && /[\r\n]/.test(state)) {
+  if (mode === 'form_post' && !isSigned && /[\r\n]/.test(state)) {
     return invalidRequest(
       'state_not_postable',
       'a form cannot return a state with line breaks unchanged',
@@ -129,11 +129,11 @@ export const findTarget = async (parameters: Parameters, parts: RequestParts): P
     parameters.find('response_type') ?? '',
   )
   const redirectUri = findRedirectUri(asked, client, type)
-  const mode = findMode(parameters.find('response_mode'), redirectUri, type)
+  const chosen = findMode(parameters.find('response_mode'), redirectUri, type)
   const states = parameters.all('state')
   const state = states.length === 1 ? (states[0] ?? null) : null
-  const isReturned = state !== null && stateFault(state, mode) === null
-  return { client, redirectUri, mode, state: isReturned ? state : null }
+  const isReturned = state !== null && stateFault(state, chosen) === null
+  return { client, redirectUri, ...chosen, state: isReturned ? state : null }
 }
 
 const parseResponseType = (
@@ -153,8 +153,9 @@ const parseResponseType = (
   }
   const mode = parameters.find('response_mode')
   const modes = filterModes(redirectUri, type.modes)
-  if (mode !== null && !modes.some((known) => known === mode)) {
-    throw invalidRequest('bad_response_mode', `response_mode has to be ${modes.join(' or ')} here`)
+  if (mode !== null && !listModes(modes).includes(mode)) {
+    const said = `response_mode has to be ${modes.join(' or ')} here, each also with .jwt, or jwt`
+    throw invalidRequest('bad_response_mode', said)
   }
   return type
 }
@@ -235,11 +236,11 @@ export const parseAuthorizationRequest = async (
   target: Target,
   parts: RequestParts,
 ): Promise<AuthorizationRequest> => {
-  const { client, mode } = target
+  const { client } = target
   const { responseTypes, prompts } = parts.registries
   refuseRepeated(parameters)
   const state = parameters.find('state')
-  const fault = state === null ? null : stateFault(state, mode)
+  const fault = state === null ? null : stateFault(state, target)
   if (fault !== null) throw fault
   refuseUnsupported(parameters, unsupportedAtAuthorize)
   const type = parseResponseType(parameters, target, responseTypes)

@@ -3,6 +3,8 @@
 export const requestLimits = {
   /** The query of an authorization request; sealed, it grows by a third and has to fit a URL again. */
   authorizationRequestCharacters: 16 * 1024,
+  /** A pushed request grows by a third in its `request_uri`, and again in the URLs of our pages. */
+  pushedRequestCharacters: 10 * 1024,
   stateCharacters: 4096,
   /** A nonce goes into the code, and so into a URL. */
   nonceCharacters: 2048,

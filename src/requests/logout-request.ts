@@ -37,7 +37,8 @@ const readHint = async (
 ): Promise<JsonObject> => {
   if (hint === null || hint.length > parameterLimits.tokenCharacters) return {}
   const claims = await signer.read(hint, 'JWT')
-  return claims !== null && claims.iss === settings.issuer ? claims : {}
+  // Only ID tokens name an authorized party.
+  return claims?.iss === settings.issuer && claims.azp !== undefined ? claims : {}
 }
 
 const readClientId = (parameters: Parameters, { aud }: JsonObject): string | null => {

@@ -4,6 +4,19 @@
 const responseModes = ['query', 'fragment', 'form_post'] as const
 export type ResponseMode = (typeof responseModes)[number]
 
+/** A mode as a request chose it. JARM puts the whole answer into one signed JWT (JARM section 2.3). */
+export interface ChosenMode {
+  readonly mode: ResponseMode
+  readonly isSigned: boolean
+}
+
+/** All values of `response_mode` for these modes. With `jwt` alone, the response type decides. */
+export const listModes = (modes: readonly ResponseMode[]): readonly string[] => [
+  ...modes,
+  'jwt',
+  ...modes.map((mode) => `${mode}.jwt`),
+]
+
 export interface KnownResponseType {
   /** The value of `response_type`: one word, or several separated by single spaces. */
   readonly type: string
@@ -45,7 +58,11 @@ export const findMode = (
   asked: string | null,
   redirectUri: string,
   type: KnownResponseType | undefined,
-): ResponseMode => {
+): ChosenMode => {
   const modes = filterModes(redirectUri, type?.modes ?? responseModes)
-  return modes.find((mode) => mode === asked) ?? type?.mode ?? 'query'
+  const name = asked?.replace(/\.jwt$/, '')
+  return {
+    mode: modes.find((mode) => mode === name) ?? type?.mode ?? 'query',
+    isSigned: asked === 'jwt' || responseModes.some((mode) => asked === `${mode}.jwt`),
+  }
 }

@@ -28,6 +28,8 @@ const paths: Readonly<Record<string, string>> = {
   revocation: '/revoke',
   introspect: '/introspect',
   introspection: '/introspect',
+  par: '/par',
+  pushed_authorization_request: '/par',
   register: '/register',
   userinfo: '/userinfo',
   jwks: '/jwks',

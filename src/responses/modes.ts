@@ -1,10 +1,15 @@
 /**
  * How an authorization response gets to the client: by redirect (RFC 6749 sections 4.1.2 and 4.2.2), or
- * by a page that posts itself (OAuth 2.0 Form Post Response Mode).
+ * by a page that posts itself (OAuth 2.0 Form Post Response Mode). Its parameters may travel in one signed JWT (JARM).
  */
+import type { FetchAsker } from '../clients/site-fetch.ts'
 import type { Settings } from '../config/settings.ts'
+import { getResponseAlgorithm } from '../model/client.ts'
 import { type Refusal, tellRefusal } from '../protocol/refusal.ts'
 import type { Target } from '../requests/authorization-request.ts'
+import type { Signer } from '../tokens/keys/signing.ts'
+import type { Tokens } from '../tokens/tokens.ts'
+import { responseLimits } from './limits.ts'
 
 type ResponseParameters = Readonly<Record<string, string>>
 
@@ -18,16 +23,11 @@ const encodeQuery = (parameters: ResponseParameters): string =>
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&')
 
-/**
- * The response with the client's `state` and our `iss` (RFC 9207). A query that the registered URI has
- * stays as it is.
- */
-export const makeResponse = (
-  { redirectUri, mode, state }: Target,
-  parameters: ResponseParameters,
-  issuer: string,
+/** A query that the registered URI has stays as it is. */
+const carry = (
+  { redirectUri, mode }: Pick<Target, 'redirectUri' | 'mode'>,
+  fields: ResponseParameters,
 ): AuthorizationResponse => {
-  const fields = { ...parameters, ...(state === null ? {} : { state }), iss: issuer }
   switch (mode) {
     case 'query': {
       const separator = redirectUri.includes('?') ? '&' : '?'
@@ -40,13 +40,54 @@ export const makeResponse = (
   }
 }
 
-/**
- * The response that carries a refusal (RFC 6749 sections 4.1.2.1 and 4.2.2.1). Clients ignore what they
- * do not know of it.
- */
-export const carryRefusal = (
-  target: Target,
-  refusal: Refusal,
-  reference: string,
-  { issuer, errorUri }: Pick<Settings, 'issuer' | 'errorUri'>,
-): AuthorizationResponse => makeResponse(target, tellRefusal(refusal, errorUri, reference), issuer)
+interface ResponseNeeds {
+  readonly settings: Settings
+  readonly signer: Signer
+  readonly tokens: Pick<Tokens, 'encryptFor'>
+}
+
+export const openResponses = ({ settings, signer, tokens }: ResponseNeeds) => {
+  const { issuer, errorUri } = settings
+
+  /** The parameters as one JWT for the client (JARM section 2.1), encrypted if it registered for that. */
+  const sign = async (
+    { client }: Target,
+    fields: ResponseParameters,
+    asker: FetchAsker,
+  ): Promise<string> => {
+    const exp = asker.at + responseLimits.signedSeconds
+    const claims = { ...fields, iss: issuer, aud: client.id, exp }
+    const signed = await signer.sign(claims, getResponseAlgorithm(client.openid), 'JWT')
+    return tokens.encryptFor(client, 'authorization', signed, 'JWT', asker)
+  }
+
+  /**
+   * The response with the client's `state` and our `iss` (RFC 9207).
+   *
+   * @throws Refusal `temporarily_unavailable`, `invalid_request` where it cannot be encrypted to the client
+   */
+  const make = async (
+    target: Target,
+    parameters: ResponseParameters,
+    asker: FetchAsker,
+  ): Promise<AuthorizationResponse> => {
+    const { state, isSigned } = target
+    const fields = { ...parameters, ...(state === null ? {} : { state }), iss: issuer }
+    return carry(target, isSigned ? { response: await sign(target, fields, asker) } : fields)
+  }
+
+  return {
+    make,
+    /**
+     * The response that carries a refusal (RFC 6749 sections 4.1.2.1 and 4.2.2.1). Clients ignore what they
+     * do not know of it.
+     */
+    makeRefusal: (
+      target: Target,
+      refusal: Refusal,
+      reference: string,
+      asker: FetchAsker,
+    ): Promise<AuthorizationResponse> =>
+      make(target, tellRefusal(refusal, errorUri, reference), asker),
+  }
+}

@@ -8,6 +8,7 @@ const choices = [
   'urn:ietf:params:oauth:grant-type:device_code urn:openid:params:grant-type:ciba',
   'urn:ietf:params:oauth:grant-type:token-exchange urn:ietf:params:oauth:grant-type:jwt-bearer',
   'code token id_token none query fragment form_post S256 plain',
+  'jwt query.jwt fragment.jwt form_post.jwt',
   'login consent select_account create page popup touch wap access_token phr true false',
   'client_secret_basic client_secret_post client_secret_jwt private_key_jwt',
   'RS256 ES256 EdDSA PS256 HS256 Ed25519 web native public pairwise',

@@ -7,6 +7,7 @@
 
 import { findCookie, isSecure, setCookie } from '../http/cookies.ts'
 import { type Journey, openJourney, sealJourney, waitingSeconds } from '../journey/journey.ts'
+import { isAnswered } from '../journey/situation.ts'
 import { type Parameters, parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
@@ -72,8 +73,8 @@ export const openWaiting = (needs: Pick<ServiceParts, 'settings' | 'store' | 'ke
       const journey = findCookie(visit.request, 'waiting', secure)
       if (journey === null) return null
       try {
-        const { id } = await openJourney(journey, visit.browser, visit.at, needs)
-        return (await needs.store.isRedeemed(id)) ? null : { journey, cookies: forget(visit) }
+        const opened = await openJourney(journey, visit.browser, visit.at, needs)
+        return (await isAnswered(opened, needs)) ? null : { journey, cookies: forget(visit) }
       } catch (fault) {
         if (fault instanceof Refusal) return null
         throw fault

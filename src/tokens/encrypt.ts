@@ -1,4 +1,7 @@
-/** Answers encrypted to a key of the client (OpenID Connect Core section 10.2): ID tokens and `/userinfo`. */
+/**
+ * Answers encrypted to a key of the client (OpenID Connect Core section 10.2): ID tokens, `/userinfo` and
+ * authorization responses (JARM section 2.2).
+ */
 import type { ClientKeys } from '../clients/keys.ts'
 import type { FetchAsker } from '../clients/site-fetch.ts'
 import { type Encryption, encryptTo } from '../crypto/jwe.ts'
@@ -6,7 +9,7 @@ import type { Client, ClientOpenid } from '../model/client.ts'
 import type { PublicKey } from '../model/key.ts'
 import { Refusal } from '../protocol/refusal.ts'
 
-type Encrypted = 'id_token' | 'userinfo'
+type Encrypted = 'authorization' | 'id_token' | 'userinfo'
 
 /** Null where the client wants no encryption. The default is that of OpenID Connect Registration section 2. */
 const findEncryption = (openid: ClientOpenid, what: Encrypted): Encryption | null => {
@@ -54,9 +57,13 @@ export const openEncryption = (clientKeys: ClientKeys) => {
      *
      * @throws Refusal `temporarily_unavailable`, `invalid_request`
      */
-    async checkEncryption(client: Recipient, asker: FetchAsker): Promise<void> {
-      const wanted = findEncryption(client.openid, 'id_token')
-      if (wanted !== null) await findKey(client, 'id_token', wanted.alg, asker)
+    async checkEncryption(
+      client: Recipient,
+      asker: FetchAsker,
+      what: Encrypted = 'id_token',
+    ): Promise<void> {
+      const wanted = findEncryption(client.openid, what)
+      if (wanted !== null) await findKey(client, what, wanted.alg, asker)
     },
     /**
      * The text, encrypted if the client registered for that.

@@ -221,7 +221,8 @@ const inspectIdToken = async (
   parts: InspectParts,
 ): Promise<InspectedToken | null> => {
   const claims = await parts.signer.read(text, 'JWT')
-  if (claims === null) return null
+  // Only ID tokens name an authorized party.
+  if (claims?.azp === undefined) return null
   const [audience] = [claims.aud].flat()
   const seconds = (value: unknown): number | null => (typeof value === 'number' ? value : null)
   return {

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { decodeJwt } from 'jose'
 import { hashText } from '../../src/crypto/digest.ts'
 import { builtIn } from '../../src/registries.ts'
 import { grantTypes } from '../support/advertised.ts'
@@ -252,14 +253,18 @@ describe('response types and modes', () => {
       for (const response_mode of document.response_modes_supported) {
         const page = await walk(started, request(client_id, { response_type, response_mode }))
         const location = page.headers.get('location')
-        if (location === null) {
-          const [form] = formsOf(page.text)
-          if (form?.action === callback && !('error' in form.fields)) works.add('form_post')
-          continue
-        }
-        const { searchParams, hash } = new URL(location)
-        assert.equal(searchParams.has('access_token'), false)
-        if (answerOf(page).error === undefined) works.add(hash === '' ? 'query' : 'fragment')
+        const [form] = location === null ? formsOf(page.text) : []
+        const posted = Object.entries(form?.fields ?? {}).map(([name, [text = '']]) => [name, text])
+        const sent = location === null ? Object.fromEntries(posted) : answerOf(page)
+        const isSigned = sent.response !== undefined
+        const answer = isSigned ? decodeJwt<Record<string, string>>(sent.response ?? '') : sent
+        const { search = '' } = location === null ? {} : new URL(location)
+        assert.ok(search === '' || answer.access_token === undefined)
+        assert.equal(isSigned, response_mode.endsWith('jwt') && answer.iss !== undefined)
+        if (answer.error !== undefined || answer.iss === undefined) continue
+        const way = location === null ? 'form_post' : search === '' ? 'fragment' : 'query'
+        works.add(isSigned ? `${way}.jwt` : way)
+        if (response_mode === 'jwt') works.add('jwt')
       }
     }
     assert.deepEqual([...works].sort(), document.response_modes_supported.toSorted())
@@ -276,7 +281,7 @@ describe('response types and modes', () => {
     })
   }
 
-  for (const mode of ['web_message', 'jwt', 'query.jwt']) {
+  for (const mode of ['web_message', 'web_message.jwt', 'jwt.jwt', 'JWT', '.jwt']) {
     test(`UI-06: response_mode ${mode} is refused`, async () => {
       const { client_id = '' } = await register('client_secret_basic')
       const page = await new Browser(started).go(
@@ -423,7 +428,6 @@ describe('endpoints', () => {
 
   test('what is not advertised is not there', async () => {
     const others = {
-      pushed_authorization_request_endpoint: '/par',
       device_authorization_endpoint: '/device_authorization',
       check_session_iframe: '/check_session',
       backchannel_authentication_endpoint: '/bc-authorize',

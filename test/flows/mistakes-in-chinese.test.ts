@@ -120,6 +120,12 @@ const mistakes: readonly (readonly [string, Changes, readonly string[], readonly
     [expected.requestObject],
     [remedies.mendObject],
   ],
+  [
+    'a pushed request that is not there',
+    { request_uri: 'urn:ietf:params:oauth:request_uri:x' },
+    [expected.pushedRequest],
+    [remedies.pushAnew],
+  ],
   ['what cannot be read', { state: '\0' }, [expected.encodedParameters], [remedies.useLibrary]],
 ]
 

@@ -6,10 +6,12 @@ import { trace } from '../store/moments.ts'
 import { findPostgres, type Postgres } from '../store/postgres.ts'
 import { sampleApproval } from '../store/sample.ts'
 import { approveIn } from '../store/settle.ts'
+import { enter } from '../support/authorization.ts'
 import { answerOf, Browser, type Reachable } from '../support/browser.ts'
 import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { eventsOf, poll } from '../support/feed.ts'
 import { authorizePath, codeRequest, obtainCode, obtainTokens } from '../support/printing.ts'
+import { goPushed, push, pushedPath } from '../support/pushing.ts'
 import { type Started, start } from '../support/start.ts'
 import {
   assertGranted,
@@ -88,6 +90,29 @@ const testNodes = (count: number, postgres: Postgres): void => {
         if (status !== 200) assert.equal(body.error, 'invalid_grant')
         else assert.equal(await use(service, body.access_token), 401)
       }
+    }
+  })
+
+  test('RFC 9126: a request that was pushed to one node is answered on another, once on all', async () => {
+    for (const [one, other] of pairs()) {
+      const uri = await push(one, { ...codeRequest, prompt: 'consent' })
+      const page = await goPushed(new Browser(service), uri)
+      assert.match(page.url, /\/login/)
+      const browsers = await Promise.all([one, other].map((node) => enter(node)))
+      const open = await Promise.all(browsers.map((browser) => goPushed(browser, uri)))
+      const done = await Promise.all(
+        browsers.flatMap((browser, i) => {
+          const consent = open[i]
+          return consent === undefined ? [] : [browser.submit(consent, { decision: 'allow' })]
+        }),
+      )
+      const sent = done.filter((last) => last.headers.get('location') !== null)
+      assert.equal(sent.length, 1)
+      const used = await everywhere((node) => new Browser(node).ask(pushedPath(uri)))
+      assert.deepEqual(
+        used.map(({ status }) => status),
+        onEach(400),
+      )
     }
   })
 

@@ -322,3 +322,19 @@ describe('signed request', () => {
     assert.equal(checksOf(checked).nonce, true)
   })
 })
+
+describe('pushed request', () => {
+  test('the reference counts once, for its client, as it was answered', async () => {
+    const pushed = await player.play('pushed-request', ['push'])
+    assert.deepEqual(statusesOf(pushed), [201])
+    assert.equal(await player.has('pushed-request', 'used-request-uri'), undefined)
+    for (const step of ['changed-request-uri', 'foreign-request-uri']) {
+      assert.deepEqual(statusesOf(await player.breakIt('pushed-request', step)), [400])
+    }
+    const back = await player.visit('pushed-request', 'allow', 'ask-pushed')
+    assert.match(back.text, believed)
+    await player.play('pushed-request', ['exchange', 'read'])
+    const used = await player.breakIt('pushed-request', 'used-request-uri')
+    assert.deepEqual(statusesOf(used), [400])
+  })
+})

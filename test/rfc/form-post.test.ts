@@ -181,7 +181,8 @@ describe('where the form may go', () => {
     assert.equal(page.status, 302)
     assert.deepEqual(Object.fromEntries(location.searchParams), {
       error: 'invalid_request',
-      error_description: 'response_mode has to be query or fragment here',
+      error_description:
+        'response_mode has to be query or fragment here, each also with .jwt, or jwt',
       state: 'xyz',
       iss: service.issuer,
     })
@@ -242,5 +243,7 @@ describe('refusals', () => {
 
 test('the metadata names the mode', async () => {
   const { body } = await service.ask('/.well-known/oauth-authorization-server')
-  assert.deepEqual(body.response_modes_supported, ['query', 'fragment', 'form_post'])
+  for (const mode of ['form_post', 'form_post.jwt']) {
+    assert.ok(body.response_modes_supported.includes(mode))
+  }
 })

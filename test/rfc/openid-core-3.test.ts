@@ -147,7 +147,10 @@ describe('sections 3.2.2.1 and 3.3.2.1: requests that are refused', () => {
     test(`${type} is never answered in the query`, async () => {
       const refusal = await refusalOf(requestOf(type, { response_mode: 'query' }))
       assert.equal(refusal.error, 'invalid_request')
-      assert.equal(refusal.error_description, 'response_mode has to be fragment or form_post here')
+      assert.equal(
+        refusal.error_description,
+        'response_mode has to be fragment or form_post here, each also with .jwt, or jwt',
+      )
     })
 
     test(`${type} of a client that did not register it`, async () => {

@@ -466,7 +466,10 @@ describe('section 4.2: the implicit grant', () => {
     for (const response_mode of ['query', 'query fragment', 'web_message', '#']) {
       const page = await browser.ask(authorizePath({ ...request, response_mode }))
       assert.deepEqual(sentTo(page, `${galleryCallback}#`), {
-        ...refused('invalid_request', 'response_mode has to be fragment or form_post here'),
+        ...refused(
+          'invalid_request',
+          'response_mode has to be fragment or form_post here, each also with .jwt, or jwt',
+        ),
         state: 'xyz',
         iss: service.issuer,
       })
@@ -497,7 +500,8 @@ describe('response_mode of a code', () => {
   })
 
   test('any other is refused, in the query', async () => {
-    const said = 'response_mode has to be query or fragment or form_post here'
+    const said =
+      'response_mode has to be query or fragment or form_post here, each also with .jwt, or jwt'
     await assertSentBack({ response_mode: 'web_message' }, 'invalid_request', said)
   })
 })

@@ -61,6 +61,8 @@ describe('section 2: the document', () => {
     assert.deepEqual(body, {
       issuer,
       authorization_endpoint: `${issuer}/authorize`,
+      pushed_authorization_request_endpoint: `${issuer}/par`,
+      require_pushed_authorization_requests: false,
       token_endpoint: `${issuer}/token`,
       revocation_endpoint: `${issuer}/revoke`,
       introspection_endpoint: `${issuer}/introspect`,
@@ -90,7 +92,13 @@ describe('section 2: the document', () => {
       scopes_supported: withWords,
       claims_supported: claims,
       response_types_supported: responseTypeNames,
-      response_modes_supported: ['query', 'fragment', 'form_post'],
+      response_modes_supported: [
+        ...['query', 'fragment', 'form_post', 'jwt'],
+        ...['query.jwt', 'fragment.jwt', 'form_post.jwt'],
+      ],
+      authorization_signing_alg_values_supported: ['RS256', 'ES256', 'EdDSA', 'Ed25519'],
+      authorization_encryption_alg_values_supported: keyEncryptions,
+      authorization_encryption_enc_values_supported: contentEncryptions,
       grant_types_supported: grantTypes,
       token_endpoint_auth_methods_supported: methodNames,
       revocation_endpoint_auth_methods_supported: methodNames,
@@ -118,7 +126,7 @@ describe('section 2: the document', () => {
     const { search, hash } = new URL(body.issuer)
     assert.deepEqual([search, hash], ['', ''])
     const urls = Object.entries(body).filter(([name]) => /_endpoint$|_uri$/.test(name))
-    assert.equal(urls.length, 9)
+    assert.equal(urls.length, 10)
     for (const [, url] of urls) assert.equal(new URL(String(url)).hash, '')
   })
 })

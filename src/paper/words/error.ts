@@ -66,7 +66,8 @@ export const errorWords = defineWords('error', {
     document_unreachable: 'The host of the document at the URL in client_id does not answer.',
     documents_off: 'client_id names no client of this service.',
     invalid_request_object: 'The request object cannot be used.',
-    invalid_request_uri: 'The request object at request_uri cannot be used.',
+    invalid_request_uri: 'The request at request_uri cannot be used.',
+    request_not_pushed: 'The application has to push its request first.',
     missing_client_id: 'Parameter client_id is missing.',
     repeated_client_id: 'Parameter client_id came more than once.',
     unregistered_redirect_uri: 'redirect_uri is not registered for this client.',
@@ -133,6 +134,7 @@ export const mistakeWords = defineWords('mistakes', {
     document: 'the URL of a client metadata document that can be fetched and follows the rules',
     requestObject:
       'a request object that the client signed with one of its registered keys, for this service',
+    pushedRequest: 'the request_uri of a request that this client pushed just now, used once',
   },
   remedies: {
     sendOnce: 'Send {parameter} once, as in this request with the first of them.',
@@ -160,6 +162,7 @@ export const mistakeWords = defineWords('mistakes', {
     mendDocument:
       'The host of the document has to mend it. The operator can register the client by hand instead.',
     mendObject: 'The application has to mend it, or to send the parameters as they are.',
+    pushAnew: 'The application has to push each request, and to send its request_uri at once.',
   },
   faults: redirectUriFaults,
 })

@@ -132,6 +132,49 @@ export const oauthExtensionRules: RulesBySource = {
       'a token for this API',
     ],
   },
+  'RFC 9126 section 2.1': {
+    pushed_request_uri: ['Push the parameters, or one request object.', 'request_uri'],
+  },
+  'RFC 9126 section 2.3': {
+    pushed_request_too_long: ['Ask for less in one request, such as fewer claims.', 'path'],
+  },
+  'RFC 9126 section 4': {
+    unknown_pushed_request: [
+      'Send the request_uri as /par answered it.',
+      'request_uri',
+      'a request_uri of this server',
+    ],
+    foreign_pushed_request: [
+      'Send the client_id that pushed the request.',
+      'request_uri client_id',
+      'a request_uri that this client pushed',
+      'unknown_pushed_request',
+    ],
+    expired_pushed_request: [
+      'Push the request just before the browser goes to /authorize.',
+      'request_uri',
+      'a request_uri that has not expired',
+    ],
+    ended_pushed_request: [
+      'Push the request again: the secret of the client has changed since.',
+      'request_uri',
+    ],
+    repeated_pushed_request: ['Send request_uri once.', 'request_uri'],
+  },
+  'RFC 9126 section 5': {
+    request_not_pushed: [
+      'Push the request to /par, and send client_id and request_uri to /authorize.',
+      'request_uri',
+      'a pushed request',
+    ],
+  },
+  'RFC 9126 section 7.3': {
+    used_pushed_request: [
+      'Push a new request: the client got its answer to this one.',
+      'request_uri',
+      'a request_uri without an answer yet',
+    ],
+  },
   'RFC 9700 section 2.1.1': {
     public_without_challenge: [
       'Use PKCE: send code_challenge with the authorization request.',

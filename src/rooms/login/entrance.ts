@@ -1,7 +1,7 @@
 /** The entrance of the login pages, and the login page. A login leads on to an authorization request or an account page. */
 
 import type { Answer } from '../../http/answer.ts'
-import { type Journey, sealJourney } from '../../journey/journey.ts'
+import { formatBeginning, type Journey, sealJourney } from '../../journey/journey.ts'
 import { type SituationParts, situate } from '../../journey/situation.ts'
 import { findDocumentHost } from '../../model/client.ts'
 import { beginCeremony } from '../../owners/ceremony.ts'
@@ -69,9 +69,8 @@ export const findLoginElsewhere = (
   const place = findPasskeyPlace(request, needs)
   if (place.is !== 'elsewhere') return null
   if (resumed === null) return place.origin + pageUrl(view, '/login', { next, switch: '1' })
-  const { parameters } = resumed
-  const login = new URLSearchParams(parameters).has('prompt') ? '' : '&prompt=login'
-  return `${place.origin}${view.base}/authorize?${parameters}${login}`
+  const login = new URLSearchParams(resumed.parameters).has('prompt') ? '' : '&prompt=login'
+  return `${place.origin}${view.base}/authorize?${formatBeginning(resumed)}${login}`
 }
 
 /** Shows the login page, after a failed login again, with any factor. */

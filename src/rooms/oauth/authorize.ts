@@ -3,7 +3,7 @@
 import type { Documents } from '../../clients/documents.ts'
 import type { FetchAsker } from '../../clients/site-fetch.ts'
 import { makeSecret } from '../../crypto/digest.ts'
-import { type Answer, answerRedirect, formPostHeaders } from '../../http/answer.ts'
+import { answerRedirect } from '../../http/answer.ts'
 import { formType, readMediaType, readText } from '../../http/body.ts'
 import { isSecure, setCookie } from '../../http/cookies.ts'
 import type { Exchange } from '../../http/exchange.ts'
@@ -11,19 +11,17 @@ import { httpLimits } from '../../http/limits.ts'
 import { getRawQuery, type HttpRequest, queryOf } from '../../http/request.ts'
 import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts'
 import type { NextStep } from '../../journey/next-step.ts'
-import {
-  readParameters,
-  refuseAnswered,
-  resolveJourney,
-  type Situated,
-  situate,
-} from '../../journey/situation.ts'
+import { readParameters, refuseAnswered, resolveJourney, situate } from '../../journey/situation.ts'
 import { type FamilyId, makeId } from '../../model/ids.ts'
-import { requestObjectAlgorithms } from '../../model/key.ts'
+import {
+  contentEncryptions,
+  jwsAlgorithms,
+  keyEncryptions,
+  requestObjectAlgorithms,
+} from '../../model/key.ts'
 import type { Meter } from '../../model/metric.ts'
 import { authenticationContexts } from '../../model/session.ts'
 import { findVisitor, type Visitor } from '../../owners/session.ts'
-import type { Onward } from '../../paper/error.ts'
 import { pageUrl } from '../../paper/view.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../../protocol/refusal.ts'
@@ -31,92 +29,13 @@ import type { ServiceParts } from '../../registries.ts'
 import type { Target } from '../../requests/authorization-request.ts'
 import { requestLimits } from '../../requests/limits.ts'
 import { refusedDocument } from '../../requests/mistakes.ts'
-import { getRedirectHost } from '../../requests/redirect-uri.ts'
-import { type AuthorizationResponse, carryRefusal, makeResponse } from '../../responses/modes.ts'
+import { listModes } from '../../requests/response-type.ts'
 import { type Handler, type MetadataFragment, makeRows, type RouteRow } from '../../route.ts'
-import { traceOf } from '../../store/trace.ts'
 import { isForPart } from '../form.ts'
-import { answerRefusedPage } from '../refused.ts'
-import { getBasePath, makeView, showPage } from '../visit.ts'
-import { renderFormPost } from './form-post/page.ts'
+import { getBasePath, makeView } from '../visit.ts'
+import { openAnswering } from './answering.ts'
 
 const journeyCharacters = 24 * 1024
-
-const getOnward = (response: AuthorizationResponse): Onward =>
-  response.by === 'redirect'
-    ? { to: response.location, fields: null }
-    : { to: response.action, fields: response.fields }
-
-type Refused = Pick<Extract<NextStep, { step: 'refuse' }>, 'refusal' | 'to'>
-
-type Answerable = Situated & { readonly next: Extract<NextStep, { step: 'answer' }> }
-
-const openAnswering = (needs: ServiceParts) => {
-  const { settings, registries, tokens, tell } = needs
-  const types = new Map(
-    registries.responseTypes.map((type) => [
-      type.type,
-      { answer: type.open(needs), tellsLogin: type.tellsLogin },
-    ]),
-  )
-
-  const answerClient = (
-    response: AuthorizationResponse,
-    { client, redirectUri }: Target,
-    journey: Journey,
-    exchange: Exchange,
-  ): Answer => {
-    if (response.by === 'redirect') return answerRedirect(response.location, 302)
-    const { action, fields } = response
-    const view = makeView(exchange, needs, journey)
-    const redirectHost = getRedirectHost(redirectUri)
-    const html = renderFormPost({ view, clientName: client.name, redirectHost, action, fields })
-    return showPage({ view }, html, { headers: formPostHeaders })
-  }
-
-  const refuse = (
-    target: Target,
-    { refusal: refused, to }: Refused,
-    journey: Journey,
-    exchange: Exchange,
-  ): Answer => {
-    const { requestId, caller } = exchange
-    const { reason } = refused
-    tell({ level: 'info', message: 'authorization refused', requestId, reason })
-    caller.named = target.client.id
-    const response = carryRefusal(target, refused, requestId, settings)
-    const answer =
-      to === 'client'
-        ? answerClient(response, target, journey, exchange)
-        : answerRefusedPage(refused.about(journey.parameters), exchange, needs, getOnward(response))
-    return { ...answer, refused }
-  }
-
-  /** The response to the client: a refusal if its ID token cannot be encrypted now. */
-  const respond = async (
-    { target, next }: Answerable,
-    journey: Journey,
-    exchange: Exchange,
-  ): Promise<Answer> => {
-    const { client, redirectUri } = target
-    const { request, authorization, terms } = next
-    const type = types.get(request.responseType)
-    if (type === undefined) throw new Error('a response type that was parsed is not known')
-    try {
-      if (type.tellsLogin) await tokens.checkEncryption(client, exchange)
-    } catch (fault) {
-      if (!(fault instanceof Refusal)) throw fault
-      return refuse(target, { refusal: fault, to: 'client' }, journey, exchange)
-    }
-    const trace = traceOf(exchange, needs)
-    const journeyId = journey.id
-    const of = { client, request, redirectUri, authorization, terms, journeyId, trace }
-    const response = makeResponse(target, await type.answer(of), settings.issuer)
-    return answerClient(response, target, journey, exchange)
-  }
-
-  return { refuse, respond }
-}
 
 const receiveParameters = async (request: HttpRequest): Promise<string> => {
   const query = getRawQuery(request)
@@ -161,6 +80,7 @@ const beginJourney = (
   decision: null,
   unresolved: true,
   awaitsMail: false,
+  pushed: null,
 })
 
 /** The journey that comes back from one of our pages; a client's own parameter of that name is none. */
@@ -219,7 +139,10 @@ const authorizeMetadata: MetadataFragment = ({ settings, languages, registries }
   return {
     authorization_endpoint: `${settings.issuer}/authorize`,
     response_types_supported: responseTypes.map(({ type }) => type),
-    response_modes_supported: [...new Set(responseTypes.flatMap(({ modes }) => modes))],
+    response_modes_supported: listModes([...new Set(responseTypes.flatMap(({ modes }) => modes))]),
+    authorization_signing_alg_values_supported: jwsAlgorithms,
+    authorization_encryption_alg_values_supported: keyEncryptions,
+    authorization_encryption_enc_values_supported: contentEncryptions,
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
     prompt_values_supported: prompts.map(({ value }) => value),

@@ -135,6 +135,7 @@ const situation = ({ decision = null, ...changes }: Changes = {}): Situation => 
     sessionAtStart: earlier.id,
     unresolved: false,
     awaitsMail: false,
+    pushed: null,
     decision,
   },
 })

@@ -28,7 +28,9 @@ const groups = {
     backchannel_logout_uri backchannel_logout_session_required frontchannel_logout_uri
     frontchannel_logout_session_required`),
   keys: listNames(`jwks jwks_uri dpop_bound_access_tokens request_uris request_object_signing_alg
-    require_signed_request_object id_token_encrypted_response_alg id_token_encrypted_response_enc
+    require_signed_request_object require_pushed_authorization_requests
+    authorization_signed_response_alg authorization_encrypted_response_alg
+    authorization_encrypted_response_enc id_token_encrypted_response_alg id_token_encrypted_response_enc
     userinfo_signed_response_alg userinfo_encrypted_response_alg
     userinfo_encrypted_response_enc`),
 }
