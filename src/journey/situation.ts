@@ -156,19 +156,23 @@ const isSilent = (request: AuthorizationRequest | Refusal): boolean =>
 
 type StoreNeeds = Pick<SituationParts, 'store'>
 
-/** Whether the client got its answer: from then on nothing is decided about the request. */
-export const isAnswered = async ({ id, pushed }: Journey, { store }: StoreNeeds) =>
-  (await store.isRedeemed(id)) || (pushed !== null && (await store.isFinished(getAnsweredId(id))))
-
 const answeredAlready = (): Refusal =>
   invalidRequest(
     'journey_answered',
     'this request was answered already: start again at the application',
   )
 
-/** An owner may go back in the browser and allow again. The code of the first time is used up by then. */
-export const refuseAnswered = async (journey: Journey, needs: StoreNeeds): Promise<void> => {
-  if (await isAnswered(journey, needs)) throw answeredAlready()
+/**
+ * An owner may go back in the browser and allow again. The code of the first time is used up by then, and
+ * so is a pushed request that was answered.
+ */
+export const refuseAnswered = async (
+  { id, pushed }: Journey,
+  { store }: StoreNeeds,
+): Promise<void> => {
+  const isOver =
+    (await store.isRedeemed(id)) || (pushed !== null && (await store.isFinished(getAnsweredId(id))))
+  if (isOver) throw answeredAlready()
 }
 
 /**

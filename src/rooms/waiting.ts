@@ -7,7 +7,7 @@
 
 import { findCookie, isSecure, setCookie } from '../http/cookies.ts'
 import { type Journey, openJourney, sealJourney, waitingSeconds } from '../journey/journey.ts'
-import { isAnswered } from '../journey/situation.ts'
+import { refuseAnswered } from '../journey/situation.ts'
 import { type Parameters, parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
@@ -74,7 +74,8 @@ export const openWaiting = (needs: Pick<ServiceParts, 'settings' | 'store' | 'ke
       if (journey === null) return null
       try {
         const opened = await openJourney(journey, visit.browser, visit.at, needs)
-        return (await isAnswered(opened, needs)) ? null : { journey, cookies: forget(visit) }
+        await refuseAnswered(opened, needs)
+        return { journey, cookies: forget(visit) }
       } catch (fault) {
         if (fault instanceof Refusal) return null
         throw fault
