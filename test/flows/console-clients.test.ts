@@ -344,4 +344,16 @@ describe('a trial of a log-in', () => {
     assert.equal((await ray.browser.go('/admin/clients/nightly-report/try')).status, 409)
     assert.equal((await auditor.browser.go('/admin/clients/gallery/try')).status, 403)
   })
+
+  test('pushes its request, so it works where only pushed ones are taken', async () => {
+    const strict = await start({ requirePar: true })
+    try {
+      const { browser } = await newConsoleVisitor(strict, ['operator'], 'Rhea Trial')
+      const consent = await act(browser, '/admin/clients/photo-printer/try', {})
+      const result = await browser.submit(consent, { decision: 'allow' })
+      assert.match(result.text, /The log-in works/)
+    } finally {
+      await strict.close()
+    }
+  })
 })

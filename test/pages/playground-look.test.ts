@@ -103,7 +103,8 @@ describe('the look of the playground in a browser', { skip: noChromium(chromium)
           await page.locator('.message.received').first().waitFor()
           await look()
         }
-        for (const flow of ['login', 'hybrid', 'claims', 'step-up', 'pairwise', 'signed-request']) {
+        const login = ['login', 'hybrid', 'claims', 'step-up', 'pairwise']
+        for (const flow of [...login, 'signed-request', 'pushed-request']) {
           await open(page, flow)
           await look()
         }

@@ -18,6 +18,7 @@ import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import { hashVerifier } from '../../../requests/pkce.ts'
+import { makeRequestUri } from '../../../requests/pushed-request.ts'
 import type { RouteRow } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { showPage } from '../../visit.ts'
@@ -179,7 +180,12 @@ export const openTrial = (needs: ConsoleNeeds, entry: Console): readonly RouteRo
     const given = describeTrial(tried, callback)
     const { client_id: made } = await entry.perform(visit, { operation: createClient, given })
     const id = String(made)
-    const request = writeRequest(id, tried.scope, callback, visit)
+    const client = await findClient(id, needs)
+    if (client === null) throw new Error('the client of a trial is gone')
+    // A service may take pushed requests only.
+    const asked = writeRequest(id, tried.scope, callback, visit).toString()
+    const { request_uri } = makeRequestUri(client, asked, visit.at, needs)
+    const request = new URLSearchParams({ client_id: id, request_uri })
     return answerRedirect(`${needs.settings.issuer}/authorize?${request}`, 303)
   }
 
