@@ -6,6 +6,7 @@ import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { assertOnPage, assertOnTheWay, enter, sentTo } from '../support/authorization.ts'
 import { answerOf, Browser, formsOf } from '../support/browser.ts'
 import { houseApp, latchkeyAdmin, photoPrinter } from '../support/demo-clients.ts'
+import { openDocumentSiteBefore } from '../support/document-site.ts'
 import { authorizePath, callback, codeRequest, obtainTokens } from '../support/printing.ts'
 import {
   goPushed,
@@ -20,6 +21,7 @@ import { register } from '../support/registered.ts'
 import { type Started, start, startBefore } from '../support/start.ts'
 import { redeem } from '../support/tokens.ts'
 
+const site = openDocumentSiteBefore()
 const started = startBefore()
 const asked = { ...codeRequest, prompt: 'consent' }
 
@@ -337,6 +339,30 @@ describe('what a stranger can make the service do', () => {
     } finally {
       await bounded.close()
     }
+  })
+
+  test('a script of another site causes no fetch, neither of a document nor of keys', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'empty' }
+    const client_id = site.serve('/scripted.json')
+    const form = { ...codeRequest, client_id, redirect_uri: 'http://127.0.0.1/callback' }
+    const pushed = await started.ask('/par', { form, headers })
+    assert.deepEqual([pushed.status, pushed.body.error], [400, 'invalid_request'])
+    assert.equal(site.asked('/scripted.json'), 0)
+    const keyed = await register(started, {
+      jwks_uri: site.url('/scripted-keys.json'),
+      authorization_encrypted_response_alg: 'ECDH-ES',
+    })
+    const asked = { ...codeRequest, client_id: keyed.id, redirect_uri: keyed.redirectUri }
+    const silent = authorizePath({ ...asked, prompt: 'none', response_mode: 'jwt' })
+    const page = await new Browser(started).ask(silent, undefined, headers)
+    assert.equal(page.status, 400)
+    const object = { client_id: keyed.id, request: 'eyJhbGciOiJSUzI1NiJ9.e30.AA' }
+    const { status } = await started.ask('/par', {
+      form: { ...object, client_secret: keyed.secret },
+      headers,
+    })
+    assert.equal(status, 400)
+    assert.equal(site.asked('/scripted-keys.json'), 0)
   })
 
   test('no request_uri stands in the log', async () => {

@@ -5,6 +5,7 @@ import { Browser } from '../support/browser.ts'
 import { galleryCallback } from '../support/gallery.ts'
 import { newPerson, newVisitor, password } from '../support/people.ts'
 import { authorizePath, callback, codeRequest } from '../support/printing.ts'
+import { push, pushedPath, tryPush } from '../support/pushing.ts'
 import {
   assertDone,
   isActive,
@@ -128,6 +129,26 @@ const deny = reading('deny', async (service) => {
   return () => browser.submit(page, { decision: 'deny' })
 })
 
+/** The claim comes before the answer: a fault may cost the request, and never answers it twice. */
+const denyPushed = operation('deny a pushed request', 'finishCeremony', async (service) => {
+  const { browser } = await newVisitor(service)
+  const uri = await push(service, { ...codeRequest, prompt: 'consent' })
+  const page = await browser.go(pushedPath(uri))
+  return {
+    ask: () => browser.submit(page, { decision: 'deny' }),
+    settle: async (done) => {
+      const { status } = await new Browser(service).ask(pushedPath(uri))
+      assertDone(status === 400, done)
+    },
+  }
+})
+
+const pushRequest = reading(
+  'push a request',
+  async (service) => () => tryPush(service),
+  ({ body }) => assert.equal(body.expires_in, 60),
+)
+
 const authorizeAgain = reading(
   'remembered consent',
   async (service) => {
@@ -230,6 +251,8 @@ export const pageOperations: readonly Operation[] = [
   seeLogo,
   consent,
   deny,
+  denyPushed,
+  pushRequest,
   authorizeAgain,
   implicit,
   logInAtClient,

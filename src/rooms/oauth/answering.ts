@@ -12,6 +12,7 @@ import type { Target } from '../../requests/authorization-request.ts'
 import { getRedirectHost } from '../../requests/redirect-uri.ts'
 import { type AuthorizationResponse, openResponses } from '../../responses/modes.ts'
 import { traceOf } from '../../store/trace.ts'
+import { isForPart } from '../form.ts'
 import { answerRefusedPage } from '../refused.ts'
 import { makeView, showPage } from '../visit.ts'
 import { renderFormPost } from './form-post/page.ts'
@@ -75,7 +76,8 @@ const openRefusing = (needs: ServiceParts) => {
     tell({ level: 'info', message: 'authorization refused', requestId, reason })
     caller.named = target.client.id
     refuseFlood(target, given, journey, exchange)
-    const response = await responses.makeRefusal(target, refused, requestId, exchange)
+    const asker = { ...exchange, isForPart: isForPart(exchange.request) }
+    const response = await responses.makeRefusal(target, refused, requestId, asker)
     if (to === 'client') await claimAnswer(journey, needs)
     const answer =
       to === 'client'

@@ -12,6 +12,7 @@ import { refusedDocument } from '../../requests/mistakes.ts'
 import { checkPushedLength, makeRequestUri, refuseNested } from '../../requests/pushed-request.ts'
 import { resolveRequest } from '../../requests/request-object.ts'
 import { type Handler, type MetadataFragment, openJson, type RouteRow } from '../../route.ts'
+import { isForPart } from '../form.ts'
 import type { ClientNeeds } from './needs.ts'
 
 const describePar: MetadataFragment = ({ settings }) => ({
@@ -37,9 +38,9 @@ const formatRequest = (
 }
 
 /** Clients of the operator that have proved themselves are no strangers: nothing of them is bounded. */
-const makeAsker = (client: Client, { at, address }: Exchange): FetchAsker => {
+const makeAsker = (client: Client, { at, address, request }: Exchange): FetchAsker => {
   const isTrusted = client.registeredBy === 'operator' && !isPublic(client)
-  return { at, address: isTrusted ? null : address }
+  return { at, address: isTrusted ? null : address, isForPart: isForPart(request) }
 }
 
 export const openPar = (needs: ClientNeeds): readonly RouteRow[] => {
@@ -48,7 +49,8 @@ export const openPar = (needs: ClientNeeds): readonly RouteRow[] => {
   /** A client that is a metadata document may be new here. */
   const refreshDocument = async (form: Parameters, exchange: Exchange): Promise<void> => {
     const id = form.find('client_id')
-    const fault = id === null ? null : await documents.refresh(id, exchange)
+    const asker = { ...exchange, isForPart: isForPart(exchange.request) }
+    const fault = id === null ? null : await documents.refresh(id, asker)
     if (id !== null && fault !== null) throw refusedDocument(id, fault)
   }
 
