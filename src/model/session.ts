@@ -50,3 +50,10 @@ export const deriveContext = ({ methods }: Pick<Session, 'methods'>): Authentica
 /** All values of `acr` that a login satisfies, with the lower ones. */
 export const listContexts = (context: AuthenticationContext): readonly AuthenticationContext[] =>
   authenticationContexts.slice(0, authenticationContexts.indexOf(context) + 1)
+
+/** Whether a login of this `acr` satisfies one of the wanted values. An unknown one satisfies itself alone. */
+export const isContextReached = (acr: string, wanted: readonly string[]): boolean => {
+  const known = authenticationContexts.find((one) => one === acr)
+  const reached: readonly string[] = known === undefined ? [acr] : listContexts(known)
+  return wanted.some((one) => reached.includes(one))
+}

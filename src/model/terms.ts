@@ -20,7 +20,11 @@ import type { ClientSession } from './ids.ts'
 import type { JsonObject } from './json.ts'
 import type { Permissions, ScopeName } from './resource.ts'
 import type { ScopeWord } from './scope-word.ts'
-import { type AuthenticationMethodReference, authenticationMethods } from './session.ts'
+import {
+  type AuthenticationMethodReference,
+  authenticationMethods,
+  deriveContext,
+} from './session.ts'
 
 /** The statements that carry terms. */
 export type Carrier = 'code' | 'access token' | 'refresh token'
@@ -113,6 +117,10 @@ export type Confirmation = NonNullable<Terms['confirmation']>
 export type ClaimTerms = NonNullable<Terms['claims']>
 
 export const noClaimTerms: ClaimTerms = { userinfo: [], idToken: [], alone: [], context: null }
+
+/** The `acr` that clients and APIs are told. */
+export const getContext = ({ claims, methods }: Pick<Terms, 'claims' | 'methods'>): string =>
+  claims?.context ?? deriveContext({ methods })
 
 /** The permissions and the audience of a token. */
 export type Extent = Pick<Terms, 'permissions' | 'audience'>

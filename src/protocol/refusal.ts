@@ -81,6 +81,8 @@ export interface RefusalDetails {
   readonly scope?: string
   /** For `insufficient_user_authentication`: the seconds since a login may be at most (RFC 9470 section 3). */
   readonly maxAge?: number
+  /** For the same: values of `acr`, the preferred first, of which the login has to reach one. */
+  readonly acrValues?: readonly string[]
   /** Shown in the demo, and to the operator. */
   readonly explanation?: Explanation
   /** The authorization request it is about, form-encoded as it came: a page about it is in its language. */
@@ -103,6 +105,7 @@ export class Refusal extends Error {
   readonly scope: string | null
   readonly maxAge: number | null
   readonly scheme: 'Bearer' | 'DPoP'
+  readonly acrValues: readonly string[]
   readonly explanation: Explanation | null
   readonly parameters: string | null
   readonly recorded: RefusalNote
@@ -118,6 +121,7 @@ export class Refusal extends Error {
     this.scope = details.scope ?? null
     this.maxAge = details.maxAge ?? null
     this.scheme = details.scheme ?? 'Bearer'
+    this.acrValues = details.acrValues ?? []
     this.explanation = details.explanation ?? null
     this.parameters = details.parameters ?? null
     this.recorded = details.recorded ?? {}

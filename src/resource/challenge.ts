@@ -41,6 +41,7 @@ export const formatChallenge = (refusal: Refusal, { metadata, errorUri }: Pointe
     ...Object.entries(tellRefusal(refusal, errorUri)),
   ]
   if (refusal.scheme === 'DPoP') parameters.push(['algs', dpopAlgorithms.join(' ')])
+  if (refusal.acrValues.length > 0) parameters.push(['acr_values', refusal.acrValues.join(' ')])
   if (refusal.maxAge !== null) parameters.push(['max_age', String(refusal.maxAge)])
   if (refusal.scope !== null) parameters.push(['scope', refusal.scope])
   if (metadata !== null) parameters.push(['resource_metadata', metadata])

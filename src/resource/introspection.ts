@@ -30,6 +30,8 @@ export interface Introspected {
   readonly authenticatedAt: number | null
   /** The key that the token is bound to. */
   readonly confirmation: Confirmation | null
+  /** Its `acr`; null if the issuer does not say. */
+  readonly context: string | null
 }
 
 /** What the issuer says of a token; null if it is no active access token. */
@@ -72,6 +74,7 @@ const read = (said: SaidMembers, place: string, issuer: string): Introspected | 
     audience: readAudience(said),
     authenticatedAt: numberOf(said.auth_time),
     confirmation: readConfirmation(said),
+    context: getText(said.acr),
   }
 }
 

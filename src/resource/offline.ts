@@ -26,7 +26,7 @@ const findKid = (token: string): string | null => {
 }
 
 const read = (claims: JsonObject, issuer: string, now: number): Introspected | null => {
-  const { iss, sub, exp, iat, jti, client_id: clientId, auth_time: authTime } = claims
+  const { iss, sub, exp, iat, jti, client_id: clientId, auth_time: authTime, acr } = claims
   const isWhole =
     iss === issuer &&
     typeof sub === 'string' &&
@@ -46,6 +46,7 @@ const read = (claims: JsonObject, issuer: string, now: number): Introspected | n
     audience: readAudience(claims),
     authenticatedAt: typeof authTime === 'number' ? authTime : null,
     confirmation: readConfirmation(claims),
+    context: typeof acr === 'string' ? acr : null,
   }
 }
 

@@ -4,40 +4,56 @@ import { guardLimits } from './guard-limits.ts'
 
 /**
  * One permission, a list of permissions that are all needed, or an object with one of them as
- * `scope`. `maxAge`: the owner logged in at most so many seconds ago (RFC 9470). An empty list takes any
- * token for this resource.
+ * `scope`. An empty list takes any token for this resource.
  */
 export type Needs =
   | string
   | readonly string[]
-  | { readonly scope: string | readonly string[]; readonly maxAge?: number }
+  | {
+      readonly scope: string | readonly string[]
+      /** The owner logged in at most so many seconds ago (RFC 9470). */
+      readonly maxAge?: number
+      /** The login of the owner reaches this `acr`, or one of several, the preferred first (RFC 9470). */
+      readonly acr?: string | readonly string[]
+    }
 
 /** Needs that were checked. */
 export interface Needed {
   readonly permissions: readonly string[]
   /** Seconds; null = whenever the owner logged in. */
   readonly maxAge: number | null
+  /** Empty = however the owner logged in. */
+  readonly contexts: readonly string[]
 }
 
 /** RFC 6749 section 3.3. */
 const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
-const isPermissionName = (name: unknown): boolean =>
-  typeof name === 'string' && scopeToken.test(name)
+const isScopeToken = (name: unknown): boolean => typeof name === 'string' && scopeToken.test(name)
+
+/** Values of `acr`, written as a challenge lists them. */
+const parseContexts = (acr: string | readonly string[]): readonly string[] => {
+  const contexts = typeof acr === 'string' ? [acr] : acr
+  if (Array.isArray(contexts) && contexts.length > 0 && contexts.every(isScopeToken)) {
+    return contexts
+  }
+  throw new TypeError('latchkey/resource: acr has to be a value such as phr, or a list of them')
+}
 
 /** @throws TypeError for what no token could have: a mistake of the program */
 export const parseNeeds = (needs: Needs): Needed => {
-  const { scope, maxAge = null } =
+  const asked: Extract<Needs, { readonly scope: unknown }> =
     typeof needs === 'object' && 'scope' in needs ? needs : { scope: needs }
+  const { scope, maxAge = null, acr } = asked
   const permissions = typeof scope === 'string' ? [scope] : scope
   for (const permission of permissions) {
-    if (isPermissionName(permission)) continue
+    if (isScopeToken(permission)) continue
     throw new TypeError(`latchkey/resource: "${permission}" is no permission such as photos:read`)
   }
   if (maxAge !== null && !(Number.isSafeInteger(maxAge) && maxAge > 0)) {
     throw new TypeError('latchkey/resource: maxAge has to be a whole number of seconds, at least 1')
   }
-  return { permissions, maxAge }
+  return { permissions, maxAge, contexts: acr === undefined ? [] : parseContexts(acr) }
 }
 
 /** Takes one line without a secret in it. */
@@ -119,7 +135,7 @@ const listFaults = (options: ProtectOptions): readonly string[] => {
     !isAudience(options.resource) && 'resource has to be the URL of this API, without a fragment',
     !isGiven(options.clientId) && 'clientId is missing',
     !isGiven(options.clientSecret) && 'clientSecret is missing',
-    !(Array.isArray(scopesSupported) && scopesSupported.every(isPermissionName)) &&
+    !(Array.isArray(scopesSupported) && scopesSupported.every(isScopeToken)) &&
       'scopesSupported has to be a list of permissions such as photos:read',
     !isWithin(cacheSeconds, 0, guardLimits.cacheSeconds) &&
       `cacheSeconds has to be a number from 0 to ${guardLimits.cacheSeconds}`,

@@ -1,7 +1,8 @@
 /** The guard of an API elsewhere, without any framework: requests come in, access or a refusal goes out. */
 import { type Answer, answerPublicJson } from '../http/answer.ts'
 import { findMixUp } from '../protocol/kinds.ts'
-import { type ErrorCode, Refusal } from '../protocol/refusal.ts'
+import { isContextReached } from '../model/session.ts'
+import { Refusal } from '../protocol/refusal.ts'
 import { type PresentedToken, readTokenHeader } from './bearer.ts'
 import { answerChallenge, makeOwnMetadataUrl } from './challenge.ts'
 import { dpopAlgorithms } from './dpop-proof.ts'
@@ -108,37 +109,50 @@ const createAudienceLog = (resource: string, log: TakeLine): ((found: string) =>
   }
 }
 
-/** Refuses what lacks something; the owner could allow more, or log in again. */
-const refuseLacking = (
-  { access, authenticatedAt }: Introspected,
-  { permissions, maxAge }: Needed,
+/** The scope that a route needs, for its challenge. */
+const tellScope = ({ permissions }: Needed): { readonly scope?: string } =>
+  permissions.length === 0 ? {} : { scope: permissions.join(' ') }
+
+/**
+ * Refuses a login that is too old or too weak. All that the route needs of a login is told at once, so
+ * that one further login suffices (RFC 9470 section 3).
+ */
+const refuseLogin = (
+  { authenticatedAt, context }: Introspected,
+  needed: Needed,
   seconds: number,
 ): void => {
-  const scope = permissions.join(' ')
-  const refuse = (code: ErrorCode, reason: string, description: string, age?: number): never => {
-    throw new Refusal(code, reason, description, {
-      ...(scope === '' ? {} : { scope }),
-      ...(age === undefined ? {} : { maxAge: age }),
-    })
+  const { maxAge, contexts } = needed
+  const told = {
+    ...tellScope(needed),
+    ...(maxAge === null ? {} : { maxAge }),
+    acrValues: contexts,
   }
-  if (!permissions.every((one) => access.permissions.includes(one))) {
-    refuse('insufficient_scope', 'missing_permission', 'the access token does not allow this')
+  const code = 'insufficient_user_authentication'
+  if (contexts.length > 0 && (context === null || !isContextReached(context, contexts))) {
+    throw new Refusal(code, 'login_too_weak', 'the owner has to log in in a stronger way', told)
   }
   if (maxAge === null) return
   if (authenticatedAt === null || seconds - authenticatedAt > maxAge) {
-    refuse(
-      'insufficient_user_authentication',
-      'login_too_old',
-      'the owner has to log in again',
-      maxAge,
-    )
+    throw new Refusal(code, 'login_too_old', 'the owner has to log in again', told)
   }
 }
 
-const invalid = (needed: Needed, reason: string, description: string): Refusal => {
-  const scope = needed.permissions.join(' ')
-  return new Refusal('invalid_token', reason, description, scope === '' ? {} : { scope })
+/** Refuses what lacks something; the owner could allow more, or log in again. */
+const refuseLacking = (said: Introspected, needed: Needed, seconds: number): void => {
+  if (!needed.permissions.every((one) => said.access.permissions.includes(one))) {
+    throw new Refusal(
+      'insufficient_scope',
+      'missing_permission',
+      'the access token does not allow this',
+      tellScope(needed),
+    )
+  }
+  refuseLogin(said, needed, seconds)
 }
+
+const invalid = (needed: Needed, reason: string, description: string): Refusal =>
+  new Refusal('invalid_token', reason, description, tellScope(needed))
 
 /** The metadata of the resource (RFC 9728 section 3.2). */
 const answerMetadata = (

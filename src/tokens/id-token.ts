@@ -6,8 +6,7 @@ import { type Client, getIdTokenAlgorithm } from '../model/client.ts'
 import type { OwnerId, SessionHandle, SessionId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { JwsAlgorithm } from '../model/key.ts'
-import { deriveContext } from '../model/session.ts'
-import type { Terms } from '../model/terms.ts'
+import { getContext, type Terms } from '../model/terms.ts'
 import { listIdTokenNames, pickClaims } from '../owners/claims.ts'
 import { getSub, type Subjects } from '../owners/pairwise-secret.ts'
 import { deriveClientSession } from '../owners/session.ts'
@@ -44,19 +43,14 @@ interface IdTokenParts {
 const hashLeftHalf = (text: string, algorithm: JwsAlgorithm): string =>
   hashHalf(text, algorithm === 'RS256' || algorithm === 'ES256' ? 'sha256' : 'sha512')
 
-const getLoginClaims = ({
-  authTime,
-  methods,
-  session,
-  nonce,
-  claims,
-}: Terms): Record<string, JsonValue> => ({
-  ...(authTime === null
-    ? {}
-    : { auth_time: authTime, acr: claims?.context ?? deriveContext({ methods }), amr: methods }),
-  ...(session === null ? {} : { sid: session }),
-  ...(nonce === null ? {} : { nonce }),
-})
+const getLoginClaims = (terms: Terms): Record<string, JsonValue> => {
+  const { authTime, methods, session, nonce } = terms
+  return {
+    ...(authTime === null ? {} : { auth_time: authTime, acr: getContext(terms), amr: methods }),
+    ...(session === null ? {} : { sid: session }),
+    ...(nonce === null ? {} : { nonce }),
+  }
+}
 
 /** Claims about the owner. The claims are read now, so a repeated request may tell newer ones. */
 const getOwnerClaims = async (

@@ -118,6 +118,7 @@ describe('section 2.2: what is told', () => {
       exp: started.now() + 3600,
       iat: started.now(),
       auth_time: started.now(),
+      acr: '1',
       sub,
       aud: resources.map((name) => `${started.issuer}/api/${name}`),
       iss: started.issuer,

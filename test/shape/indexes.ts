@@ -96,7 +96,7 @@ const fixedBy: Readonly<Record<ErrorCode, string>> = {
   unmet_authentication_requirements: 'owner, by another factor',
   invalid_token: 'client developer: refresh, or ask the owner again',
   insufficient_scope: 'client developer: ask the owner for the scope',
-  insufficient_user_authentication: 'client developer: ask for a newer login',
+  insufficient_user_authentication: 'client developer: ask for the login that the challenge names',
   invalid_authorization_details: 'client developer',
   invalid_dpop_proof: 'client developer',
   use_dpop_nonce: 'client developer: send the nonce of the answer',

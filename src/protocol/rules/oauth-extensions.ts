@@ -175,6 +175,18 @@ export const oauthExtensionRules: RulesBySource = {
       'a request_uri without an answer yet',
     ],
   },
+  'RFC 9470 section 3': {
+    login_too_old: [
+      'Send the user to /authorize again, with the max_age of the challenge.',
+      'Authorization',
+      'a token of a newer login',
+    ],
+    login_too_weak: [
+      'Send the user to /authorize again, with the acr_values of the challenge.',
+      'Authorization',
+      'a token of a stronger login',
+    ],
+  },
   'RFC 9700 section 2.1.1': {
     public_without_challenge: [
       'Use PKCE: send code_challenge with the authorization request.',

@@ -10,6 +10,7 @@ import { clientIdCharacters } from '../../model/ids.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Permissions } from '../../model/resource.ts'
 import { isPairwise } from '../../model/sector.ts'
+import { getContext } from '../../model/terms.ts'
 import { type Access, pickEnd } from '../../model/token.ts'
 import { getSub } from '../../owners/pairwise-secret.ts'
 import type { ServiceParts } from '../../registries.ts'
@@ -47,7 +48,8 @@ const describeAccess = (
   ...writeConfirmation(access.confirmation),
   ...(exp === null ? {} : { exp }),
   iat: access.issuedAt,
-  ...(access.authTime === null ? {} : { auth_time: access.authTime }),
+  // RFC 9470 section 6.2.
+  ...(access.authTime === null ? {} : { auth_time: access.authTime, acr: getContext(access) }),
   sub,
   aud: listAudiences(access.permissions, site),
   iss: site.issuer,

@@ -12,8 +12,7 @@ import {
 import { formatScope } from '../../access/permission.ts'
 import { defineStatement } from '../../crypto/seal.ts'
 import type { JsonObject } from '../../model/json.ts'
-import { deriveContext } from '../../model/session.ts'
-import type { Terms } from '../../model/terms.ts'
+import { getContext, type Terms } from '../../model/terms.ts'
 import { type AccessToken, accessTokenType, getTokenId, pickEnd } from '../../model/token.ts'
 import { getSub } from '../../owners/pairwise-secret.ts'
 import { writeConfirmation } from '../../resource/proof.ts'
@@ -40,8 +39,11 @@ const visitEnd = async (
   return (await store.findSession(authorization.sessionId, now))?.session.expiresAt ?? now
 }
 
-const getLoginClaims = ({ authTime, methods }: Terms): JsonObject =>
-  authTime === null ? {} : { auth_time: authTime, acr: deriveContext({ methods }), amr: methods }
+/** RFC 9470 section 6.1. */
+const getLoginClaims = (terms: Terms): JsonObject => {
+  const { authTime, methods } = terms
+  return authTime === null ? {} : { auth_time: authTime, acr: getContext(terms), amr: methods }
+}
 
 const makeClaims = async (
   token: AccessToken,

@@ -12,11 +12,14 @@ import { dpopAlgorithms } from '../../../src/resource/dpop-proof.ts'
 import * as forExpress from '../../../src/resource/express.ts'
 import * as forFastify from '../../../src/resource/fastify.ts'
 import * as forHono from '../../../src/resource/hono.ts'
-import type { ProtectOptions } from '../../../src/resource/index.ts'
+import type { Needs, ProtectOptions } from '../../../src/resource/index.ts'
 import * as forKoa from '../../../src/resource/koa.ts'
 import * as forNode from '../../../src/resource/node.ts'
 import { digestToken, makeProver, type Prover } from '../../support/dpop.ts'
 import { alive, issuer, issuing, resource } from './issuing.ts'
+
+/** The needs of a route for what cannot be undone. */
+const delicate: Needs = { scope: 'photos:write', acr: ['phr', '2'], maxAge: 300 }
 
 /** A server of a framework, not listening yet: `/` needs a permission, and the metadata are there. */
 type MakeServer = (options: ProtectOptions) => Server | Promise<Server>
@@ -34,6 +37,9 @@ const overExpress: MakeServer = (options) => {
     res.json(null)
   })
   app.use('/shop', shop)
+  app.get('/delicate', guard(delicate), (_, res) => {
+    res.json(null)
+  })
   return createServer(app)
 }
 
@@ -47,6 +53,7 @@ const overFastify: MakeServer = async (options) => {
     inner.get('/prints', { preHandler: guard('photos:read') }, async () => null)
   }
   await app.register(shop, { prefix: '/shop' })
+  app.get('/delicate', { preHandler: guard(delicate) }, async () => null)
   await app.ready()
   return app.server
 }
@@ -60,6 +67,7 @@ const overHono: MakeServer = (options) => {
   app.get('/all', guard(['photos:read', 'photos:delete']), (c) => c.json(null))
   const shop = new Hono().get('/prints', guard('photos:read'), (c) => c.json(null))
   app.route('/shop', shop)
+  app.get('/delicate', guard(delicate), (c) => c.json(null))
   return createServer(async ({ url = '', headersDistinct }, response) => {
     const headers = new Headers()
     for (const [name, values = []] of Object.entries(headersDistinct)) {
@@ -75,10 +83,12 @@ const overKoa: MakeServer = (options) => {
   const guard = forKoa.protect(options)
   const read = guard('photos:read')
   const all = guard(['photos:read', 'photos:delete'])
+  const strong = guard(delicate)
   app.use(async (ctx, next) => {
     if (ctx.path === guard.metadataPath) return guard.metadata(ctx)
     // As koa-mount does it.
     if (ctx.path.startsWith('/shop/')) ctx.path = ctx.path.slice('/shop'.length)
+    if (ctx.path === '/delicate') return strong(ctx, next)
     return ctx.path === '/all' ? all(ctx, next) : read(ctx, next)
   })
   app.use((ctx) => {
@@ -91,9 +101,11 @@ const overNode: MakeServer = (options) => {
   const guard = forNode.protect(options)
   const read = guard('photos:read')
   const all = guard(['photos:read', 'photos:delete'])
+  const strong = guard(delicate)
   return createServer(async (req, res) => {
     if (req.url === guard.metadataPath) return guard.metadata(req, res)
-    const access = await (req.url === '/all' ? all : read)(req, res)
+    const check = req.url === '/all' ? all : req.url === '/delicate' ? strong : read
+    const access = await check(req, res)
     if (access !== null)
       res.setHeader('Content-Type', 'application/json').end(JSON.stringify(access))
   })
@@ -164,6 +176,20 @@ for (const [name, make] of frameworks) {
       )
     })
 
+    test('asks for a stronger login, and lets it in (RFC 9470)', async () => {
+      service.say = () => Response.json({ ...alive, acr: '1' })
+      const { status, body, challenge } = await ask('/delicate', 'Bearer lk_at_x')
+      const description = 'the owner has to log in in a stronger way'
+      const error = 'insufficient_user_authentication'
+      assert.deepEqual([status, body], [401, { error, error_description: description }])
+      assert.equal(
+        challenge,
+        `Bearer realm="latchkey", error="${error}", error_description="${description}", acr_values="phr 2", max_age="300", scope="photos:write", ${metadata}`,
+      )
+      service.say = () => Response.json({ ...alive, acr: 'phr' })
+      assert.equal((await ask('/delicate', 'Bearer lk_at_x')).status, 200)
+    })
+
     test('refuses two Authorization headers, of which Node would drop one', async () => {
       const sent = request(`${origin()}/`, {
         headers: [
@@ -192,7 +218,7 @@ for (const [name, make] of frameworks) {
       assert.deepEqual(body, {
         resource,
         authorization_servers: [issuer],
-        scopes_supported: ['photos:delete', 'photos:read'],
+        scopes_supported: ['photos:delete', 'photos:read', 'photos:write'],
         bearer_methods_supported: ['header'],
         dpop_signing_alg_values_supported: dpopAlgorithms,
       })

@@ -16,6 +16,7 @@ export const alive = {
   scope: 'photos:read photos:write',
   exp: 1_800_000_000,
   auth_time: 1_700_000_000,
+  acr: '2',
 }
 
 export interface Issuing {

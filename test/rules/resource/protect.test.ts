@@ -229,6 +229,76 @@ describe('a login that has to be recent (RFC 9470)', () => {
   })
 })
 
+describe('a login that has to be strong (RFC 9470)', () => {
+  /** The answer to a token whose login has this `acr`. */
+  const withContext = (acr: unknown, needs: Needs) => {
+    const service = issuing()
+    service.say = () => Response.json({ ...alive, acr })
+    return ask(protect(service.options), right, needs)
+  }
+
+  const rows: [unknown, string | readonly string[], number][] = [
+    ['phr', 'phr', 200],
+    ['phr', '2', 200],
+    ['2', '2', 200],
+    ['2', ['phr', '2'], 200],
+    ['2', 'phr', 401],
+    ['1', ['2', 'phr'], 401],
+    ['0', '1', 401],
+    ['gold', 'gold', 200],
+    ['gold', ['1', '2'], 401],
+    ['phr', 'gold', 401],
+    ['', '1', 401],
+    [2, '2', 401],
+    [['2'], '2', 401],
+    [undefined, '1', 401],
+  ]
+  for (const [has, acr, expected] of rows) {
+    test(`${JSON.stringify(has)} for ${JSON.stringify(acr)}: ${expected}`, async () => {
+      const { status, seen } = await withContext(has, { scope: 'photos:read', acr })
+      assert.deepEqual([status, seen !== null], [expected, expected === 200])
+    })
+  }
+
+  const tooWeak = 'the owner has to log in in a stronger way'
+
+  test('is asked for with all values, the preferred first', async () => {
+    const { status, challenge, text } = await withContext('1', {
+      scope: 'photos:read',
+      acr: ['phr', '2'],
+    })
+    assert.equal(status, 401)
+    expect(
+      challenge ?? '',
+      'insufficient_user_authentication',
+      tooWeak,
+      'acr_values="phr 2", scope="photos:read", ',
+    )
+    assert.deepEqual(JSON.parse(text), {
+      error: 'insufficient_user_authentication',
+      error_description: tooWeak,
+    })
+  })
+
+  const both = { scope: [], acr: 'phr', maxAge: 100 }
+
+  test('and recent is told at once, whichever is missing', async () => {
+    const told = 'acr_values="phr", max_age="100", '
+    const error = 'insufficient_user_authentication'
+    expect((await withContext('2', both)).challenge ?? '', error, tooWeak, told)
+    const service = issuing()
+    service.say = () => Response.json({ ...alive, acr: 'phr' })
+    service.now += 1000
+    const { challenge } = await ask(protect(service.options), right, both)
+    expect(challenge ?? '', error, 'the owner has to log in again', told)
+  })
+
+  test('is asked for only once the token allows the rest', async () => {
+    const needs = { scope: 'photos:delete', acr: 'phr' }
+    assert.equal((await withContext('1', needs)).status, 403)
+  })
+})
+
 describe('needs that no token could meet are a mistake of the program', () => {
   const rows: [unknown, RegExp][] = [
     ['', /"" is no permission/],
@@ -236,6 +306,10 @@ describe('needs that no token could meet are a mistake of the program', () => {
     [['photos"'], /is no permission/],
     [{ scope: 'photos:read', maxAge: 0 }, /maxAge/],
     [{ scope: 'photos:read', maxAge: '60' }, /maxAge/],
+    ...['', 'a b', 'a"', [], ['1', ''], [2], 2, null, {}].map((acr): [unknown, RegExp] => [
+      { scope: 'photos:read', acr },
+      /acr has to be a value such as phr, or a list of them$/,
+    ]),
   ]
   for (const [needs, message] of rows) {
     test(JSON.stringify(needs), async () => {
