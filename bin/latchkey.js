@@ -147,7 +147,8 @@ if (isCheckout && verb === 'test') {
   process.env.NODE_OPTIONS = `${heap} ${process.env.NODE_OPTIONS ?? ''}`
   // glibc would keep what is freed apart for every thread: a tenth of the whole, and a hash is 19 MB.
   process.env.MALLOC_ARENA_MAX ??= '1'
-  const args = [entry, ...process.argv.slice(2)]
+  // Node would tell each operator whose clients sign with ML-DSA of its WebCrypto, among lines of JSON.
+  const args = ['--disable-warning=ExperimentalWarning', entry, ...process.argv.slice(2)]
   become(node, [...process.execArgv, ...args])
   // The channel closes when this process ends in whatever way: that ends the service too.
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc']

@@ -2,7 +2,7 @@
 import { hashHalf } from '../src/crypto/digest.ts'
 import { readClaimedHeader, verifyJwt } from '../src/crypto/jose.ts'
 import { openPrivateKey, signJwt } from '../src/crypto/own-jws.ts'
-import type { PublicKey, SigningAlgorithm } from '../src/model/key.ts'
+import { getHalfHash, jwsAlgorithms, type PublicKey, signingAlgorithms } from '../src/model/key.ts'
 import type { InspectRow, Known, SignRow } from './flow.ts'
 import type { JwtMembers } from './forge.ts'
 import type { Check, Inspected } from './pages/exchanged.ts'
@@ -16,9 +16,6 @@ const keyOf = ({ kid }: JwtMembers, keySet: string): JwtMembers | undefined => {
   return Array.isArray(keys) ? keys.find((key: JwtMembers) => key.kid === kid) : undefined
 }
 
-const isSigningAlgorithm = (name: unknown): name is SigningAlgorithm =>
-  name === 'RS256' || name === 'ES256' || name === 'EdDSA'
-
 /** The claims, if a key of the set signed them. The algorithm is that of the key. */
 const verify = async (
   jwt: string,
@@ -26,8 +23,9 @@ const verify = async (
   keySet: string,
 ): Promise<JwtMembers | null> => {
   const key = keyOf(header, keySet)
-  if (key === undefined || !isSigningAlgorithm(key.alg)) return null
-  return verifyJwt(jwt, key as PublicKey, key.alg)
+  const algorithm = signingAlgorithms.find((name) => name === key?.alg)
+  if (key === undefined || algorithm === undefined) return null
+  return verifyJwt(jwt, key as PublicKey, algorithm)
 }
 
 /** A claim may be a text, a list that holds it, or an object with a member of this name. */
@@ -39,7 +37,7 @@ const isOrHolds = (claim: unknown, expected: string): boolean => {
 }
 
 const hashed = (text: string, algorithm: unknown): string =>
-  hashHalf(text, algorithm === 'RS256' || algorithm === 'ES256' ? 'sha256' : 'sha512')
+  hashHalf(text, getHalfHash(jwsAlgorithms.find((name) => name === algorithm) ?? 'RS256'))
 
 interface ReadJwt {
   readonly header: JwtMembers

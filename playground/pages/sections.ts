@@ -86,6 +86,7 @@ export const fieldSections: {
     exp: ['RFC 7662', '2.2'],
     iat: ['RFC 7662', '2.2'],
     auth_time: ['RFC 9470', '6.2'],
+    acr: ['RFC 9470', '6.2'],
     sub: ['RFC 7662', '2.2'],
     aud: ['RFC 7662', '2.2'],
     jti: ['RFC 7662', '2.2'],

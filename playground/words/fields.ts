@@ -66,6 +66,7 @@ export const fieldWords = defineWords('playground.fields', {
     exp: 'When it ends, in seconds since 1970.',
     iat: 'When it was issued.',
     auth_time: 'When the owner logged in.',
+    acr: 'How strong the login was: 1 for one factor, 2 for two, phr for a passkey.',
     sub: 'The owner, by a stable id; the client itself where there is no owner.',
     aud: 'The resources it is for.',
     jti: 'The name of this one token.',

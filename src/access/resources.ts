@@ -4,6 +4,7 @@ import { throttleLoad } from '../clock.ts'
 import { describeResource, resourceLimits } from '../config/resources.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Clock, Given } from '../model/ids.ts'
+import type { JwsAlgorithm } from '../model/key.ts'
 import type { Tell } from '../model/notice.ts'
 import type { Permissions, Resource, ResourceChange } from '../model/resource.ts'
 import type { Parameters } from '../protocol/parameters.ts'
@@ -13,6 +14,9 @@ import { makeServiceTrace } from '../store/trace.ts'
 import { getUri } from './audience.ts'
 import { listAllPermissions, listGrantable, listOwnerPermissions } from './permission.ts'
 import { isIndicator } from './resource-indicator.ts'
+
+/** Every resource server has to know it (RFC 9068 section 4). */
+const defaultAlgorithm: JwsAlgorithm = 'RS256'
 
 /** All that requests ask of the resources, made after each reading and not for each request. */
 const deriveLatest = (
@@ -35,8 +39,10 @@ const deriveLatest = (
     /** All that an owner can grant. */
     grantable: listGrantable(askable),
     builtInPermissions: listOwnerPermissions(builtIn),
-    /** The resources with tokens in the format `jwt`. */
-    jwtUris: ofJwt.map((resource) => getUri(resource, issuer)),
+    /** The resources with tokens in the format `jwt`, and how those are signed. */
+    jwtAlgorithms: new Map(
+      ofJwt.map((one) => [getUri(one, issuer), one.accessTokenAlgorithm ?? defaultAlgorithm]),
+    ),
   }
 }
 

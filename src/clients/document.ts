@@ -11,7 +11,7 @@ import {
   contentEncryptions,
   jwsAlgorithms,
   keyEncryptions,
-  requestObjectAlgorithms,
+  signatureAlgorithms,
 } from '../model/key.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { listBeginning, listGrants, type Registrable } from './grant-types.ts'
@@ -26,11 +26,11 @@ const offers: Readonly<Record<string, readonly string[]>> = {
   subject_type: subjectTypes,
   id_token_signed_response_alg: jwsAlgorithms,
   userinfo_signed_response_alg: jwsAlgorithms,
-  request_object_signing_alg: requestObjectAlgorithms,
+  request_object_signing_alg: signatureAlgorithms,
   authorization_signed_response_alg: jwsAlgorithms,
   authorization_encrypted_response_alg: keyEncryptions,
   authorization_encrypted_response_enc: contentEncryptions,
-  introspection_signed_response_alg: ['RS256'],
+  introspection_signed_response_alg: jwsAlgorithms,
   id_token_encrypted_response_alg: keyEncryptions,
   id_token_encrypted_response_enc: contentEncryptions,
   userinfo_encrypted_response_alg: keyEncryptions,

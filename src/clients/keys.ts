@@ -6,7 +6,7 @@
 import type { Outbound } from '../http/outbound.ts'
 import type { Client, DocumentCopy } from '../model/client.ts'
 import { isObject, parseJson } from '../model/json.ts'
-import { isKeyFor, type PublicKey } from '../model/key.ts'
+import { isKeyFor, isKeyKnown, type PublicKey } from '../model/key.ts'
 import { clientKeyLimits } from './limits.ts'
 import {
   copyOf,
@@ -24,9 +24,9 @@ interface WantedKey {
   readonly kid: string | null
 }
 
-const kept = ['kty', 'kid', 'use', 'alg', 'n', 'e', 'crv', 'x', 'y'] as const
+const kept = ['kty', 'kid', 'use', 'alg', 'n', 'e', 'crv', 'x', 'y', 'pub'] as const
 
-/** Members that only a private or a symmetric key has (RFC 7518 section 6). */
+/** Members that only a private or a symmetric key has (RFC 7518 section 6, RFC 9964 section 3). */
 const secret = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']
 
 const isSecret = (key: unknown): boolean =>
@@ -36,18 +36,19 @@ const isBase64url = (text: string | undefined, most: number, least = 1): boolean
   text !== undefined && text.length >= least && text.length <= most && /^[\w-]+$/.test(text)
 
 /** Whether the numbers of a key have a size that is safe, and cheap to calculate with. */
-const isSafe = ({ kty, kid = '', n, e, x, y }: PublicKey): boolean => {
+const isSafe = ({ kty, kid = '', alg = '', n, e, x, y, pub }: PublicKey): boolean => {
   if (kid.length > clientKeyLimits.kidCharacters) return false
   const { least, most } = clientKeyLimits.modulusCharacters
   if (kty === 'RSA')
     return isBase64url(n, most, least) && isBase64url(e, clientKeyLimits.exponentCharacters)
-  const { coordinateCharacters } = clientKeyLimits
+  const { coordinateCharacters, latticeCharacters } = clientKeyLimits
+  if (kty === 'AKP') {
+    const characters = latticeCharacters[alg] ?? 0
+    return isBase64url(pub, characters, characters)
+  }
   if (!isBase64url(x, coordinateCharacters)) return false
   return kty === 'OKP' || isBase64url(y, coordinateCharacters)
 }
-
-const isKnown = (key: PublicKey): boolean =>
-  ['RS256', 'ES256', 'EdDSA', 'ECDH-ES'].some((algorithm) => isKeyFor(key, algorithm))
 
 /** The public members; null for a key of another kind. */
 const parseKey = (given: unknown): PublicKey | null => {
@@ -58,10 +59,10 @@ const parseKey = (given: unknown): PublicKey | null => {
   })
   if (members.some(([, value]) => typeof value !== 'string')) return null
   const key = Object.fromEntries(members) as PublicKey
-  return isKnown(key) ? key : null
+  return isKeyKnown(key) ? key : null
 }
 
-export const keySetWords = `a set of at most ${clientKeyLimits.keys} public keys (RSA of 2,048 to 4,096 bits, EC, Ed25519, X25519), without private or symmetric ones`
+export const keySetWords = `a set of at most ${clientKeyLimits.keys} public keys (RSA of 2,048 to 4,096 bits, EC, Ed25519, X25519, ML-DSA), without private or symmetric ones`
 
 /**
  * The keys of a set, without unknown ones (RFC 7517 section 5). Null for no set, for too long a set, and

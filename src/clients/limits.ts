@@ -29,6 +29,10 @@ export const clientKeyLimits = {
   modulusCharacters: { least: 342, most: 683 },
   /** A coordinate on a curve; those of P-521 have 88. */
   coordinateCharacters: 88,
+  /** An ML-DSA key has the length of its parameter set (RFC 9964 section 3): 1,312 to 2,592 bytes. */
+  latticeCharacters: { 'ML-DSA-44': 1750, 'ML-DSA-65': 2603, 'ML-DSA-87': 3456 } as Readonly<
+    Record<string, number>
+  >,
   /** The exponent of RSA: usually `AQAB`. A long one makes each check slow. */
   exponentCharacters: 6,
   /** Key sets of clients of strangers, and as many of the operator, per node. */

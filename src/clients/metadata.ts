@@ -3,13 +3,14 @@
 import type { z } from 'zod'
 import type { ClientDisplay, ClientOpenid } from '../model/client.ts'
 import { clientIdCharacters } from '../model/ids.ts'
+import { jwsAlgorithms } from '../model/key.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import { defineKeptWays, makeSchema, type Z } from '../protocol/schema.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
 import { requestLimits } from '../requests/limits.ts'
 import { clientLimits } from './limits.ts'
-import { boundedText, openidMembers, uris, urisForm } from './openid-metadata.ts'
+import { boundedText, oneOf, openidMembers, uris, urisForm } from './openid-metadata.ts'
 
 /** Who registers: an operator, or the client itself over `/register`. */
 export type Registrar = 'operator' | 'itself'
@@ -57,7 +58,7 @@ const display = (z: Z) => ({
     'an https URL',
     (text) => isWebUri(text) && /^https:/i.test(text),
   ),
-  introspection_signed_response_alg: z.literal('RS256').nullish().describe('RS256'),
+  introspection_signed_response_alg: oneOf(z, jwsAlgorithms),
   software_id: line(z),
   software_version: line(z),
   application_type: z.enum(['native', 'web']).nullish().describe('native or web'),

@@ -10,7 +10,7 @@ import {
   jwsAlgorithms,
   keyEncryptions,
   type PublicKey,
-  requestObjectAlgorithms,
+  signatureAlgorithms,
 } from '../model/key.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import type { Z } from '../protocol/schema.ts'
@@ -47,7 +47,7 @@ export const uris = (z: Z) =>
 
 export const urisForm = `a list of at most ${storeLimits.redirectUris} URIs`
 
-const oneOf = <Name extends string>(z: Z, names: readonly [Name, ...Name[]]) =>
+export const oneOf = <Name extends string>(z: Z, names: readonly Name[]) =>
   z.enum(names).nullish().describe(names.join(', '))
 
 const keySet = (z: Z) =>
@@ -107,7 +107,7 @@ export const openidMembers = (z: Z) => ({
     .max(clientKeyLimits.requestUris)
     .nullish()
     .describe(`a list of at most ${clientKeyLimits.requestUris} https URLs`),
-  request_object_signing_alg: oneOf(z, requestObjectAlgorithms),
+  request_object_signing_alg: oneOf(z, signatureAlgorithms),
   require_signed_request_object: flag(z),
   require_pushed_authorization_requests: flag(z),
   authorization_signed_response_alg: oneOf(z, jwsAlgorithms),

@@ -1,6 +1,7 @@
 /** Resources as an operator writes them: in the settings, for the admin API and on the command line. */
 import type { ClientId } from '../model/ids.ts'
 import { isObject } from '../model/json.ts'
+import { jwsAlgorithms } from '../model/key.ts'
 import type { Text } from '../model/language.ts'
 import {
   adminPermissions,
@@ -124,6 +125,13 @@ const formatOf = (given: unknown): Resource['accessTokenFormat'] => {
   throw new MemberFault('needs "opaque" or "jwt" as "access_token_format"')
 }
 
+const parseAlgorithm = (given: unknown): Pick<Resource, 'accessTokenAlgorithm'> => {
+  if (given === undefined || given === null) return {}
+  const accessTokenAlgorithm = jwsAlgorithms.find((one) => one === given)
+  if (accessTokenAlgorithm !== undefined) return { accessTokenAlgorithm }
+  throw new MemberFault(`needs one of ${jwsAlgorithms.join(', ')} as "access_token_signing_alg"`)
+}
+
 const parseClients = (given: unknown): readonly ClientId[] => {
   const list = listOf('introspection_clients', given)
   if (list.length <= resourceLimits.introspectionClients) return list as readonly ClientId[]
@@ -136,7 +144,8 @@ const parseClients = (given: unknown): readonly ClientId[] => {
 export const parseResource = (given: unknown): Resource => {
   if (!isObject(given)) throw new MemberFault('must be an object')
   const { name, title, read, write, actions, destructive, uri, ...others } = given
-  const { access_token_format: format, introspection_clients: clients, ...rest } = others
+  const { access_token_format: format, access_token_signing_alg: algorithm, ...further } = others
+  const { introspection_clients: clients, ...rest } = further
   const furtherActions = parseActions(actions)
   const resource: Resource = {
     name: parseName(name),
@@ -147,6 +156,7 @@ export const parseResource = (given: unknown): Resource => {
     destructive: parseDestructive(destructive, furtherActions),
     uri: parseUri(uri),
     accessTokenFormat: formatOf(format),
+    ...parseAlgorithm(algorithm),
     introspectionClients: parseClients(clients),
   }
   const [extra] = Object.keys(rest)
@@ -172,6 +182,7 @@ export const resourceMembers = {
   destructive: 'destructive',
   uri: 'uri',
   access_token_format: 'accessTokenFormat',
+  access_token_signing_alg: 'accessTokenAlgorithm',
   introspection_clients: 'introspectionClients',
 } as const satisfies Readonly<Record<string, keyof ResourceChange>>
 
@@ -187,6 +198,9 @@ export const describeResource = (resource: Resource) => ({
   destructive: resource.destructive,
   uri: resource.uri,
   access_token_format: resource.accessTokenFormat,
+  ...(resource.accessTokenAlgorithm === undefined
+    ? {}
+    : { access_token_signing_alg: resource.accessTokenAlgorithm }),
   introspection_clients: resource.introspectionClients,
 })
 

@@ -9,8 +9,10 @@ import type { Digest, Random } from '../model/ids.ts'
 export const hashText = (text: string): Digest => hash('sha256', text, 'base64url') as Digest
 
 /** The left half of a hash, base64url: `at_hash` and `c_hash` (OpenID Connect Core section 3.1.3.6). */
-export const hashHalf = (text: string, algorithm: 'sha256' | 'sha512'): string => {
-  const whole = hash(algorithm, text, 'buffer')
+export const hashHalf = (text: string, algorithm: 'sha256' | 'sha512' | 'shake256'): string => {
+  // SHAKE256 is as long as one wants.
+  const options = algorithm === 'shake256' ? { outputLength: 64 } : {}
+  const whole = createHash(algorithm, options).update(text).digest()
   return whole.subarray(0, whole.length / 2).toString('base64url')
 }
 

@@ -3,36 +3,9 @@
  * it too, without `node:crypto`. What the service signs itself is in `own-jws.ts`.
  */
 
-import {
-  type CryptoKey,
-  compactVerify,
-  exportJWK,
-  exportPKCS8,
-  generateKeyPair,
-  importJWK,
-} from 'jose'
+import { type CryptoKey, compactVerify, importJWK } from 'jose'
 import { isObject, type JsonObject, parseJson } from '../model/json.ts'
-import type { JwsAlgorithm, PublicKey, SigningAlgorithm } from '../model/key.ts'
-
-/** The algorithm of the key that makes a signature. */
-export const getKeyAlgorithm = (algorithm: JwsAlgorithm): SigningAlgorithm =>
-  algorithm === 'Ed25519' ? 'EdDSA' : algorithm
-
-const publicMembers = ['kty', 'n', 'e', 'crv', 'x', 'y'] as const
-
-/** A new key pair. The randomness is that of the cryptography library. */
-export const makeKeyPair = async (
-  algorithm: SigningAlgorithm,
-): Promise<{ readonly secret: Uint8Array; readonly publicKey: PublicKey }> => {
-  const { privateKey, publicKey } = await generateKeyPair(algorithm, { extractable: true })
-  const exported = await exportJWK(publicKey)
-  const members = publicMembers.flatMap((name) => {
-    const value = exported[name]
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  const secret = Buffer.from(await exportPKCS8(privateKey))
-  return { secret, publicKey: Object.fromEntries(members) }
-}
+import { listNames, type PublicKey, type SigningAlgorithm } from '../model/key.ts'
 
 /** The header of a text that looks like a JWS in compact form. A header alone proves nothing. */
 export const readClaimedHeader = (text: string): JsonObject | null => {
@@ -61,9 +34,6 @@ const verifyBy = async (
   }
 }
 
-const listAliases = (algorithm: SigningAlgorithm): readonly string[] =>
-  algorithm === 'EdDSA' ? ['EdDSA', 'Ed25519'] : [algorithm]
-
 /**
  * The claims of a JWT if this key signed it. The algorithms are those of the key, whatever the header
  * says. Null for everything else.
@@ -72,7 +42,7 @@ export const verifyWith = (
   text: string,
   key: VerifyingKey,
   algorithm: SigningAlgorithm,
-): Promise<JsonObject | null> => verifyBy(text, key, listAliases(algorithm))
+): Promise<JsonObject | null> => verifyBy(text, key, listNames(algorithm))
 
 /** The same with a key as it is published. */
 export const verifyJwt = (
@@ -80,7 +50,7 @@ export const verifyJwt = (
   publicKey: PublicKey,
   algorithm: SigningAlgorithm,
 ): Promise<JsonObject | null> =>
-  verifyBy(text, openPublicKey(publicKey, algorithm), listAliases(algorithm))
+  verifyBy(text, openPublicKey(publicKey, algorithm), listNames(algorithm))
 
 /** The claims of a JWT if this key of somebody else signed it, with this very algorithm. */
 export const verifyWithKey = (

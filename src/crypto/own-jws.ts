@@ -2,16 +2,63 @@
  * JWTs under the service's own keys (RFC 7515), by `node:crypto`. A signature is made on the thread
  * pool. Checking one takes less than a way to the pool and back.
  */
-import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto'
 import { promisify } from 'node:util'
 import type { JsonObject } from '../model/json.ts'
-import type { JwsAlgorithm, PublicKey, SigningAlgorithm } from '../model/key.ts'
-import { getKeyAlgorithm } from './jose.ts'
+import {
+  getKeyAlgorithm,
+  type JwsAlgorithm,
+  type PublicKey,
+  type SigningAlgorithm,
+} from '../model/key.ts'
 
 export type { KeyObject } from 'node:crypto'
 
-/** The hash of an algorithm. Ed25519 has its own. */
-const hashes = { RS256: 'sha256', ES256: 'sha256', EdDSA: null } as const
+interface KeyObjects {
+  readonly privateKey: KeyObject
+  readonly publicKey: KeyObject
+}
+
+const generate = promisify(generateKeyPair)
+
+/** How a key is generated. The hash is null where the algorithm has its own. */
+const ways: Readonly<
+  Record<
+    SigningAlgorithm,
+    { readonly hash: 'sha256' | null; readonly make: () => Promise<KeyObjects> }
+  >
+> = {
+  RS256: { hash: 'sha256', make: () => generate('rsa', { modulusLength: 2048 }) },
+  ES256: { hash: 'sha256', make: () => generate('ec', { namedCurve: 'P-256' }) },
+  EdDSA: { hash: null, make: () => generate('ed25519') },
+  'ML-DSA-44': { hash: null, make: () => generate('ml-dsa-44') },
+  'ML-DSA-65': { hash: null, make: () => generate('ml-dsa-65') },
+  'ML-DSA-87': { hash: null, make: () => generate('ml-dsa-87') },
+}
+
+/**
+ * A new key pair. The randomness is that of the cryptography library. Of an ML-DSA key the secret is its
+ * seed.
+ *
+ * @throws Error on a Node without the algorithm
+ */
+export const makeKeyPair = async (
+  algorithm: SigningAlgorithm,
+): Promise<{ readonly secret: Uint8Array; readonly publicKey: PublicKey }> => {
+  const { privateKey, publicKey } = await ways[algorithm].make().catch((fault: unknown) => {
+    const said = `this Node cannot make a key for ${algorithm}: ML-DSA needs Node 24.6 or later, with OpenSSL 3.5 or later`
+    throw new Error(said, { cause: fault })
+  })
+  const secret = Buffer.from(privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  return { secret, publicKey: publicKey.export({ format: 'jwk' }) as PublicKey }
+}
 
 /** A JWS holds the two numbers of an ECDSA signature as they are (RFC 7518 section 3.4). */
 const prepareKey = (key: KeyObject) => ({ key, dsaEncoding: 'ieee-p1363' }) as const
@@ -32,7 +79,7 @@ export const signJwt = async (
   key: KeyObject,
 ): Promise<string> => {
   const text = `${encode(header)}.${encode(claims)}`
-  const hash = hashes[getKeyAlgorithm(header.alg)]
+  const { hash } = ways[getKeyAlgorithm(header.alg)]
   const signature = await promisify(sign)(hash, Buffer.from(text), prepareKey(key))
   return `${text}.${signature.toString('base64url')}`
 }
@@ -50,6 +97,6 @@ export const verifyOwnJwt = (
   const signature = Buffer.from(text.slice(end + 1), 'base64url')
   if (signature.toString('base64url') !== text.slice(end + 1)) return null
   const signed = text.slice(0, end)
-  if (!verify(hashes[algorithm], Buffer.from(signed), prepareKey(key), signature)) return null
+  if (!verify(ways[algorithm].hash, Buffer.from(signed), prepareKey(key), signature)) return null
   return JSON.parse(Buffer.from(signed.slice(signed.indexOf('.') + 1), 'base64url').toString())
 }

@@ -16,7 +16,7 @@ export interface ClientDisplay {
   /** The page of a login that others begin (OpenID Connect Core section 4). */
   readonly initiate_login_uri?: string
   /** RFC 9701 section 6. */
-  readonly introspection_signed_response_alg?: 'RS256'
+  readonly introspection_signed_response_alg?: JwsAlgorithm
   readonly software_id?: string
   readonly software_version?: string
   /** OpenID Connect Registration section 2; absent if the client said nothing. */

@@ -1,28 +1,72 @@
-/** Keys of the service and of clients: their uses and algorithms (RFC 7518, RFC 8037). */
+/** Keys of the service and of clients: their uses and algorithms (RFC 7518, RFC 8037, RFC 9964). */
 
 /** `sealing`: tokens and codes that this service alone checks. `signing`: what others check by `/jwks`. */
 export type KeyUse = 'sealing' | 'signing'
 
-/** The JOSE names of algorithms (RFC 7518, RFC 8037). */
+/**
+ * The signature algorithms, by their names in the header of a JWS. `key`: the type of key that fits, with
+ * its curve or parameter set. `own`: the algorithm of the service's key for such signatures; null for
+ * none. `half`: the hash for `at_hash` and `c_hash` of an ID token.
+ */
+const signatures = {
+  // RFC 7518 section 3.1. RS256 is the default of OpenID Connect.
+  RS256: { key: 'RSA', own: 'RS256', half: 'sha256' },
+  PS256: { key: 'RSA', own: null, half: 'sha256' },
+  ES256: { key: 'EC P-256', own: 'ES256', half: 'sha256' },
+  // RFC 8037 section 3.1. `Ed25519` is the newer name with that curve (RFC 9864 section 2.2).
+  EdDSA: { key: 'OKP Ed25519', own: 'EdDSA', half: 'sha512' },
+  Ed25519: { key: 'OKP Ed25519', own: 'EdDSA', half: 'sha512' },
+  // RFC 9964. The hash is the choice of the OpenID Connect working group.
+  'ML-DSA-44': { key: 'AKP ML-DSA-44', own: 'ML-DSA-44', half: 'shake256' },
+  'ML-DSA-65': { key: 'AKP ML-DSA-65', own: 'ML-DSA-65', half: 'shake256' },
+  'ML-DSA-87': { key: 'AKP ML-DSA-87', own: 'ML-DSA-87', half: 'shake256' },
+} as const
+
+type Signatures = typeof signatures
+
+/** The name of a signature algorithm, whoever signs. None is symmetric, and `none` is no signature. */
+type SignatureAlgorithm = keyof Signatures
+
+/** The algorithm of a signing key of the service. */
+export type SigningAlgorithm = NonNullable<Signatures[SignatureAlgorithm]['own']>
+
+/** The name of an algorithm by which the service signs, in a registration and in the header of a JWS. */
+export type JwsAlgorithm = Extract<
+  { [Name in SignatureAlgorithm]: [Name, Signatures[Name]['own']] }[SignatureAlgorithm],
+  readonly [SignatureAlgorithm, SigningAlgorithm]
+>[0]
+
+/** The JOSE names of the algorithms of the service's keys. */
 export type KeyAlgorithm = 'HS256' | SigningAlgorithm
 
-/** The algorithm of a signing key. */
-export type SigningAlgorithm = 'RS256' | 'ES256' | 'EdDSA'
+const names = Object.keys(signatures) as readonly SignatureAlgorithm[]
 
-/**
- * The names in the header of a JWS, the default of OpenID Connect first. `Ed25519` is the newer name of
- * `EdDSA` with that curve (RFC 9864 section 2.2).
- */
-export const jwsAlgorithms = ['RS256', 'ES256', 'EdDSA', 'Ed25519'] as const
+/** The algorithms of signatures by others: of clients, and of upstreams. */
+export const signatureAlgorithms = names
 
-/** The name of a signature algorithm in a registration and in the header of a JWS. */
-export type JwsAlgorithm = (typeof jwsAlgorithms)[number]
+/** The algorithms by which the service signs, the default of OpenID Connect first. */
+export const jwsAlgorithms = names.filter(
+  (name): name is JwsAlgorithm => signatures[name].own !== null,
+)
+
+/** The algorithm of the key that makes a signature. */
+export const getKeyAlgorithm = (name: JwsAlgorithm): SigningAlgorithm => signatures[name].own
+
+/** The algorithms of the service's keys. */
+export const signingAlgorithms: readonly SigningAlgorithm[] = [
+  ...new Set(jwsAlgorithms.map(getKeyAlgorithm)),
+]
+
+/** The names of what a key of the service signs. */
+export const listNames = (algorithm: SigningAlgorithm): readonly JwsAlgorithm[] =>
+  jwsAlgorithms.filter((name) => getKeyAlgorithm(name) === algorithm)
+
+/** The hash for `at_hash` and `c_hash` (OpenID Connect Core section 3.1.3.6). */
+export const getHalfHash = (name: JwsAlgorithm): Signatures[JwsAlgorithm]['half'] =>
+  signatures[name].half
 
 /** The members of a JWK that are public (RFC 7517), without `kid`, `use` and `alg`. */
 export type PublicKey = Readonly<Record<string, string>>
-
-/** Of the request objects of clients. None of them is symmetric, and `none` is no signature. */
-export const requestObjectAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'] as const
 
 /** How the key of the content is encrypted. RSA1_5 is missing: it leaks through its errors (RFC 8725 section 3.2). */
 export const keyEncryptions = [
@@ -37,16 +81,11 @@ export const keyEncryptions = [
 export const contentEncryptions = ['A128CBC-HS256', 'A256CBC-HS512', 'A128GCM', 'A256GCM'] as const
 
 const ecdh = ['EC P-256', 'EC P-384', 'EC P-521', 'OKP X25519']
-const ed25519 = ['OKP Ed25519']
 const rsa = ['RSA']
 
-/** The types of key that fit, each with its curve. */
+/** The types of key that fit, each with its curve or parameter set. */
 const needed: Readonly<Record<string, readonly string[]>> = {
-  RS256: rsa,
-  PS256: rsa,
-  ES256: ['EC P-256'],
-  EdDSA: ed25519,
-  Ed25519: ed25519,
+  ...Object.fromEntries(names.map((name) => [name, [signatures[name].key]])),
   'RSA-OAEP': rsa,
   'RSA-OAEP-256': rsa,
   'ECDH-ES': ecdh,
@@ -54,10 +93,16 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'ECDH-ES+A256KW': ecdh,
 }
 
+/** The type of a key, as the table above has it. `alg` of an `AKP` key is no wish: it says what the key is. */
+const getKeyType = ({ kty = '', crv, alg }: Readonly<Record<string, string>>): string => {
+  if (kty === 'RSA') return kty
+  return `${kty} ${kty === 'AKP' ? alg : crv}`
+}
+
 /** Whether a key can be used with an algorithm: its type and curve decide, not what it says of itself. */
-export const isKeyFor = (
-  { kty = '', crv }: Readonly<Record<string, string>>,
-  algorithm: string,
-): boolean =>
-  Object.hasOwn(needed, algorithm) &&
-  needed[algorithm]?.includes(kty === 'RSA' ? kty : `${kty} ${crv}`) === true
+export const isKeyFor = (key: Readonly<Record<string, string>>, algorithm: string): boolean =>
+  Object.hasOwn(needed, algorithm) && needed[algorithm]?.includes(getKeyType(key)) === true
+
+/** Whether a key can be used with any algorithm. */
+export const isKeyKnown = (key: Readonly<Record<string, string>>): boolean =>
+  Object.keys(needed).some((algorithm) => isKeyFor(key, algorithm))

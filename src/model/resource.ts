@@ -1,6 +1,7 @@
 /** A resource is a named kind of thing an owner has. Its permissions are read, write and further actions. */
 
 import type { ClientId } from './ids.ts'
+import type { JwsAlgorithm } from './key.ts'
 import type { Text } from './language.ts'
 import type { ScopeWord } from './scope-word.ts'
 
@@ -36,6 +37,8 @@ export interface Resource {
   readonly uri: string | null
   /** `jwt`: as RFC 9068 says, so that an API can verify tokens by itself. */
   readonly accessTokenFormat: 'opaque' | 'jwt'
+  /** How such JWTs are signed; absent means RS256. */
+  readonly accessTokenAlgorithm?: JwsAlgorithm
   /** The clients that introspect tokens for this resource. */
   readonly introspectionClients: readonly ClientId[]
 }

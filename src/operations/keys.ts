@@ -1,5 +1,5 @@
 /** The keys of the service: never anything secret of them. */
-import type { KeyUse } from '../model/key.ts'
+import { type KeyUse, signingAlgorithms } from '../model/key.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { makeSchema, type Z } from '../protocol/schema.ts'
@@ -67,7 +67,7 @@ export const sayWithdrawn = (answer: WithdrawalAnswer): CommandOutput => ({
 const listMembers = (z: Z) => ({
   id: z.string(),
   use: z.enum(['sealing', 'signing']),
-  algorithm: z.enum(['HS256', 'RS256', 'ES256', 'EdDSA']),
+  algorithm: z.enum(['HS256', ...signingAlgorithms]),
   usable_from: z.int().describe('unix seconds'),
 })
 

@@ -12,6 +12,7 @@ import {
 import { isPublic } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
 import { parseJson } from '../model/json.ts'
+import { jwsAlgorithms } from '../model/key.ts'
 import type { Resource, ResourceChange } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { CreateResourceOutcome } from '../store/contract/resource.ts'
@@ -29,6 +30,7 @@ const resourceFlags: readonly CommandFlag[] = [
   ['--destructive <action...>', 'actions that the consent page marks'],
   ['--uri <uri>', "your own API: the value of resource, and the aud of its tokens ('' = none)"],
   ['--access-token-format <format>', 'opaque or jwt'],
+  ['--access-token-alg <algorithm>', `of JWTs: ${jwsAlgorithms.join(', ')} (default: RS256)`],
   ['--introspection-client <id...>', 'clients that introspect tokens for it'],
 ]
 
@@ -56,6 +58,7 @@ const readMembers = (flags: JsonRow): JsonRow =>
     destructive: flags.destructive,
     uri: flags.uri === '' ? null : flags.uri,
     access_token_format: flags.accessTokenFormat,
+    access_token_signing_alg: flags.accessTokenAlg,
     introspection_clients: flags.introspectionClient,
   })
 

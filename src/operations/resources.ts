@@ -2,6 +2,7 @@
 import { describeResource, resourceLimits } from '../config/resources.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { isObject } from '../model/json.ts'
+import { jwsAlgorithms } from '../model/key.ts'
 import type { Resource } from '../model/resource.ts'
 import type { Z } from '../protocol/schema.ts'
 import { describePage, pageInMemory, search } from './lists.ts'
@@ -25,6 +26,7 @@ export const listMembers = (z: Z) => ({
   destructive: z.array(z.string()),
   uri: z.string().nullable(),
   access_token_format: z.enum(['opaque', 'jwt']),
+  access_token_signing_alg: z.enum(jwsAlgorithms).nullish().describe('of JWTs; RS256 without it'),
   introspection_clients: z.array(z.string()),
 })
 

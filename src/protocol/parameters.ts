@@ -7,8 +7,8 @@ export const parameterLimits = {
   parameters: 100,
   emailCharacters: 254,
   textCharacters: 2048,
-  /** Longest token, code or secret anyone may present. */
-  tokenCharacters: 8192,
+  /** Longest token, code or secret anyone may present. The signature of ML-DSA-87 alone has 6,170. */
+  tokenCharacters: 14 * 1024,
   pageRows: 100,
   pageRowsDefault: 50,
 } as const

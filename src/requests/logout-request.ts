@@ -3,7 +3,7 @@
 import { findClient } from '../clients/find.ts'
 import type { Client } from '../model/client.ts'
 import type { JsonObject } from '../model/json.ts'
-import { type Parameters, parameterLimits, parseParameters } from '../protocol/parameters.ts'
+import { type Parameters, parseParameters } from '../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../protocol/refusal.ts'
 import type { RequestParts } from './authorization-request.ts'
 import { requestLimits } from './limits.ts'
@@ -35,7 +35,7 @@ const readHint = async (
   hint: string | null,
   { settings, signer }: LogoutParts,
 ): Promise<JsonObject> => {
-  if (hint === null || hint.length > parameterLimits.tokenCharacters) return {}
+  if (hint === null || hint.length > requestLimits.hintCharacters) return {}
   const claims = await signer.read(hint, 'JWT')
   // Only ID tokens name an authorized party.
   return claims?.iss === settings.issuer && claims.azp !== undefined ? claims : {}

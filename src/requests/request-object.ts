@@ -11,7 +11,7 @@ import { readClaimedHeader, verifyJws } from '../crypto/jose.ts'
 import type { RefusalCounter } from '../events/refusal-counter.ts'
 import type { Client } from '../model/client.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
-import { requestObjectAlgorithms } from '../model/key.ts'
+import { signatureAlgorithms } from '../model/key.ts'
 import { mayRepeat, type Parameters } from '../protocol/parameters.ts'
 import { invalidRequest, Refusal, refuseForNow } from '../protocol/refusal.ts'
 import type { Store } from '../store/store.ts'
@@ -26,7 +26,7 @@ const aboutObject = ['iss', 'aud', 'exp', 'nbf', 'iat', 'jti', 'sub']
 
 const readAlgorithm = ({ alg }: JsonObject, { openid }: Client): string => {
   const { request_object_signing_alg: registered } = openid
-  const allowed = registered === undefined ? requestObjectAlgorithms : [registered]
+  const allowed = registered === undefined ? signatureAlgorithms : [registered]
   if (typeof alg === 'string' && allowed.some((one) => one === alg)) return alg
   const names = allowed.join(', ')
   throw invalid('request_object_algorithm', `the request object has to be signed with ${names}`)

@@ -1,43 +1,40 @@
 /** The keys of the issuer (RFC 7517), kept in memory. */
 import { openPublicKey, type VerifyingKey, verifyWith } from '../crypto/jose.ts'
 import { isObject, type JsonObject } from '../model/json.ts'
-import type { PublicKey, SigningAlgorithm } from '../model/key.ts'
+import { isKeyFor, type SigningAlgorithm, signingAlgorithms } from '../model/key.ts'
 import { guardLimits } from './guard-limits.ts'
 import { askIssuer, IssuerFault } from './issuer.ts'
 
 interface KnownKey {
-  readonly key: VerifyingKey
+  /** Null where this runtime lacks the algorithm. */
+  readonly key: VerifyingKey | null
   readonly algorithm: SigningAlgorithm
 }
 
 type Keys = ReadonlyMap<string, KnownKey>
 
-/** The algorithm follows from the key. A header that names another one is refused. */
-const findAlgorithm = ({ kty, crv }: PublicKey): SigningAlgorithm | null => {
-  if (kty === 'RSA') return 'RS256'
-  if (kty === 'EC' && crv === 'P-256') return 'ES256'
-  return kty === 'OKP' && crv === 'Ed25519' ? 'EdDSA' : null
-}
-
-const members = ['kty', 'n', 'e', 'crv', 'x', 'y'] as const
+/** `alg` is a part of an `AKP` key alone (RFC 9964 section 3). */
+const listMembers = (kty: unknown): readonly string[] =>
+  kty === 'AKP' ? ['kty', 'alg', 'pub'] : ['kty', 'n', 'e', 'crv', 'x', 'y']
 
 const openKey = async (
   found: Readonly<Record<string, unknown>>,
 ): Promise<readonly [string, KnownKey] | null> => {
-  const { kid, use } = found
+  const { kid, use, kty } = found
   if (typeof kid !== 'string' || (use !== undefined && use !== 'sig')) return null
   const publicKey = Object.fromEntries(
-    members.flatMap((name) => {
+    listMembers(kty).flatMap((name) => {
       const value = found[name]
       return typeof value === 'string' ? [[name, value]] : []
     }),
   )
-  const algorithm = findAlgorithm(publicKey)
-  if (algorithm === null) return null
+  // The algorithm follows from the key. A header that names another one is refused.
+  const algorithm = signingAlgorithms.find((one) => isKeyFor(publicKey, one))
+  if (algorithm === undefined) return null
   try {
     return [kid, { key: await openPublicKey(publicKey, algorithm), algorithm }]
   } catch {
-    return null
+    return kty === 'AKP' ? [kid, { key: null, algorithm }] : null
   }
 }
 
@@ -95,7 +92,13 @@ export const createIssuerKeys = (
       let keys = known ?? (await reload())
       if ((!keys.has(kid) || mayBeOld()) && mayReload()) keys = await reload()
       const found = keys.get(kid)
-      return found === undefined ? null : verifyWith(jwt, found.key, found.algorithm)
+      if (found === undefined) return null
+      const { key, algorithm } = found
+      if (key !== null) return verifyWith(jwt, key, algorithm)
+      throw new IssuerFault(
+        'unsupported_algorithm',
+        `this Node cannot check ${algorithm}: use Node 24.7 or later, or set offline to false`,
+      )
     },
     /** A key was taken away: the next JWT waits for the keys of now. */
     forget(): void {

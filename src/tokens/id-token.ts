@@ -5,7 +5,7 @@ import { hashHalf } from '../crypto/digest.ts'
 import { type Client, getIdTokenAlgorithm } from '../model/client.ts'
 import type { OwnerId, SessionHandle, SessionId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
-import type { JwsAlgorithm } from '../model/key.ts'
+import { getHalfHash, type JwsAlgorithm } from '../model/key.ts'
 import { getContext, type Terms } from '../model/terms.ts'
 import { listIdTokenNames, pickClaims } from '../owners/claims.ts'
 import { getSub, type Subjects } from '../owners/pairwise-secret.ts'
@@ -39,9 +39,9 @@ interface IdTokenParts {
   readonly encryptFor: Encrypter['encryptFor']
 }
 
-/** The left half of the hash of the algorithm (section 3.1.3.6). Ed25519 signs with SHA-512. */
+/** The left half of the hash of the algorithm (section 3.1.3.6). */
 const hashLeftHalf = (text: string, algorithm: JwsAlgorithm): string =>
-  hashHalf(text, algorithm === 'RS256' || algorithm === 'ES256' ? 'sha256' : 'sha512')
+  hashHalf(text, getHalfHash(algorithm))
 
 const getLoginClaims = (terms: Terms): Record<string, JsonValue> => {
   const { authTime, methods, session, nonce } = terms

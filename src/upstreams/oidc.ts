@@ -7,6 +7,7 @@ import { equalTexts } from '../crypto/digest.ts'
 import { readClaimedHeader, verifyJws } from '../crypto/jose.ts'
 import type { Outbound } from '../http/outbound.ts'
 import type { JsonObject } from '../model/json.ts'
+import { signatureAlgorithms } from '../model/key.ts'
 import { type AuthenticationMethodReference, authenticationMethods } from '../model/session.ts'
 import {
   askForJson,
@@ -27,7 +28,7 @@ import {
 } from './upstream.ts'
 
 /** Asymmetric ones: no key that both sides know signs, and `none` is no signature (RFC 8725 section 3.1). */
-const algorithms: readonly string[] = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']
+const algorithms: readonly string[] = signatureAlgorithms
 
 interface ExpectedIdToken {
   readonly issuer: string

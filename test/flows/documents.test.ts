@@ -186,7 +186,7 @@ describe('a document', () => {
       request_object_signing_alg_values_supported: ['PS512', 'PS256'],
       id_token_encryption_alg_values_supported: ['RSA1_5', 'ECDH-ES'],
       id_token_encryption_enc_values_supported: ['A192GCM', 'A256GCM'],
-      introspection_signing_alg_values_supported: ['ES256', 'RS256'],
+      introspection_signing_alg_values_supported: ['PS256', 'ML-DSA-65', 'RS256'],
     }
     const redirect_uris = [callback]
     const keyless = await chosen('/choices.json', { ...lists, redirect_uris })
@@ -199,7 +199,7 @@ describe('a document', () => {
         keyless.id_token_encrypted_response_alg,
         keyless.introspection_signed_response_alg,
       ],
-      ['pairwise', 'ES256', 'EdDSA', 'PS256', undefined, 'RS256'],
+      ['pairwise', 'ES256', 'EdDSA', 'PS256', undefined, 'ML-DSA-65'],
     )
     const keyed = await chosen('/keyed.json', {
       ...lists,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { exportJWK, generateKeyPair } from 'jose'
 import * as client from 'openid-client'
+import { jwsAlgorithms } from '../../src/model/key.ts'
 import { Browser, formsOf, type Page } from '../support/browser.ts'
 import { type Listening, listen } from '../support/listening.ts'
 import { walk } from '../support/printing.ts'
@@ -72,7 +73,7 @@ const logIn = async (
 }
 
 describe('openid-client', () => {
-  for (const algorithm of ['RS256', 'ES256', 'EdDSA', 'Ed25519']) {
+  for (const algorithm of jwsAlgorithms) {
     test(`registers for ${algorithm}, logs in, asks userinfo, and refreshes`, async () => {
       const config = await register({ id_token_signed_response_alg: algorithm })
       const { answer, checks } = await logIn(config)
@@ -108,18 +109,21 @@ describe('openid-client', () => {
     })
   })
 
-  test('code id_token: checks the first ID token before it redeems the code', async () => {
-    const config = await register({
-      response_types: ['code id_token'],
-      grant_types: [...grantTypes, 'implicit'],
+  for (const algorithm of ['RS256', 'EdDSA', 'ML-DSA-65']) {
+    test(`code id_token in ${algorithm}: checks the first ID token and its c_hash before it redeems the code`, async () => {
+      const config = await register({
+        response_types: ['code id_token'],
+        id_token_signed_response_alg: algorithm,
+        grant_types: [...grantTypes, 'implicit'],
+      })
+      client.useCodeIdTokenResponseType(config)
+      const { answer, checks } = await logIn(config)
+      assert.match(answer.hash, /^#.*id_token=/)
+      const tokens = await client.authorizationCodeGrant(config, answer, checks)
+      const { sub = '' } = tokens.claims() ?? {}
+      assert.equal((await client.fetchUserInfo(config, tokens.access_token, sub)).sub, sub)
     })
-    client.useCodeIdTokenResponseType(config)
-    const { answer, checks } = await logIn(config)
-    assert.match(answer.hash, /^#.*id_token=/)
-    const tokens = await client.authorizationCodeGrant(config, answer, checks)
-    const { sub = '' } = tokens.claims() ?? {}
-    assert.equal((await client.fetchUserInfo(config, tokens.access_token, sub)).sub, sub)
-  })
+  }
 
   test('id_token by form_post: takes what the browser posts', async () => {
     const config = await register({ response_types: ['id_token'], grant_types: ['implicit'] })

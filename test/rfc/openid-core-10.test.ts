@@ -110,7 +110,7 @@ describe('section 5.3.2: /userinfo as the client registered it', () => {
     return { client, text }
   }
 
-  for (const alg of ['RS256', 'ES256', 'EdDSA']) {
+  for (const alg of ['RS256', 'ES256', 'EdDSA', 'ML-DSA-44', 'ML-DSA-87']) {
     test(`signed with ${alg}`, async () => {
       const { client, text } = await answerFor({ userinfo_signed_response_alg: alg })
       assert.equal(decodeProtectedHeader(text).alg, alg)
@@ -303,7 +303,7 @@ describe('Registration section 2: what is refused', () => {
       assert.deepEqual(body[`${what}_encryption_alg_values_supported`], keyEncryptions)
       assert.deepEqual(body[`${what}_encryption_enc_values_supported`], contentEncryptions)
     }
-    const signing = ['RS256', 'ES256', 'EdDSA', 'Ed25519']
+    const signing = ['RS256', 'ES256', 'EdDSA', 'Ed25519', 'ML-DSA-44', 'ML-DSA-65', 'ML-DSA-87']
     assert.deepEqual(body.userinfo_signing_alg_values_supported, signing)
   })
 })

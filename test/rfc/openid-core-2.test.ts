@@ -103,7 +103,9 @@ describe('section 2: the algorithm is that of the registration', () => {
   const register = (json: object) =>
     started.ask('/register', { json: { redirect_uris: [callback], ...json } })
 
-  for (const algorithm of ['RS256', 'ES256', 'EdDSA', 'Ed25519']) {
+  const lattices = ['ML-DSA-44', 'ML-DSA-65', 'ML-DSA-87']
+
+  for (const algorithm of ['RS256', 'ES256', 'EdDSA', 'Ed25519', ...lattices]) {
     test(algorithm, async () => {
       const { body } = await register({ id_token_signed_response_alg: algorithm })
       assert.equal(body.id_token_signed_response_alg, algorithm)
@@ -118,7 +120,7 @@ describe('section 2: the algorithm is that of the registration', () => {
     })
   }
 
-  for (const algorithm of ['none', 'HS256', 'PS256', 'rs256', '']) {
+  for (const algorithm of ['none', 'HS256', 'PS256', 'rs256', 'ML-DSA', 'ml-dsa-44', '']) {
     test(`"${algorithm}" is refused`, async () => {
       const { status, body } = await register({ id_token_signed_response_alg: algorithm })
       assert.equal(status, 400)
@@ -135,6 +137,7 @@ describe('section 10.1: the keys', () => {
     assert.deepEqual(members.toSorted(), [
       'alg crv kid kty use x y',
       'alg e kid kty n use',
+      ...Array(3).fill('alg kid kty pub use'),
       'crv kid kty use x',
     ])
     const { body } = await started.ask('/.well-known/openid-configuration')
@@ -144,6 +147,9 @@ describe('section 10.1: the keys', () => {
       'ES256',
       'EdDSA',
       'Ed25519',
+      'ML-DSA-44',
+      'ML-DSA-65',
+      'ML-DSA-87',
     ])
   })
 

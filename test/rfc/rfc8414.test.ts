@@ -58,6 +58,7 @@ describe('section 2: the document', () => {
     const { issuer } = started
     const { status, body } = await started.ask(wellKnown)
     assert.equal(status, 200)
+    const further = ['ES256', 'EdDSA', 'Ed25519', 'ML-DSA-44', 'ML-DSA-65', 'ML-DSA-87']
     assert.deepEqual(body, {
       issuer,
       authorization_endpoint: `${issuer}/authorize`,
@@ -71,7 +72,7 @@ describe('section 2: the document', () => {
       request_parameter_supported: true,
       request_uri_parameter_supported: true,
       require_request_uri_registration: true,
-      request_object_signing_alg_values_supported: ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'],
+      request_object_signing_alg_values_supported: ['RS256', 'PS256', ...further],
       require_signed_request_object: false,
       client_id_metadata_document_supported: true,
       userinfo_endpoint: `${issuer}/userinfo`,
@@ -82,10 +83,10 @@ describe('section 2: the document', () => {
       backchannel_logout_supported: true,
       backchannel_logout_session_supported: true,
       subject_types_supported: ['public', 'pairwise'],
-      id_token_signing_alg_values_supported: ['RS256', 'ES256', 'EdDSA', 'Ed25519'],
+      id_token_signing_alg_values_supported: ['RS256', ...further],
       id_token_encryption_alg_values_supported: keyEncryptions,
       id_token_encryption_enc_values_supported: contentEncryptions,
-      userinfo_signing_alg_values_supported: ['RS256', 'ES256', 'EdDSA', 'Ed25519'],
+      userinfo_signing_alg_values_supported: ['RS256', ...further],
       userinfo_encryption_alg_values_supported: keyEncryptions,
       userinfo_encryption_enc_values_supported: contentEncryptions,
       claim_types_supported: ['normal'],
@@ -102,7 +103,7 @@ describe('section 2: the document', () => {
       grant_types_supported: grantTypes,
       token_endpoint_auth_methods_supported: methodNames,
       revocation_endpoint_auth_methods_supported: methodNames,
-      introspection_signing_alg_values_supported: ['RS256'],
+      introspection_signing_alg_values_supported: ['RS256', ...further],
       introspection_endpoint_auth_methods_supported: provingMethods,
       code_challenge_methods_supported: ['S256'],
       refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
+import { signatureAlgorithms } from '../../src/model/key.ts'
 import { assertOnPage } from '../support/authorization.ts'
 import { answerOf, Browser } from '../support/browser.ts'
 import { type KeyPair, keySetOf, newKeys, objectClaims, sign } from '../support/client-keys.ts'
@@ -52,7 +53,7 @@ describe('section 5.1: request by value', () => {
     assert.equal(decodeJwt(idToken).nonce, 'n-1')
   })
 
-  for (const algorithm of ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']) {
+  for (const algorithm of signatureAlgorithms) {
     test(`signed with ${algorithm}`, async () => {
       const own = await newKeys(algorithm)
       const other = await register(started, {
@@ -360,6 +361,9 @@ describe('section 4 of RFC 7591 and RFC 9101 section 10.5: registration', () => 
       'ES256',
       'EdDSA',
       'Ed25519',
+      'ML-DSA-44',
+      'ML-DSA-65',
+      'ML-DSA-87',
     ])
   })
 })

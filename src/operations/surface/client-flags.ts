@@ -1,6 +1,7 @@
 /** The flags of `latchkey client ...`, and the members they give. */
 import { publicMethod } from '../../model/client.ts'
 import { parseJson } from '../../model/json.ts'
+import { jwsAlgorithms } from '../../model/key.ts'
 import { type CommandFlag, parsePair, pickGivenMembers, readNumber } from './cli.ts'
 import { type JsonRow, renderTime, show } from './said.ts'
 
@@ -13,7 +14,7 @@ export const clientFlags: readonly CommandFlag[] = [
   ['--scope <name...>', 'all it may ever ask for (default: everything owners have)'],
   ['--required-scope <name...>', 'what it cannot work without'],
   ['--response-type <type...>', 'response types (default: code)'],
-  ['--id-token-alg <algorithm>', 'RS256, ES256 or EdDSA (default: RS256)'],
+  ['--id-token-alg <algorithm>', `${jwsAlgorithms.join(', ')} (default: RS256)`],
   ['--post-logout-redirect <uri...>', 'where people may be sent after a logout'],
   ['--back-channel-logout <uri>', 'told when somebody has logged out'],
   ['--front-channel-logout <uri>', 'shown in a frame when somebody has logged out'],

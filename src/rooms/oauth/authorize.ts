@@ -17,7 +17,7 @@ import {
   contentEncryptions,
   jwsAlgorithms,
   keyEncryptions,
-  requestObjectAlgorithms,
+  signatureAlgorithms,
 } from '../../model/key.ts'
 import type { Meter } from '../../model/metric.ts'
 import { authenticationContexts } from '../../model/session.ts'
@@ -130,7 +130,7 @@ const requestObjectMetadata = {
   request_parameter_supported: true,
   request_uri_parameter_supported: true,
   require_request_uri_registration: true,
-  request_object_signing_alg_values_supported: requestObjectAlgorithms,
+  request_object_signing_alg_values_supported: signatureAlgorithms,
   require_signed_request_object: false,
 }
 

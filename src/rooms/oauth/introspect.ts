@@ -8,6 +8,7 @@ import { type Answer, answerJson, answerJwt } from '../../http/answer.ts'
 import { type Client, isPublic, publicMethod } from '../../model/client.ts'
 import { clientIdCharacters } from '../../model/ids.ts'
 import type { JsonObject } from '../../model/json.ts'
+import { jwsAlgorithms } from '../../model/key.ts'
 import type { Permissions } from '../../model/resource.ts'
 import { isPairwise } from '../../model/sector.ts'
 import { getContext } from '../../model/terms.ts'
@@ -122,9 +123,6 @@ const describe = async (
 /** A signed answer (RFC 9701), for APIs with a duty of proof. */
 const signedType = 'application/token-introspection+jwt'
 
-/** Every relying party has to know it (RFC 7518 section 3.1 recommends it). */
-const introspectionAlgorithm = 'RS256'
-
 /** Only who names the type gets it; any client takes JSON. */
 const isJwtAsked = (accept: string): boolean =>
   accept.split(',').some((range) => range.split(';')[0]?.trim().toLowerCase() === signedType)
@@ -139,7 +137,9 @@ const answerSigned = async (
   // The same members as in JSON: those without a value are left out.
   const members = JSON.parse(JSON.stringify(said)) as JsonObject
   const claims = { iss: settings.issuer, aud: client.id, iat: at, token_introspection: members }
-  const jwt = await signer.sign(claims, introspectionAlgorithm, 'token-introspection+jwt')
+  // The default is that of RFC 9701 section 6.
+  const algorithm = client.display.introspection_signed_response_alg ?? 'RS256'
+  const jwt = await signer.sign(claims, algorithm, 'token-introspection+jwt')
   return answerJwt(jwt, { 'Content-Type': signedType })
 }
 
@@ -148,7 +148,7 @@ const introspectMetadata: MetadataFragment = ({ settings, registries }) => ({
   introspection_endpoint_auth_methods_supported: registries.clientMethods
     .map(({ name }) => name)
     .filter((name) => name !== publicMethod),
-  introspection_signing_alg_values_supported: [introspectionAlgorithm],
+  introspection_signing_alg_values_supported: jwsAlgorithms,
 })
 
 export const openIntrospect = ({ authenticate, ...needs }: ClientNeeds): readonly RouteRow[] => {

@@ -131,10 +131,12 @@ export const openRevocationFeed = (needs: ClientNeeds): readonly RouteRow[] => {
     // Without events there is nothing but acknowledgements (RFC 8936 section 2.4).
     if (asked.most === 0) return answerJson({ sets: {}, moreAvailable: true })
     const { its, next, more, isReset } = await findNews(asked, client, needs)
+    // An API that wants its answers signed so can check such a signature.
+    const algorithm = client.display.introspection_signed_response_alg ?? 'ES256'
     const sets = await Promise.all(
       its.map(async (revocation) => {
         const claims = makeClaims(revocation, client, Math.floor(clock() / 1000), settings.issuer)
-        return [revocation.id, await signer.sign(claims, 'ES256', 'secevent+jwt')] as const
+        return [revocation.id, await signer.sign(claims, algorithm, 'secevent+jwt')] as const
       }),
     )
     return answerJson({

@@ -12,6 +12,7 @@ import {
 import { formatScope } from '../../access/permission.ts'
 import { defineStatement } from '../../crypto/seal.ts'
 import type { JsonObject } from '../../model/json.ts'
+import type { JwsAlgorithm } from '../../model/key.ts'
 import { getContext, type Terms } from '../../model/terms.ts'
 import { type AccessToken, accessTokenType, getTokenId, pickEnd } from '../../model/token.ts'
 import { getSub } from '../../owners/pairwise-secret.ts'
@@ -19,9 +20,6 @@ import { writeConfirmation } from '../../resource/proof.ts'
 import { recordLimits } from '../../store/limits.ts'
 import type { FormatParts, TokenFormat, TokenHolder } from './format.ts'
 import { claimOf } from './opaque.ts'
-
-/** Every resource server has to know it (RFC 9068 section 4). */
-const algorithm = 'RS256'
 
 /** The lifetime where the client's own has no end: nobody could call such a token back for good. */
 const unlimitedSeconds = 3600
@@ -70,18 +68,24 @@ const makeClaims = async (
   }
 }
 
+/**
+ * How a token for these resources is signed; null where one of them takes no JWTs, or two want different
+ * signatures. `/userinfo` takes tokens of any format, so it decides nothing.
+ */
+const findAlgorithm = (terms: Terms, { resources }: FormatParts): JwsAlgorithm | null => {
+  const { jwtAlgorithms, site } = resources.latest
+  const asked = filterByAudience(terms, site)
+    .map((name) => findAudience(name, site))
+    .filter((uri) => uri !== null && uri !== getUserinfoUri(site.issuer))
+  const [first, ...others] = new Set(asked.map((uri) => jwtAlgorithms.get(uri ?? '') ?? null))
+  return others.length === 0 ? (first ?? null) : null
+}
+
 export const jwt: TokenFormat = {
   name: 'jwt',
   open: (parts) => ({
-    /** `/userinfo` takes tokens of any format, so it decides nothing. */
-    takes({ terms }) {
-      const { jwtUris, site } = parts.resources.latest
-      if (jwtUris.length === 0) return false
-      const asked = filterByAudience(terms, site)
-        .map((name) => findAudience(name, site))
-        .filter((uri) => uri !== null && uri !== getUserinfoUri(site.issuer))
-      return asked.length > 0 && asked.every((uri) => uri !== null && jwtUris.includes(uri))
-    },
+    takes: ({ terms }) =>
+      parts.resources.latest.jwtAlgorithms.size > 0 && findAlgorithm(terms, parts) !== null,
     async endOf({ issuedAt, expiresAt }, holder) {
       const own = expiresAt ?? issuedAt + unlimitedSeconds
       return pickEnd(
@@ -89,8 +93,11 @@ export const jwt: TokenFormat = {
         await visitEnd(holder, parts),
       )
     },
-    write: async (token, holder) =>
-      parts.signer.sign(await makeClaims(token, holder, parts), algorithm, 'at+jwt'),
+    async write(token, holder) {
+      // A resource may have changed since the format was chosen.
+      const algorithm = findAlgorithm(token.terms, parts) ?? 'RS256'
+      return parts.signer.sign(await makeClaims(token, holder, parts), algorithm, 'at+jwt')
+    },
     async read(text) {
       const claims = await parts.signer.read(text, 'at+jwt')
       return typeof claims?.lk_seal === 'string' ? claimOf(read(claims.lk_seal)) : null

@@ -30,8 +30,8 @@ export interface KeyKeeper extends Keyring {
   /** Learns keys that other nodes added or took away, and adds a new one when it is time. */
   refresh(): Promise<void>
   /**
-   * Makes the first key of each kind of this use that has none, or of this algorithm alone. Nodes that
-   * do this at once agree on one.
+   * Makes the first key of each kind of this use that has none, but for kinds on demand; or of this
+   * algorithm alone. Nodes that do this at once agree on one.
    */
   ensure(use: KeyUse, algorithm?: KeyAlgorithm): Promise<void>
   /** Reads the keys again, after one turned out to be gone. */
@@ -157,8 +157,9 @@ export const openKeyring = async (
   }
 
   const ensure: KeyKeeper['ensure'] = async (use, algorithm) => {
-    const asked = kinds.filter((kind) => kind.use === use)
-    for (const kind of asked.filter((one) => (algorithm ?? one.algorithm) === one.algorithm)) {
+    const isAsked = (kind: KeyKind): boolean =>
+      algorithm === undefined ? kind.isOnDemand !== true : kind.algorithm === algorithm
+    for (const kind of kinds.filter((one) => one.use === use && isAsked(one))) {
       if (filterKeys(stored, kind).length === 0) await add(kind, getSeconds(parts), 0)
     }
   }

@@ -5,10 +5,15 @@
  */
 
 import type { Settings } from '../../config/settings.ts'
-import { makeKeyPair } from '../../crypto/jose.ts'
+import { makeKeyPair } from '../../crypto/own-jws.ts'
 import { getKeyPurpose, type Vault } from '../../crypto/wrap.ts'
 import { type Given, makeId, type Random } from '../../model/ids.ts'
-import type { KeyAlgorithm, KeyUse, PublicKey, SigningAlgorithm } from '../../model/key.ts'
+import {
+  type KeyAlgorithm,
+  type KeyUse,
+  type PublicKey,
+  signingAlgorithms,
+} from '../../model/key.ts'
 import type { StoredKey } from '../../store/contract/key.ts'
 
 export const keyLimits = {
@@ -33,6 +38,8 @@ export const signingKeyLimits = {
 export interface KeyMaker {
   readonly use: KeyUse
   readonly algorithm: KeyAlgorithm
+  /** Made for the first signature, and not before: `/jwks` has none, and no rotation makes the first. */
+  readonly isOnDemand?: boolean
   readonly make: (random: Random) => Promise<{
     readonly secret: Uint8Array
     /** Null where nobody else checks with the key. */
@@ -50,11 +57,14 @@ const sealingMaker: KeyMaker = {
   make: async (random) => ({ secret: random(32), publicKey: null }),
 }
 
-/** The algorithms of JWTs, the default of OpenID Connect first. */
-const signingAlgorithms: readonly SigningAlgorithm[] = ['RS256', 'ES256', 'EdDSA']
-
 const signingMakers = signingAlgorithms.map(
-  (algorithm): KeyMaker => ({ use: 'signing', algorithm, make: () => makeKeyPair(algorithm) }),
+  (algorithm): KeyMaker => ({
+    use: 'signing',
+    algorithm,
+    // Its public half has up to 3,456 characters, and each reader of `/jwks` fetches them.
+    isOnDemand: algorithm.startsWith('ML-DSA'),
+    make: () => makeKeyPair(algorithm),
+  }),
 )
 
 export const keyMakers: readonly KeyMaker[] = [sealingMaker, ...signingMakers]

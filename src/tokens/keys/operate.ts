@@ -24,7 +24,7 @@ interface KeyRotation {
   readonly isNow: boolean
   /** The new keys take the place of all others, and what those sealed or signed ends. */
   readonly isEnd: boolean
-  /** Also kinds that have no key yet. */
+  /** Also kinds that have no key yet, but for those on demand. */
   readonly makesFirst: boolean
 }
 
@@ -43,7 +43,8 @@ export const rotateStoredKeys = async (
   const stored = await parts.store.listKeys()
   const isKept = (maker: KeyMaker): boolean => stored.some((key) => isOfKind(key, maker))
   const rotating = makers.filter(
-    (maker) => uses.includes(maker.use) && (isKept(maker) || makesFirst),
+    (maker) =>
+      uses.includes(maker.use) && (isKept(maker) || (makesFirst && maker.isOnDemand !== true)),
   )
   const wait = isNow || isEnd ? keyLimits.keyHurrySeconds : keyLimits.keyPublishSeconds
   const added: StoredKey[] = []

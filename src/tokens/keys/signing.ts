@@ -4,7 +4,7 @@
  */
 
 import { hashText, Verified } from '../../crypto/digest.ts'
-import { getKeyAlgorithm, readClaimedHeader } from '../../crypto/jose.ts'
+import { readClaimedHeader } from '../../crypto/jose.ts'
 import {
   type KeyObject,
   openOwnPublicKey,
@@ -15,7 +15,7 @@ import {
 import { getKeyPurpose, type Vault } from '../../crypto/wrap.ts'
 import type { Clock } from '../../model/ids.ts'
 import type { JsonObject } from '../../model/json.ts'
-import type { JwsAlgorithm, SigningAlgorithm } from '../../model/key.ts'
+import { getKeyAlgorithm, type JwsAlgorithm, type SigningAlgorithm } from '../../model/key.ts'
 import type { StoredKey } from '../../store/contract/key.ts'
 import { StoreFault } from '../../store/fault.ts'
 import type { Store } from '../../store/store.ts'
@@ -31,7 +31,7 @@ export interface Signer {
   sign(claims: JsonObject, algorithm: JwsAlgorithm, typ: JwtType): Promise<string>
   /** The claims of a JWT that this service signed as this type; null for everything else. */
   read(text: string, typ: JwtType): Promise<JsonObject | null>
-  /** All signing keys. Makes the first of each algorithm, so that others can learn of it. */
+  /** All signing keys. Makes the first of most algorithms, so that others can learn of it. */
   published(): Promise<readonly StoredKey[]>
 }
 

@@ -8,6 +8,7 @@ import { makeClient, makeClientChange } from '../../../src/clients/registration.
 import { defaultResources } from '../../../src/config/resources.ts'
 import { hashText } from '../../../src/crypto/digest.ts'
 import type { Client } from '../../../src/model/client.ts'
+import { jwsAlgorithms } from '../../../src/model/key.ts'
 import { adminPermissions } from '../../../src/model/resource.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 import { builtIn } from '../../../src/registries.ts'
@@ -176,22 +177,22 @@ describe('unknown values of a stranger are dropped', () => {
 
 describe('introspection_signed_response_alg and initiate_login_uri', () => {
   const start = 'https://client.example/begin'
-  const given = { redirect_uris: [callback], introspection_signed_response_alg: 'RS256' }
+  const given = { redirect_uris: [callback], introspection_signed_response_alg: 'ML-DSA-44' }
 
   it('are kept as they were said', () => {
     for (const by of ['itself', 'operator'] as const) {
       const { client } = register({ ...given, initiate_login_uri: start }, by)
       const { introspection_signed_response_alg: algorithm, initiate_login_uri: uri } =
         describeForOperator(client)
-      assert.deepEqual([algorithm, uri], ['RS256', start])
+      assert.deepEqual([algorithm, uri], ['ML-DSA-44', start])
     }
   })
 
   it('are refused where they are not supported', () => {
     for (const by of ['itself', 'operator'] as const) {
       for (const [name, value, said] of [
-        ['introspection_signed_response_alg', 'ES256', 'RS256'],
-        ['introspection_signed_response_alg', 'none', 'RS256'],
+        ['introspection_signed_response_alg', 'PS256', jwsAlgorithms.join(', ')],
+        ['introspection_signed_response_alg', 'none', jwsAlgorithms.join(', ')],
         [
           'initiate_login_uri',
           'http://client.example/begin',

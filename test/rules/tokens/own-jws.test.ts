@@ -10,6 +10,7 @@ import {
   signJwt,
   verifyOwnJwt,
 } from '../../../src/crypto/own-jws.ts'
+import { signingAlgorithms } from '../../../src/model/key.ts'
 import { type Operator, operatorOf } from '../../flows/operator.ts'
 import { obtainFor, orders, startWithJwts } from '../../support/elsewhere.ts'
 import { startBefore } from '../../support/start.ts'
@@ -86,9 +87,12 @@ const pairs = {
   RS256: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
   ES256: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
   EdDSA: () => generateKeyPairSync('ed25519'),
+  'ML-DSA-44': () => generateKeyPairSync('ml-dsa-44'),
+  'ML-DSA-65': () => generateKeyPairSync('ml-dsa-65'),
+  'ML-DSA-87': () => generateKeyPairSync('ml-dsa-87'),
 } as const
 
-for (const algorithm of ['RS256', 'ES256', 'EdDSA'] as const) {
+for (const algorithm of signingAlgorithms) {
   test(`${algorithm}: others can check it, and other bits are refused`, async () => {
     const { privateKey, publicKey } = pairs[algorithm]()
     const jwk = publicKey.export({ format: 'jwk' }) as Record<string, string>

@@ -86,7 +86,7 @@ ${renderFact(words.name, html`<code>${name}</code>`)}
 ${renderFact(words.address, uri === null ? words.builtIn : html`<code>${uri}</code>`)}
 ${renderFact(words.permissions, permissions)}
 ${renderFact(words.destructive, html`<code>${resource.destructive.join(' ')}</code>`)}
-${renderFact(words.format, html`<code>${describeResource(resource).access_token_format}</code>`)}
+${renderFact(words.format, html`<code>${[resource.accessTokenFormat, resource.accessTokenAlgorithm ?? ''].join(' ').trim()}</code>`)}
 ${renderFact(words.clients, html`<code>${resource.introspectionClients.join(' ')}</code>`)}</dl></section>
 ${role === 'operator' ? html`<section class="card">${renderAction(given, getSubjectPath('resources', name), 'delete', remove)}</section>` : null}`,
   })
