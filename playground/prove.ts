@@ -1,7 +1,6 @@
 /** The client proves its key for one request (RFC 9449 section 4.2). */
 import { hashText } from '../src/crypto/digest.ts'
-import { makeKeyPair } from '../src/crypto/jose.ts'
-import { openPrivateKey, signJwt } from '../src/crypto/own-jws.ts'
+import { makeKeyPair, openPrivateKey, signJwt } from '../src/crypto/own-jws.ts'
 import type { Known, ProofRow, RequestRow } from './flow.ts'
 import { fill } from './request.ts'
 import { sampleKey } from './sample-key.ts'
