@@ -1,4 +1,5 @@
 /** The audience of a token: the APIs that it is for (RFC 8707, and `aud` in RFC 7662 section 2.2). */
+import type { Detail } from '../model/detail.ts'
 import {
   adminPermissions,
   type Permissions,
@@ -38,10 +39,27 @@ export const findAudience = (
   return resource === undefined ? null : getUri(resource, issuer)
 }
 
-/** The audiences of a token with these permissions: `aud` (RFC 7662 section 2.2). */
-export const listAudiences = (permissions: Permissions, site: AudienceSite): readonly string[] => [
-  ...new Set(permissions.map((name) => findAudience(name, site)).filter((uri) => uri !== null)),
-]
+/** The audience of a detail; null if its resource is gone. */
+const findDetailAudience = (
+  { type }: Detail,
+  { issuer, resources }: AudienceSite,
+): string | null => {
+  const resource = resources.find(({ name }) => name === type)
+  return resource === undefined ? null : getUri(resource, issuer)
+}
+
+/** What a token allows: permissions, and details. */
+export type Allowed = Pick<Extent, 'permissions' | 'details'>
+
+/** The audiences of a token that allows this: `aud` (RFC 7662 section 2.2). */
+export const listAudiences = (
+  { permissions, details }: Allowed,
+  site: AudienceSite,
+): readonly string[] => {
+  const uris = permissions.map((name) => findAudience(name, site))
+  if (details.length > 0) uris.push(...details.map((detail) => findDetailAudience(detail, site)))
+  return [...new Set(uris.filter((uri) => uri !== null))]
+}
 
 /** The audiences within one: `{base_url}` and `{base_url}/api` stand for what is built in. */
 export const expandUri = (
@@ -72,7 +90,7 @@ export const isFor = (
  * which no `resource` narrows.
  */
 export const filterByAudience = (
-  { permissions, audience }: Extent,
+  { permissions, audience }: Pick<Extent, 'permissions' | 'audience'>,
   site: AudienceSite,
 ): Permissions => {
   if (audience.length === 0) return permissions
@@ -83,14 +101,27 @@ export const filterByAudience = (
   })
 }
 
+/** The details that count in an audience. */
+export const filterDetails = (
+  { details, audience }: Pick<Extent, 'details' | 'audience'>,
+  site: AudienceSite,
+): readonly Detail[] => {
+  if (details.length === 0 || audience.length === 0) return details
+  const reached = expandAudience(audience, site)
+  return details.filter((detail) => reached.has(findDetailAudience(detail, site) ?? ''))
+}
+
 /** The part of a token that concerns some resources; null if it is for none of them. */
 export const findPart = (
-  permissions: Permissions,
+  { permissions, details }: Allowed,
   resources: readonly Pick<Resource, 'name'>[],
-): Permissions | null => {
+): Allowed | null => {
   const names = resources.map(({ name }) => name)
-  const part = dropWords(permissions).filter((one) => names.includes(getResource(one)))
-  return part.length === 0 ? null : part
+  const part = {
+    permissions: dropWords(permissions).filter((one) => names.includes(getResource(one))),
+    details: details.length === 0 ? details : details.filter(({ type }) => names.includes(type)),
+  }
+  return part.permissions.length + part.details.length === 0 ? null : part
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   expandAudience,
   expandUri,
   filterByAudience,
+  filterDetails,
   getAdminUri,
   getUri,
   getUserinfoUri,
@@ -31,7 +32,7 @@ const listIndicators = ({ issuer, resources }: AudienceSite): readonly string[] 
 ]
 
 /** Scheme and host in lower case, and no slash as the whole path (RFC 3986 sections 6.2.2.1, 6.2.3). */
-const normalizeUri = (uri: string): string =>
+export const normalizeUri = (uri: string): string =>
   uri.replace(/^([a-z][a-z\d+.-]*:\/\/[^/?#]*)(?:\/$)?/i, (_, origin: string) =>
     origin.toLowerCase(),
   )
@@ -114,12 +115,14 @@ export const narrowToResources = (
   const asked = indicators.length === 0 ? approved : parseIndicators(indicators, site)
   const audience = approved.length === 0 ? asked : narrowToApproved(asked, approved, site)
   const permissions = filterByAudience({ permissions: granted.permissions, audience }, site)
-  if (isOnlyOffline(permissions) && granted.permissions.length > 0) {
+  const details = filterDetails({ details: granted.details, audience }, site)
+  const isNothing = isOnlyOffline(permissions) && details.length === 0
+  if (isNothing && granted.permissions.length + granted.details.length > 0) {
     const said = 'the scope has no permission on what resource names: it is for '
-    const there = tellUris(listAudiences(granted.permissions, site))
+    const there = tellUris(listAudiences(granted, site))
     throw invalidTarget('unreached_resource', said + there)
   }
-  return { permissions, audience: [...new Set(audience)] }
+  return { permissions, details, audience: [...new Set(audience)] }
 }
 
 /**
@@ -134,11 +137,12 @@ export const narrowWithWords = (
   const narrowed = narrowToResources(asked, indicators, site)
   const words = selectWords(asked.permissions)
   if (words.length === 0) return narrowed
-  const { permissions, audience } = narrowed
+  const { permissions, details, audience } = narrowed
   const userinfo = getUserinfoUri(site.issuer)
   const needsUserinfo = words.some(isTold)
   return {
     permissions: addWords(permissions, words),
+    details,
     audience:
       needsUserinfo && !isFor({ audience }, userinfo, site) ? [...audience, userinfo] : audience,
   }

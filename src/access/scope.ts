@@ -76,7 +76,7 @@ export const listLeftOut = (scope: string | null, asked: Permissions): readonly 
     ? []
     : [...new Set(parseScope(scope))].filter((name) => selectNamed([name], asked).length === 0)
 
-type ScopedClient = Pick<Client, 'scope' | 'scopeLimits'>
+export type ScopedClient = Pick<Client, 'scope' | 'scopeLimits'>
 
 /**
  * The permissions of a request without `scope`: all that the limit allows. Without a limit they are the
@@ -140,6 +140,18 @@ export const listAsked = (
   throw invalid('unknown_scope', said + tellNames(names))
 }
 
+/**
+ * The same for a request that has `authorization_details` as well. Details grant nothing of a scope, so
+ * without one they are all that is asked for.
+ *
+ * @throws Refusal `invalid_scope`
+ */
+export const listAskedBeside = (scope: string | null, allowed: Permissions): Permissions => {
+  if (scope === null) return []
+  const asked = selectNamed(parseScope(scope), allowed)
+  return asked.length === 0 ? listAsked(scope, allowed) : asked
+}
+
 /** A token request, as its scope follows from it. Its client names only permissions that exist. */
 interface AskingRequest {
   readonly client: ScopedClient & Pick<Client, 'grantTypes'>
@@ -157,6 +169,7 @@ export const parseAsked = (
   { client, parameters }: AskingRequest,
   of: 'owner' | 'client',
   resources: Resources,
+  details: Extent['details'] = [],
 ): Extent => {
   const allowed =
     of === 'owner'
@@ -165,7 +178,9 @@ export const parseAsked = (
   const scope = parameters.find('scope')
   const indicators = parameters.all('resource')
   const implied = scope === null ? listImplied(client, allowed, indicators) : allowed
-  const asked = { permissions: listAsked(scope, allowed, implied), audience: [] }
+  const permissions =
+    details.length === 0 ? listAsked(scope, allowed, implied) : listAskedBeside(scope, allowed)
+  const asked = { permissions, details, audience: [] }
   return indicators.length === 0
     ? asked
     : narrowToResources(asked, indicators, resources.latest.site)

@@ -4,6 +4,7 @@
  */
 
 import { isLoopback } from '../config/issuer.ts'
+import { resourceLimits } from '../config/resources.ts'
 import { type Client, subjectTypes } from '../model/client.ts'
 import {
   contentEncryptions,
@@ -131,4 +132,10 @@ export const openidMembers = (z: Z) => ({
     .max(requestLimits.contexts)
     .nullish()
     .describe(`a list of at most ${requestLimits.contexts} words`),
+  authorization_details_types: z
+    .array(z.string().max(resourceLimits.nameCharacters))
+    .max(resourceLimits.resources)
+    .transform((list) => [...new Set(list)])
+    .nullish()
+    .describe('a list of names of resources'),
 })

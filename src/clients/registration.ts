@@ -30,7 +30,14 @@ import {
   type Registrar,
 } from './metadata.ts'
 import { clientSecretBasic } from './methods/client-secret.ts'
-import { checkRegistration, checkUris, findMethod, parseRequiredScope, pickScope } from './rules.ts'
+import {
+  checkRegistration,
+  checkUris,
+  findMethod,
+  parseRequiredScope,
+  pickDetailTypes,
+  pickScope,
+} from './rules.ts'
 
 interface RegisteredBy {
   readonly by: Registrar
@@ -91,7 +98,7 @@ const mergeMetadata = (
     mayIntrospect: metadata.may_introspect ?? before.mayIntrospect,
     disabled: metadata.disabled ?? before.disabled,
     display: mergeDisplay(metadata, before.display),
-    openid: mergeOpenid(metadata, before.openid),
+    openid: mergeOpenid(pickDetailTypes(metadata, by, resources), before.openid),
   }
   return checkRegistration(registration, by, registries, settings.demo)
 }

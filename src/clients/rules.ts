@@ -16,7 +16,7 @@ import { findUriFault, quoteUri, redirectUriFaults } from '../requests/redirect-
 import { checkApplicationType } from './describe.ts'
 import { checkGrants, checkTypes, joinOr, listBeginning, type Registrable } from './grant-types.ts'
 import { invalidMetadata } from './invalid.ts'
-import type { Registrar } from './metadata.ts'
+import type { ClientMetadata, Registrar } from './metadata.ts'
 import type { ClientMethod } from './methods/method.ts'
 import { checkKeys } from './openid-metadata.ts'
 import { checkSector } from './sector.ts'
@@ -42,6 +42,23 @@ export const pickScope = (text: string, by: Registrar, askable: Askable): Permis
   const there = listNames(listOwnerPermissions(askable.list()))
   const said = `scope names nothing that can be registered for${tellNames(names)}`
   throw invalidMetadata('unknown_scope', `${said}; there are ${there}`)
+}
+
+/** The names of resources. Unknown ones of a client that registers itself are dropped. */
+export const pickDetailTypes = (
+  { authorization_details_types: types, ...metadata }: ClientMetadata,
+  by: Registrar,
+  askable: Askable,
+): ClientMetadata => {
+  if (types === undefined) return metadata
+  if (types === null) return { ...metadata, authorization_details_types: null }
+  const there = askable.list().map(({ name }) => name)
+  const known = types.filter((type) => there.includes(type))
+  if (by === 'operator' && known.length < types.length) {
+    const said = `authorization_details_types has to be of ${listNames(there)}`
+    throw invalidMetadata('unknown_details_type', said)
+  }
+  return { ...metadata, authorization_details_types: known }
 }
 
 /**

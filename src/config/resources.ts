@@ -1,4 +1,6 @@
 /** Resources as an operator writes them: in the settings, for the admin API and on the command line. */
+
+import { commonMembers } from '../model/detail.ts'
 import type { ClientId } from '../model/ids.ts'
 import { isObject } from '../model/json.ts'
 import { jwsAlgorithms } from '../model/key.ts'
@@ -24,6 +26,9 @@ export const resourceLimits = {
   textCharacters: 300,
   actions: 20,
   actionCharacters: 40,
+  /** Members of details about it, and the characters of a name. */
+  detailMembers: 20,
+  detailMemberCharacters: 40,
   uriCharacters: 512,
   introspectionClients: 20,
 } as const
@@ -63,14 +68,18 @@ const parseWords = (member: string, given: unknown): Text => {
   return text
 }
 
-const parseEntries = (given: unknown): readonly (readonly [string, unknown])[] => {
+const parseEntries = (
+  member: string,
+  things: string,
+  given: unknown,
+): readonly (readonly [string, unknown])[] => {
   if (given === undefined || given === null) return []
   if (isObject(given)) return Object.entries(given)
-  throw new MemberFault('needs an object of actions and their words as "actions"')
+  throw new MemberFault(`needs an object of ${things} and their words as "${member}"`)
 }
 
 const parseActions = (given: unknown): Resource['actions'] => {
-  const entries = parseEntries(given)
+  const entries = parseEntries('actions', 'actions', given)
   if (entries.length > resourceLimits.actions)
     throw new MemberFault(`has more than ${resourceLimits.actions} "actions"`)
   for (const [action] of entries) {
@@ -85,6 +94,30 @@ const parseActions = (given: unknown): Resource['actions'] => {
   }
   return Object.fromEntries(
     entries.map(([action, words]) => [action, parseWords(`actions.${action}`, words)]),
+  )
+}
+
+/** RFC 9396 section 2.2 has these, and here they mean nothing. */
+const reservedMembers: readonly string[] = [...commonMembers, 'datatypes', 'privileges']
+
+const parseDetailMembers = (given: unknown): Resource['details'] => {
+  const entries = parseEntries('details', 'members', given)
+  if (entries.length > resourceLimits.detailMembers)
+    throw new MemberFault(`has more than ${resourceLimits.detailMembers} "details"`)
+  for (const [name] of entries) {
+    const isRight =
+      name.length <= resourceLimits.detailMemberCharacters && /^[A-Za-z][A-Za-z0-9_-]*$/.test(name)
+    if (!isRight) {
+      throw new MemberFault(
+        `needs names of at most ${resourceLimits.detailMemberCharacters} letters, digits, "_" and "-" in "details"`,
+      )
+    }
+    if (reservedMembers.includes(name)) {
+      throw new MemberFault(`has "${name}" in "details", which has a meaning of its own`)
+    }
+  }
+  return Object.fromEntries(
+    entries.map(([name, words]) => [name, parseWords(`details.${name}`, words)]),
   )
 }
 
@@ -145,7 +178,7 @@ export const parseResource = (given: unknown): Resource => {
   if (!isObject(given)) throw new MemberFault('must be an object')
   const { name, title, read, write, actions, destructive, uri, ...others } = given
   const { access_token_format: format, access_token_signing_alg: algorithm, ...further } = others
-  const { introspection_clients: clients, ...rest } = further
+  const { introspection_clients: clients, details, ...rest } = further
   const furtherActions = parseActions(actions)
   const resource: Resource = {
     name: parseName(name),
@@ -153,6 +186,7 @@ export const parseResource = (given: unknown): Resource => {
     read: parseWords('read', read),
     write: parseWords('write', write),
     actions: furtherActions,
+    details: parseDetailMembers(details),
     destructive: parseDestructive(destructive, furtherActions),
     uri: parseUri(uri),
     accessTokenFormat: formatOf(format),
@@ -173,12 +207,16 @@ const writeText = (text: Text): unknown => {
   return others.every((one) => one === first) ? first : text
 }
 
+const writeWords = (words: Resource['actions']) =>
+  Object.fromEntries(Object.entries(words).map(([name, text]) => [name, writeText(text)]))
+
 /** Each member as it is written, with its name in the record. */
 export const resourceMembers = {
   title: 'title',
   read: 'read',
   write: 'write',
   actions: 'actions',
+  details: 'details',
   destructive: 'destructive',
   uri: 'uri',
   access_token_format: 'accessTokenFormat',
@@ -192,9 +230,8 @@ export const describeResource = (resource: Resource) => ({
   title: writeText(resource.title),
   read: writeText(resource.read),
   write: writeText(resource.write),
-  actions: Object.fromEntries(
-    Object.entries(resource.actions).map(([action, words]) => [action, writeText(words)]),
-  ),
+  actions: writeWords(resource.actions),
+  details: writeWords(resource.details),
   destructive: resource.destructive,
   uri: resource.uri,
   access_token_format: resource.accessTokenFormat,
@@ -226,6 +263,7 @@ const makeBuiltIn = (name: string, title: Text, read: Text, write: Text): Resour
   read,
   write,
   actions: {},
+  details: {},
   // Writing includes deleting.
   destructive: ['write'],
   uri: null,

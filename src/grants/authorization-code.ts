@@ -4,6 +4,7 @@ import type { Grant } from './grant.ts'
 export const authorizationCode: Grant = {
   type: 'authorization_code',
   clients: 'any',
+  takesDetails: true,
   open:
     ({ tokens }) =>
     async ({ client, parameters, key, trace }) => {
@@ -13,6 +14,7 @@ export const authorizationCode: Grant = {
         verifier: parameters.find('code_verifier'),
         indicators: parameters.all('resource'),
         key,
+        details: parameters.find('authorization_details'),
       }
       return tokens.redeemCode(presented, client, trace)
     },

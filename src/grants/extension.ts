@@ -87,7 +87,7 @@ export const extendGrant = ({ type, clients, ...grant }: ExtensionGrant): Grant 
       }
       const earned = await grant.redeem(seen, services)
       // Its permissions may come from elsewhere than `asked`, and `resource` holds for them, too.
-      const given = { permissions: earned.permissions, audience: [] }
+      const given = { permissions: earned.permissions, details: [], audience: [] }
       const indicators = parameters.all('resource')
       const { permissions, audience } = narrowToResources(given, indicators, resources.latest.site)
       return { ...earned, permissions, terms: { audience } }

@@ -52,6 +52,8 @@ export interface Grant {
    * `trusted` ones.
    */
   readonly clients: 'any' | 'confidential' | 'trusted'
+  /** Whether it reads `authorization_details`; otherwise a request with it is refused. */
+  readonly takesDetails?: true
   /** Names of members that it adds to the token response, beside those of every response. */
   readonly members?: readonly string[]
   /** Prepares the grant, once at the start. */

@@ -3,11 +3,12 @@
  * an old one returns (RFC 9700 section 4.14).
  */
 
+import { keepDetailsInForce, narrowDetails } from '../access/details/narrow.ts'
 import { intersect, limitScope } from '../access/permission.ts'
 import { narrowToResources } from '../access/resource-indicator.ts'
 import { parseScope, selectNamed, tellNames } from '../access/scope.ts'
 import type { Family } from '../model/authorization.ts'
-import { getScopeLimit } from '../model/client.ts'
+import { getDetailTypes, getScopeLimit } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
 import { isOnlyOffline } from '../model/scope-word.ts'
 import { findMixUp } from '../protocol/kinds.ts'
@@ -85,20 +86,36 @@ const rotateRefreshToken = async (
   const originally = [...says.terms.permissions, ...says.takenBack]
   const granted = intersect(says.terms.permissions, authorization.permissions)
   const left = await resources.keepKnown(limitScope(granted, getScopeLimit(client)))
-  if (isOnlyOffline(left)) throw invalidGrant('nothing_left_of_grant')
+  const grantedDetails =
+    says.terms.details.length === 0
+      ? says.terms.details
+      : keepDetailsInForce(
+          says.terms.details,
+          authorization.details,
+          getDetailTypes(client),
+          resources,
+        )
+  if (isOnlyOffline(left) && grantedDetails.length === 0) {
+    throw invalidGrant('nothing_left_of_grant')
+  }
   const { audience } = says.terms
   const permissions = narrowScope(parameters.find('scope'), originally, left)
+  const asked = parameters.find('authorization_details')
+  const details =
+    asked === null ? grantedDetails : await narrowDetails(asked, grantedDetails, client, resources)
   // `resource` narrows what is left of the grant.
-  const given = { permissions, audience }
+  const given = { permissions, details, audience }
   const reach = narrowToResources(given, parameters.all('resource'), resources.latest.site)
   const family = repeated ?? (await rotate())
   const terms = { ...says.terms, ...reach }
   const told = permissions
-  return { for: 'family', family, authorization, terms, told, granted, audience, originally }
+  const grant = { granted, grantedDetails, audience, originally }
+  return { for: 'family', family, authorization, terms, told, ...grant }
 }
 
 export const refreshToken: Grant = {
   type: 'refresh_token',
   clients: 'any',
+  takesDetails: true,
   open: (parts) => (request) => rotateRefreshToken(request, parts),
 }

@@ -10,6 +10,7 @@ import {
   field,
   flag,
   id,
+  list,
   number,
   optional,
   record,
@@ -32,6 +33,8 @@ const decisionType = record({
   /** Null = denied. */
   authorizationId: field(2, optional(id<AuthorizationId>())),
   permissions: field(3, texts<ScopeName>()),
+  /** The details that were allowed, by their places in the request. */
+  details: field(4, list(number)),
 })
 
 const pushedType = record({

@@ -1,7 +1,9 @@
 /** What comes next for an authorization request: one pure decision, taken anew at every step. */
+import { intersectDetails } from '../access/details/narrow.ts'
 import { hasAll, intersect } from '../access/permission.ts'
 import type { Authorization, Pause } from '../model/authorization.ts'
 import { type Client, isPublic } from '../model/client.ts'
+import { type Detail, subtractDetails } from '../model/detail.ts'
 import { isApprovedFor, type Requester } from '../model/requester.ts'
 import type { Permissions } from '../model/resource.ts'
 import {
@@ -167,15 +169,18 @@ const isAskedEachTime = ({ client, redirectUri }: Situation): boolean =>
  * another login does not count.
  */
 const findRemembered = (
-  { permissions, prompt }: AuthorizationRequest,
+  request: AuthorizationRequest,
   session: Session,
   situation: Situation,
 ): Authorization | null => {
   const { requester, standing } = situation
+  const { permissions, prompt } = request
+  const details = request.terms.details ?? []
   if (prompt.includes('consent') || isAskedEachTime(situation)) return null
   const found = standing.find(
     (authorization) =>
       hasAll(authorization.permissions, permissions) &&
+      (details.length === 0 || subtractDetails(details, authorization.details).length === 0) &&
       isApprovedFor(authorization.approvedFor, requester) &&
       (authorization.sessionId === null || authorization.sessionId === session.id),
   )
@@ -194,6 +199,7 @@ const addContext = (
 
 const deriveTerms = (
   permissions: Permissions,
+  details: readonly Detail[],
   { terms, login: asked }: AuthorizationRequest,
   session: Session,
   client: Client,
@@ -201,7 +207,7 @@ const deriveTerms = (
   const { startedAt: authTime, methods } = session
   const login = { authTime, methods, session: deriveClientSession(session, client) }
   const claims = addContext(terms.claims ?? null, asked, deriveContext(session))
-  return fillTerms(permissions, { ...terms, ...readLogin(login), claims })
+  return fillTerms(permissions, { ...terms, ...readLogin(login), details, claims })
 }
 
 /** The approval on the consent page, if it stands. @param decision of this very login session */
@@ -216,11 +222,15 @@ const findDecided = (
   // The client may have changed itself since the owner saw it.
   if (!isApprovedFor(authorization.approvedFor, requester)) return null
   const permissions = intersect(decision.permissions, authorization.permissions)
+  const ticked = (request.terms.details ?? []).filter((_, index) =>
+    decision.details.includes(index),
+  )
+  const details = intersectDetails(ticked, authorization.details)
   return {
     step: 'answer',
     request,
     authorization,
-    terms: deriveTerms(permissions, request, session, client),
+    terms: deriveTerms(permissions, details, request, session, client),
   }
 }
 
@@ -262,7 +272,8 @@ export const decideStep = (situation: Situation): NextStep => {
   if (answer !== null) return answer
   const authorization = findRemembered(request, session, situation)
   if (authorization !== null) {
-    const terms = deriveTerms(request.permissions, request, session, client)
+    const details = request.terms.details ?? []
+    const terms = deriveTerms(request.permissions, details, request, session, client)
     return { step: 'answer', request, authorization, terms }
   }
   return silent ? refuse(pageNeeded(situation), situation) : { step: 'consent', request }

@@ -1,5 +1,6 @@
 /** An authorization: what an owner approved for a client. Every code and token hangs on one. */
 import type { Client } from './client.ts'
+import type { Detail } from './detail.ts'
 import type { AuthorizationId, ClientId, FamilyId, OwnerId, SessionId } from './ids.ts'
 import type { ApprovedFor } from './requester.ts'
 import type { Permissions } from './resource.ts'
@@ -27,6 +28,8 @@ export interface Authorization {
   readonly clientId: ClientId
   readonly ownerId: OwnerId
   readonly permissions: Permissions
+  /** `authorization_details` that its owner approved, the latest last. */
+  readonly details: readonly Detail[]
   /**
    * The approved duration; `chosen` once its end is its own: the owner set it, or approved a part
    * anew.
@@ -73,6 +76,8 @@ export interface Standing {
   readonly authorization: Authorization
   /** What the client may ask for at this moment. Null if the client's scope limits nothing. */
   readonly clientScope: Permissions | null
+  /** The types of details that the client may have at this moment. Null if nothing limits them. */
+  readonly clientDetailTypes: readonly string[] | null
   /** How far the lifetime of the client's access tokens was shortened. */
   readonly clientShortened: Client['shortened']
   readonly username: string

@@ -157,6 +157,18 @@ export const isOnItsOwn = (
 export const getScopeLimit = (client: Pick<Client, 'scope' | 'scopeLimits'>): Permissions | null =>
   client.scopeLimits ? client.scope : null
 
+/**
+ * The types of details that the client may ask for: those it is registered for, or the resources of its
+ * scope. Null if its owners decide.
+ */
+export const getDetailTypes = ({
+  openid,
+  ...scoped
+}: Pick<Client, 'scope' | 'scopeLimits' | 'openid'>): readonly string[] | null =>
+  openid.authorization_details_types ??
+  getScopeLimit(scoped)?.map((name) => name.replace(/:[^:]*$/, '')) ??
+  null
+
 /** Whether the client proves nothing (RFC 6749 section 2.1). One that proves a key has no secret either. */
 export const isPublic = ({ authenticationMethod }: Pick<Client, 'authenticationMethod'>): boolean =>
   authenticationMethod === publicMethod
@@ -215,6 +227,8 @@ export interface ClientOpenid {
   readonly dpop_bound_access_tokens?: boolean
   /** For requests without `acr_values`, the preferred first. */
   readonly default_acr_values?: readonly string[]
+  /** The types of details that the client may ask for (RFC 9396 section 10). */
+  readonly authorization_details_types?: readonly string[]
 }
 
 /** The default is that of OpenID Connect Registration section 2. */

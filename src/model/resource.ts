@@ -31,6 +31,8 @@ export interface Resource {
   readonly write: Text
   /** Further actions, by name, such as `refund`: what each of them means. */
   readonly actions: Readonly<Record<string, Text>>
+  /** Members of details about it, by name (RFC 9396 section 2): what each of them means. */
+  readonly details: Readonly<Record<string, Text>>
   /** Actions that pages mark, since they cannot be undone or cost money. */
   readonly destructive: readonly string[]
   /** Somebody's own API: the value of `resource` and the `aud` of its tokens. Null = the built-in API. */

@@ -16,6 +16,7 @@ import {
   texts,
   word,
 } from './codec/types.ts'
+import type { Detail } from './detail.ts'
 import type { ClientSession } from './ids.ts'
 import type { JsonObject } from './json.ts'
 import type { Permissions, ScopeName } from './resource.ts'
@@ -101,7 +102,7 @@ const rows = {
     ask: (parameters) => parameters.find('nonce'),
   }),
   /** `authorization_details` (RFC 9396 section 2) */
-  details: define(8, list(json<JsonObject>()), everywhere),
+  details: define(8, list(json<Detail>()), everywhere),
   /** Single claims that the request asked for (OpenID Connect Core section 5.5). Null: none. */
   claims: define(10, optional(record(claimsFields)), everywhere),
   /** Who acts for the owner: the claim `act` (RFC 8693 section 4.1). */
@@ -122,8 +123,8 @@ export const noClaimTerms: ClaimTerms = { userinfo: [], idToken: [], alone: [], 
 export const getContext = ({ claims, methods }: Pick<Terms, 'claims' | 'methods'>): string =>
   claims?.context ?? deriveContext({ methods })
 
-/** The permissions and the audience of a token. */
-export type Extent = Pick<Terms, 'permissions' | 'audience'>
+/** The permissions, the details and the audience of a token. */
+export type Extent = Pick<Terms, 'permissions' | 'details' | 'audience'>
 
 /** All but the permissions, which each step narrows by its own rules. */
 export type OtherTerms = Omit<Terms, 'permissions'>

@@ -31,6 +31,7 @@ type Schema = (z: Z) => z.ZodType
 
 export const text: Schema = (z) => z.string()
 export const texts: Schema = (z) => z.array(z.string())
+export const objects: Schema = (z) => z.array(z.record(z.string(), z.unknown()))
 export const flag: Schema = (z) => z.boolean()
 export const whole: Schema = (z) => z.int()
 export const seconds: Schema = (z) => z.int().describe('unix seconds')

@@ -27,6 +27,7 @@ const resourceFlags: readonly CommandFlag[] = [
   ['--read <words>', 'what reading means, for the owner'],
   ['--write <words>', 'what writing means, for the owner'],
   ['--action <name=words...>', 'further actions, all of them: "refund=Refund orders"'],
+  ['--detail <name=words...>', 'members of details about it, all of them: "amount=Amount"'],
   ['--destructive <action...>', 'actions that the consent page marks'],
   ['--uri <uri>', "your own API: the value of resource, and the aud of its tokens ('' = none)"],
   ['--access-token-format <format>', 'opaque or jwt'],
@@ -42,9 +43,9 @@ const parseWords = (typed: unknown): unknown => {
   return words
 }
 
-const parseActions = (typed: unknown): unknown => {
+const parseNamedWords = (typed: unknown, form: string): unknown => {
   if (!Array.isArray(typed)) return undefined
-  const pairs = typed.map((text: string) => parsePair(text, 'an action is written name=words'))
+  const pairs = typed.map((text: string) => parsePair(text, form))
   return Object.fromEntries(pairs.map(([name, text]) => [name, parseWords(text)]))
 }
 
@@ -54,7 +55,8 @@ const readMembers = (flags: JsonRow): JsonRow =>
     title: parseWords(flags.title),
     read: parseWords(flags.read),
     write: parseWords(flags.write),
-    actions: parseActions(flags.action),
+    actions: parseNamedWords(flags.action, 'an action is written name=words'),
+    details: parseNamedWords(flags.detail, 'a detail is written name=words'),
     destructive: flags.destructive,
     uri: flags.uri === '' ? null : flags.uri,
     access_token_format: flags.accessTokenFormat,
@@ -132,6 +134,7 @@ export const createResource = defineRow({
       read: 'See your orders',
       write: 'Change your orders',
       actions: { refund: 'Refund orders' },
+      details: { amount: 'Amount', to: 'To' },
       destructive: ['refund'],
     },
   },

@@ -23,6 +23,7 @@ export const listMembers = (z: Z) => ({
   read: defineWords(z),
   write: defineWords(z),
   actions: z.record(z.string(), defineWords(z)),
+  details: z.record(z.string(), defineWords(z)),
   destructive: z.array(z.string()),
   uri: z.string().nullable(),
   access_token_format: z.enum(['opaque', 'jwt']),

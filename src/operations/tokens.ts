@@ -4,7 +4,17 @@ import { httpLimits } from '../http/limits.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { makeSchema } from '../protocol/schema.ts'
 import { type InspectedToken, refusalsOfTokens } from '../tokens/inspect.ts'
-import { allowNull, defineRow, flag, makeForm, mapAnswer, text, texts, whole } from './operation.ts'
+import {
+  allowNull,
+  defineRow,
+  flag,
+  makeForm,
+  mapAnswer,
+  objects,
+  text,
+  texts,
+  whole,
+} from './operation.ts'
 import { type JsonRow, renderRows, renderTime, show } from './surface/said.ts'
 
 const tokenForm = makeSchema((z) =>
@@ -34,6 +44,7 @@ const inspected = mapAnswer<InspectedToken>({
   authorization_id: [allowNull(text), 'authorizationId'],
   token_id: [allowNull(text), 'tokenId'],
   scope: [text, ({ permissions }) => formatScope(permissions)],
+  authorization_details: [objects, 'details'],
   audience: [texts, 'audience'],
   issued_at: [allowNull(whole), 'issuedAt'],
   expires_at: [allowNull(whole), 'expiresAt'],

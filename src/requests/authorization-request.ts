@@ -1,12 +1,21 @@
 /** The authorization request: parameters -> typed request, or refusal (RFC 6749 sections 4.1.1 and 4.2.1). */
 
+import { detailLimits } from '../access/details/limits.ts'
+import { invalidDetails, measureDetails, parseDetails } from '../access/details/parse.ts'
 import { addWords } from '../access/permission.ts'
 import { narrowToResources, narrowWithWords } from '../access/resource-indicator.ts'
 import type { Resources } from '../access/resources.ts'
-import { listAskableOfOwner, listAsked, listImplied, listLeftOut } from '../access/scope.ts'
+import {
+  listAskableOfOwner,
+  listAsked,
+  listAskedBeside,
+  listImplied,
+  listLeftOut,
+} from '../access/scope.ts'
 import { findClient } from '../clients/find.ts'
 import type { Settings } from '../config/settings.ts'
 import { type Client, isPublic } from '../model/client.ts'
+import type { Detail } from '../model/detail.ts'
 import type { Digest } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { type OtherTerms, readAskedTerms } from '../model/terms.ts'
@@ -189,29 +198,51 @@ const checkLoginAsked = (permissions: Permissions, { nonce }: Partial<OtherTerms
   }
 }
 
+const noDetails: readonly Detail[] = []
+
+/**
+ * Refuses details that no token of the request could carry: of APIs outside `resource`, or too many
+ * beside long URIs there.
+ */
+const checkDetails = (
+  details: readonly Detail[],
+  { details: left = noDetails, audience = [] }: Partial<OtherTerms>,
+): void => {
+  if (left.length < details.length) {
+    throw invalidDetails('detail_beyond_resource', 'is about an API that resource does not name')
+  }
+  if (measureDetails(details) + audience.join('').length > detailLimits.bytes) {
+    const said = `has, with the URIs of resource, more than ${detailLimits.bytes} bytes`
+    throw invalidDetails('details_too_long', said)
+  }
+}
+
 /** What the request asks for. Words stay for a code, which earns several tokens, and for an ID token. */
 const parseAsked = (
   parameters: Parameters,
   client: Client,
   { exchanged, tellsLogin }: KnownResponseType,
   claims: AskedClaims,
+  details: readonly Detail[],
   parts: RequestParts,
 ): Pick<AuthorizationRequest, 'permissions' | 'leftOut' | 'terms'> => {
   const scope = parameters.find('scope')
   const allowed = listAskableOfOwner(client, parts.resources, exchanged)
   const indicators = parameters.all('resource')
   const implied = scope === null ? listImplied(client, allowed, indicators) : allowed
-  const named = listAsked(scope, allowed, implied)
+  const hasDetails = details.length > 0
+  const named = hasDetails ? listAskedBeside(scope, allowed) : listAsked(scope, allowed, implied)
   // A claim asks for the whole row of its word, since the owner decides by rows.
   const { userinfo, idToken, words } = claims
   const all = words.length === 0 ? named : addWords(named, words)
-  const asked = { permissions: all, audience: [] }
+  const asked = { permissions: all, details, audience: [] }
   const narrow = exchanged || tellsLogin ? narrowWithWords : narrowToResources
-  const { permissions, audience } =
+  const { permissions, ...extent } =
     indicators.length === 0 ? asked : narrow(asked, indicators, parts.resources.latest.site)
   const alone = words.filter((word) => !named.includes(word))
   const single = words.length === 0 ? null : { userinfo, idToken, alone, context: null }
-  const terms = { ...readAskedTerms(parameters), audience, claims: single }
+  const terms = { ...readAskedTerms(parameters), ...extent, claims: single }
+  if (hasDetails) checkDetails(details, terms)
   const { nonce = null } = terms
   if (nonce !== null && nonce.length > requestLimits.nonceCharacters) {
     const said = `nonce is longer than ${requestLimits.nonceCharacters} characters`
@@ -245,9 +276,11 @@ export const parseAuthorizationRequest = async (
   refuseUnsupported(parameters, unsupportedAtAuthorize)
   const type = parseResponseType(parameters, target, responseTypes)
   const claims = parseClaims(parameters, parts.resources.words)
+  const written = parameters.find('authorization_details')
+  const details = written === null ? [] : await parseDetails(written, client, parts.resources)
   return {
     responseType: type.type,
-    ...parseAsked(parameters, client, type, claims, parts),
+    ...parseAsked(parameters, client, type, claims, details, parts),
     challenge: type.exchanged ? parseChallenge(parameters, isPublic(client)) : null,
     prompt: parsePrompt(parameters, prompts),
     login: await parseLogin(parameters, client, claims, parts),

@@ -5,11 +5,6 @@ import { Refusal } from '../protocol/refusal.ts'
 /** Parameters at the token endpoint. To ignore one would grant something else than the request. */
 export const unsupportedAtToken: readonly Unsupported[] = [
   [
-    'authorization_details',
-    'invalid_authorization_details',
-    'authorization_details is not supported: ask with scope',
-  ],
-  [
     'audience',
     'invalid_request',
     'audience is not supported: name the API with resource (RFC 8707)',

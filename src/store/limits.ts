@@ -13,6 +13,12 @@ export const storeLimits = {
   /** A use of a client that a stranger registered is written at most so often. */
   clientUseSeconds: day,
   clockSkewSeconds,
+  /**
+   * Details in one authorization, and their characters as JSON: each use of a token reads them. The
+   * oldest make room for new ones.
+   */
+  detailsOfAuthorization: 50,
+  detailCharacters: 16 * 1024,
   /** The longest journey, with the code at its end. */
   journeySeconds: journeySeconds + defaultLimits.codeSeconds,
   /** A client that a stranger registered and nobody used goes after so long; used ones: `unusedSeconds`. */

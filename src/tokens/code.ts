@@ -1,5 +1,6 @@
 /** Authorization codes: issued by sealing, redeemed by one insert (RFC 6749 sections 4.1.2 and 4.1.3). */
 
+import { keepDetailsInForce, narrowDetails } from '../access/details/narrow.ts'
 import { intersect, limitScope } from '../access/permission.ts'
 import { narrowToResources } from '../access/resource-indicator.ts'
 import type { Resources } from '../access/resources.ts'
@@ -7,7 +8,7 @@ import type { Settings } from '../config/settings.ts'
 import { equalDigests, hashText } from '../crypto/digest.ts'
 import { defineStatement, type Keyring, learnKey, verifySeal } from '../crypto/seal.ts'
 import type { Authorization } from '../model/authorization.ts'
-import { type Client, getScopeLimit, isPublic } from '../model/client.ts'
+import { type Client, getDetailTypes, getScopeLimit, isPublic } from '../model/client.ts'
 import { type Digest, type FamilyId, idBefore } from '../model/ids.ts'
 import { isOnlyOffline } from '../model/scope-word.ts'
 import type { Terms } from '../model/terms.ts'
@@ -148,6 +149,8 @@ export interface PresentedCode {
   /** The values of `resource`: they narrow the granted permissions. A wrong one leaves the code unused. */
   readonly indicators: readonly string[]
   readonly key: ProvenKey | null
+  /** The value of `authorization_details`, to narrow the details; null where it is absent. */
+  readonly details: string | null
 }
 
 /** The tokens that this request would earn, and whether its verifier is right. */
@@ -165,12 +168,27 @@ const readClaim = async (
   const isRight = hasRightVerifier(opened, presented.verifier, client)
   const left = intersect(code.terms.permissions, authorization.permissions)
   const granted = await resources.keepKnown(limitScope(left, getScopeLimit(client)))
-  if (isOnlyOffline(granted)) throw invalidGrant('nothing_left_of_grant')
   const { audience } = code.terms
-  const given = { permissions: granted, audience }
+  const grantedDetails =
+    code.terms.details.length === 0
+      ? code.terms.details
+      : keepDetailsInForce(
+          code.terms.details,
+          authorization.details,
+          getDetailTypes(client),
+          resources,
+        )
+  if (isOnlyOffline(granted) && grantedDetails.length === 0) {
+    throw invalidGrant('nothing_left_of_grant')
+  }
+  const details =
+    presented.details === null
+      ? grantedDetails
+      : await narrowDetails(presented.details, grantedDetails, client, resources)
+  const given = { permissions: granted, details, audience }
   const narrowed = narrowToResources(given, presented.indicators, resources.latest.site)
   const terms = { ...code.terms, ...narrowed }
-  return { isRight, told: granted, granted, audience, originally: granted, terms }
+  return { isRight, told: granted, granted, grantedDetails, audience, originally: granted, terms }
 }
 
 /**

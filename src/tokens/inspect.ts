@@ -3,11 +3,13 @@
  * Nothing is said of a token before its seal was verified. Looking changes nothing, and notes no use.
  */
 import { listAudiences } from '../access/audience.ts'
+import { keepDetailsInForce } from '../access/details/narrow.ts'
 import { intersect, limitScope } from '../access/permission.ts'
 import type { Resources } from '../access/resources.ts'
 import { findClient } from '../clients/find.ts'
 import type { Settings } from '../config/settings.ts'
 import { type Keyring, learnKey, verifySeal } from '../crypto/seal.ts'
+import type { Detail } from '../model/detail.ts'
 import type { OwnerId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { type Access, type AccessToken, pickEnd } from '../model/token.ts'
@@ -58,6 +60,7 @@ export interface InspectedToken {
   readonly authorizationId: string | null
   readonly tokenId: string | null
   readonly permissions: Permissions
+  readonly details: readonly Detail[]
   readonly audience: readonly string[]
   /** Unix seconds. */
   readonly issuedAt: number | null
@@ -73,6 +76,7 @@ export const makeUnknown = (kind: InspectedKind, refused: InspectedRefusal): Ins
   authorizationId: null,
   tokenId: null,
   permissions: [],
+  details: [],
   audience: [],
   issuedAt: null,
   expiresAt: null,
@@ -86,6 +90,9 @@ type InspectParts = Verifier & {
   readonly resources: Resources
 }
 
+const isEmpty = ({ permissions, details }: Access): boolean =>
+  permissions.length === 0 && details.length === 0
+
 const describeAccess = (
   access: Access,
   refused: InspectedRefusal | null,
@@ -94,13 +101,14 @@ const describeAccess = (
   const isOwners = access.subject === 'owner'
   return {
     kind: 'access_token',
-    refused: refused ?? (access.permissions.length === 0 ? 'no_permissions' : null),
+    refused: refused ?? (isEmpty(access) ? 'no_permissions' : null),
     clientId: access.clientId,
     owner: isOwners ? { id: access.ownerId, username: access.username } : null,
     authorizationId: isOwners ? access.authorizationId : null,
     tokenId: access.tokenId,
     permissions: access.permissions,
-    audience: listAudiences(access.permissions, parts.resources.latest.site),
+    details: access.details,
+    audience: listAudiences(access, parts.resources.latest.site),
     issuedAt: access.issuedAt,
     expiresAt: isOwners ? pickEnd(access.expiresAt, access.authorizationEnd) : access.expiresAt,
   }
@@ -162,6 +170,12 @@ const inspectRefreshToken = async (
     intersect(says.terms.permissions, authorization.permissions),
     standing.clientScope,
   )
+  const details = keepDetailsInForce(
+    says.terms.details,
+    authorization.details,
+    standing.clientDetailTypes,
+    parts.resources,
+  )
   const expiresAt = pickEnd(says.expiresAt, authorization.expiresAt)
   const refused = (): InspectedRefusal | null => {
     if (says.generation !== family.generation) return 'used'
@@ -177,7 +191,8 @@ const inspectRefreshToken = async (
     authorizationId: authorization.id,
     tokenId: null,
     permissions,
-    audience: listAudiences(permissions, parts.resources.latest.site),
+    details,
+    audience: listAudiences({ permissions, details }, parts.resources.latest.site),
     issuedAt: says.issuedAt,
     expiresAt,
   }
@@ -209,7 +224,8 @@ const inspectCode = async (
     authorizationId: id,
     tokenId: null,
     permissions: says.terms.permissions,
-    audience: listAudiences(says.terms.permissions, parts.resources.latest.site),
+    details: says.terms.details,
+    audience: listAudiences(says.terms, parts.resources.latest.site),
     issuedAt: says.issuedAt,
     expiresAt,
   }

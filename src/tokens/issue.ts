@@ -6,6 +6,7 @@ import { makeSalt } from '../crypto/digest.ts'
 import type { Keyring } from '../crypto/seal.ts'
 import type { Authorization, Family } from '../model/authorization.ts'
 import { type Client, isPublic, ownTokensEnd } from '../model/client.ts'
+import type { Detail } from '../model/detail.ts'
 import {
   type AuthorizationId,
   type FamilyId,
@@ -54,12 +55,14 @@ export interface EarnedFamily {
   readonly for: 'family'
   readonly family: Family
   readonly authorization: Authorization
-  /** Its permissions and its audience are those of this access token. */
+  /** Its permissions, its details and its audience are those of this access token. */
   readonly terms: Terms
   /** The permissions before `resource` narrowed them: of these the ID token tells. */
   readonly told: Permissions
   /** The part of the grant that its owner has not taken back. A later refresh may ask for any of it. */
   readonly granted: Permissions
+  /** The details of the grant; a later access token may have any of them. */
+  readonly grantedDetails: readonly Detail[]
   /** The audience of the grant; a later access token may be for any of it. */
   readonly audience: readonly string[]
   /** All that it was granted. */
@@ -137,7 +140,7 @@ const issueForFamily = async (
   refreshable: boolean,
   parts: IssuerParts,
 ): Promise<Issued> => {
-  const { family, authorization, granted, audience, originally } = earned
+  const { family, authorization, granted, grantedDetails, audience, originally } = earned
   const terms = refreshable ? earned.terms : stripRefresh(earned.terms)
   const issuedAt = family.rotatedAt
   const lifetime = client.accessTokenSeconds
@@ -154,7 +157,7 @@ const issueForFamily = async (
       ...of,
       issuedAt,
       expiresAt: refreshEnd,
-      terms: { ...terms, permissions: granted, audience, confirmation },
+      terms: { ...terms, permissions: granted, details: grantedDetails, audience, confirmation },
       takenBack: subtract(originally, granted),
     })
   const token = { of, terms, issuedAt, expiresAt: end }
@@ -189,11 +192,12 @@ const startFamily = async (
     trace,
   )
   if (started === 'paused') throw pausedRefusal()
-  const { permissions, audience } = terms
+  const { permissions, details, audience } = terms
   const earned = {
     terms,
     told: permissions,
     granted: permissions,
+    grantedDetails: details,
     audience,
     originally: permissions,
   }

@@ -42,8 +42,8 @@ export const refreshTokenTimeout = (
 
 export interface TokenResponseMember {
   readonly name: string
-  /** `owner`: only a token for an owner has it. */
-  readonly of?: 'owner'
+  /** `owner`: only a token for an owner has it. `details`: only one with details. */
+  readonly of?: 'owner' | 'details'
   /** The value; undefined where the response lacks the member. */
   write(
     issued: Issued,
@@ -68,6 +68,8 @@ export const responseMembers: readonly TokenResponseMember[] = [
     write: ({ authorizationEnd, at }) => computeExpiresIn(authorizationEnd, at),
   },
   { name: 'scope', write: ({ terms }) => formatScope(terms.permissions) },
+  // RFC 9396 section 7
+  { name: 'authorization_details', of: 'details', write: ({ terms }) => terms.details },
   {
     name: 'id_token',
     of: 'owner',
@@ -90,9 +92,10 @@ export const makeTokenResponse = async (
   added: JsonObject = nothing,
 ): Promise<JsonObject> => {
   const response: Record<string, JsonValue> = { ...added }
-  const { ownerId } = issued
+  const { ownerId, terms } = issued
   for (const { name, of, write } of members) {
     if (of === 'owner' && ownerId === null) continue
+    if (of === 'details' && terms.details.length === 0) continue
     const written = write(issued, issueIdToken)
     const value = written instanceof Promise ? await written : written
     if (value !== undefined) response[name] = value

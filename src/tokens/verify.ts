@@ -1,11 +1,20 @@
 /** A presented token -> what it allows now, or null. Everything it hangs on is read each time. */
-import { filterByAudience } from '../access/audience.ts'
+import { filterByAudience, filterDetails } from '../access/audience.ts'
+import { keepDetailsInForce } from '../access/details/narrow.ts'
+import { keepOwnDetails } from '../access/details/own.ts'
 import { intersect, limitScope } from '../access/permission.ts'
 import type { Resources } from '../access/resources.ts'
 import { findClient } from '../clients/find.ts'
 import { defineStatement, type Keyring, learnKey, verifySeal } from '../crypto/seal.ts'
 import type { Standing } from '../model/authorization.ts'
-import { applyOldSecret, type Client, getScopeLimit, ownTokensEnd } from '../model/client.ts'
+import {
+  applyOldSecret,
+  type Client,
+  getDetailTypes,
+  getScopeLimit,
+  ownTokensEnd,
+} from '../model/client.ts'
+import type { Detail } from '../model/detail.ts'
 import type { ClientId, FamilyId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { isPairwise } from '../model/sector.ts'
@@ -96,6 +105,17 @@ const keepInForce = async (
     : filterByAudience({ permissions, audience }, resources.latest.site)
 }
 
+/** The details in force of a token, in its audience. */
+const keepDetails = (
+  terms: Terms,
+  approved: readonly Detail[],
+  types: readonly string[] | null,
+  resources: Resources,
+): readonly Detail[] => {
+  const details = keepDetailsInForce(terms.details, approved, types, resources)
+  return filterDetails({ details, audience: terms.audience }, resources.latest.site)
+}
+
 const verifyOfFamily = async (
   claimed: ClaimedAccessToken,
   familyId: FamilyId,
@@ -130,6 +150,10 @@ const verifyOfFamily = async (
       says.terms,
       resources,
     ),
+    details:
+      says.terms.details.length === 0
+        ? says.terms.details
+        : keepDetails(says.terms, authorization.details, standing.clientDetailTypes, resources),
     tokenId,
     issuedAt: says.issuedAt,
     expiresAt,
@@ -169,6 +193,15 @@ const verifyOfClient = async (
       says.terms,
       resources,
     ),
+    details:
+      says.terms.details.length === 0
+        ? says.terms.details
+        : keepDetails(
+            says.terms,
+            keepOwnDetails(says.terms.details, client, resources),
+            getDetailTypes(client),
+            resources,
+          ),
     tokenId,
     issuedAt: says.issuedAt,
     expiresAt,

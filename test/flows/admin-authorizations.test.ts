@@ -33,6 +33,7 @@ describe('GET /admin/api/authorizations', () => {
       username: 'alice',
       permissions: ['contacts:read', 'contacts:write', 'photos:read', 'photos:write'],
       scope: 'contacts:read contacts:write photos:read photos:write',
+      authorization_details: [],
       duration: 'forever',
       created_at: service.now(),
       expires_at: null,

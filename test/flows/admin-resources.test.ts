@@ -14,6 +14,7 @@ const words = { title: 'Orders', read: 'See your orders', write: 'Place orders' 
 const members = {
   ...words,
   actions: {},
+  details: {},
   destructive: [],
   uri: null,
   access_token_format: 'opaque',
@@ -69,6 +70,7 @@ describe('POST /admin/api/resources', () => {
       read: { en: 'See your orders', zh: '查看订单' },
       write: 'Place orders',
       actions: { refund: { en: 'Refund orders', zh: '退款' }, export: 'Export orders' },
+      details: { amount: { en: 'Amount', zh: '金额' }, note: 'Note' },
       destructive: ['write', 'refund'],
       uri,
       access_token_format: 'opaque',
@@ -125,6 +127,31 @@ describe('POST /admin/api/resources', () => {
       { actions: { refund: 1 } },
       400,
       'the resource needs words for "actions.refund": a text, or an object with one per language, such as {"en": "..."}',
+    ],
+    [
+      { details: ['amount'] },
+      400,
+      'the resource needs an object of members and their words as "details"',
+    ],
+    [
+      { details: { identifier: 'Item' } },
+      400,
+      'the resource has "identifier" in "details", which has a meaning of its own',
+    ],
+    [
+      { details: { 'an amount': 'Amount' } },
+      400,
+      'the resource needs names of at most 40 letters, digits, "_" and "-" in "details"',
+    ],
+    [
+      { details: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`m${n}`, 'M'])) },
+      400,
+      'the resource has more than 20 "details"',
+    ],
+    [
+      { details: { amount: 1 } },
+      400,
+      'the resource needs words for "details.amount": a text, or an object with one per language, such as {"en": "..."}',
     ],
     [
       { destructive: ['refund'] },

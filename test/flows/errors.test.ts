@@ -250,7 +250,7 @@ describe('JSON for programs', () => {
   const unsupported = {
     authorization_details: [
       'invalid_authorization_details',
-      'authorization_details is not supported: ask with scope',
+      'authorization_details has to be a JSON list of one object or more',
     ],
     audience: [
       'invalid_request',

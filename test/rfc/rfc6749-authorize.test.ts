@@ -309,7 +309,7 @@ describe('section 4.1.1: the authorization request', () => {
       [
         'authorization_details',
         'invalid_authorization_details',
-        'authorization_details is not supported: ask with scope',
+        'authorization_details has to be a JSON list of one object or more',
       ],
       [
         'audience',

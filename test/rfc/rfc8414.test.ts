@@ -91,6 +91,7 @@ describe('section 2: the document', () => {
       userinfo_encryption_enc_values_supported: contentEncryptions,
       claim_types_supported: ['normal'],
       scopes_supported: withWords,
+      authorization_details_types_supported: ['photos', 'contacts', 'calendar'],
       claims_supported: claims,
       response_types_supported: responseTypeNames,
       response_modes_supported: [

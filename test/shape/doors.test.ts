@@ -58,7 +58,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       AuthorizationSteps ByOwner Ceremony Client ClientChange ClientDisplay ClientId ClientLogin
       CheckedRoles CheckedScope ClientListFilter ClientLogo ClientOfOwner ClientOpenid ClientRaised ClientSearch
       ClientSession ClientSteps Condition
-      CreateResourceOutcome Digest DocumentCopy Duration EndedToken Event EventFilter EventId EventOrder EventSteps
+      CreateResourceOutcome Detail Digest DocumentCopy Duration EndedToken Event EventFilter EventId EventOrder EventSteps
       ClaimedDelivery WebhookDelivery WebhookQueue WebhookSteps CountBatch CountKind CountSpan CountSteps CountedThing KeptCount
       EventType FactId FactSteps FactorAdded FactorSteps Factors Family FamilyId FamilySteps
       FaultReason FeedHead GuessingSteps Holder Item ItemId ItemSteps JsonObject JsonValue

@@ -9,6 +9,7 @@ import { clientContract } from './contract/clients.ts'
 import { committedEventContract } from './contract/committed-events.ts'
 import { countContract } from './contract/counts.ts'
 import { credentialContract } from './contract/credentials.ts'
+import { detailContract } from './contract/details.ts'
 import { endContract } from './contract/ends.ts'
 import { factorContract } from './contract/factors.ts'
 import { factContract } from './contract/facts.ts'
@@ -73,6 +74,7 @@ export const storeContract = (name: string, open: Open): void => {
     mailContract(store)
     factContract(store)
     authorizationContract(store)
+    detailContract(store)
     endContract(store)
     pauseContract(store)
     settledContract(store)

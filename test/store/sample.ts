@@ -31,6 +31,7 @@ export const sampleResource = (change: Partial<Resource> = {}): Resource => ({
   read: orderWords,
   write: orderWords,
   actions: {},
+  details: {},
   destructive: [],
   uri: null,
   accessTokenFormat: 'opaque',

@@ -54,8 +54,11 @@ export const settle = async (store: Store, change: Partial<Approval> = {}): Prom
 }
 
 /** Settles, and redeems a code. */
-export const settleFamily = async (store: Store): Promise<Settled & { familyId: FamilyId }> => {
-  const settled = await settle(store)
+export const settleFamily = async (
+  store: Store,
+  change: Partial<Approval> = {},
+): Promise<Settled & { familyId: FamilyId }> => {
+  const settled = await settle(store, change)
   const redemption = sampleRedemption(settled.authorization)
   await store.redeemCode(redemption, trace())
   return { ...settled, familyId: redemption.familyId }

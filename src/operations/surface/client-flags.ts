@@ -13,6 +13,10 @@ export const clientFlags: readonly CommandFlag[] = [
   ],
   ['--scope <name...>', 'all it may ever ask for (default: everything owners have)'],
   ['--required-scope <name...>', 'what it cannot work without'],
+  [
+    '--details-type <name...>',
+    'resources that it may ask for in detail (default: those of its scope)',
+  ],
   ['--response-type <type...>', 'response types (default: code)'],
   ['--id-token-alg <algorithm>', `${jwsAlgorithms.join(', ')} (default: RS256)`],
   ['--post-logout-redirect <uri...>', 'where people may be sent after a logout'],
@@ -56,6 +60,7 @@ export const readMetadata = (flags: JsonRow): JsonRow =>
     frontchannel_logout_uri: flags.frontChannelLogout,
     scope: joinWords(flags.scope),
     required_scope: joinWords(flags.requiredScope),
+    authorization_details_types: flags.detailsType,
     token_endpoint_auth_method: flags.public === true ? publicMethod : undefined,
     trusted: flags.trusted,
     may_introspect: flags.mayIntrospect,

@@ -187,6 +187,73 @@ export const oauthExtensionRules: RulesBySource = {
       'a token of a stronger login',
     ],
   },
+  'RFC 9396 section 2': {
+    bad_details: [
+      'Send a JSON list of objects, each with type and actions.',
+      'authorization_details',
+      'a JSON list of one object or more',
+    ],
+    bad_detail_actions: [
+      'Name actions of the resource, each once.',
+      'authorization_details',
+      'actions of the resource',
+    ],
+    bad_detail_identifier: [
+      'Name one item as identifier, or leave it out.',
+      'authorization_details',
+      'the id of one item',
+    ],
+    bad_detail_locations: [
+      'Leave locations out, or send the uri of the resource alone.',
+      'authorization_details',
+      'a list of the uri of the resource',
+    ],
+    bad_detail_value: [
+      'Send a short text without control characters, a number or a boolean.',
+      'authorization_details',
+      'a text, a number or a boolean',
+    ],
+    details_too_long: ['Ask for less at once.', 'authorization_details resource'],
+    too_many_details: ['Ask for fewer details at once.', 'authorization_details'],
+    repeated_detail: ['Send each detail once.', 'authorization_details'],
+  },
+  'RFC 9396 section 3': {
+    detail_beyond_resource: [
+      'Let resource name the API of each detail, or leave resource out.',
+      'authorization_details resource',
+      'details about the named resource',
+    ],
+  },
+  'RFC 9396 section 5': {
+    unknown_detail_type: [
+      'Send the name of a resource that this client may ask for. The operator can register more.',
+      'authorization_details',
+      'the name of a resource',
+    ],
+    unknown_detail_member: [
+      'Send only members that the resource declares. The operator can declare more.',
+      'authorization_details',
+      'members that the resource declares',
+    ],
+  },
+  'RFC 9396 section 6': {
+    detail_beyond_registration: [
+      'Ask for actions in the scope of the client, or let the operator widen it.',
+      'authorization_details',
+      'actions in the scope of the client',
+    ],
+    details_without_page: [
+      'Use the authorization code grant, or ask with scope.',
+      'authorization_details grant_type',
+    ],
+  },
+  'RFC 9396 section 6.1': {
+    detail_beyond_grant: [
+      'Ask for some of the granted details, or for some of the actions of one.',
+      'authorization_details',
+      'some of the granted details',
+    ],
+  },
   'RFC 9700 section 2.1.1': {
     public_without_challenge: [
       'Use PKCE: send code_challenge with the authorization request.',

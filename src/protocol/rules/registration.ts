@@ -35,6 +35,11 @@ export const registrationRules: RulesBySource = {
     missing_keys: ['Register jwks or jwks_uri.', 'jwks_uri'],
     no_grant_type: ['Name a grant type.', 'grant_types'],
     nothing_known: 'Send at least one value that the server offers.',
+    unknown_details_type: [
+      'Name resources of the server.',
+      'authorization_details_types',
+      'names of resources',
+    ],
     two_key_sets: ['Register jwks or jwks_uri, and not both.', 'jwks_uri'],
   },
   'RFC 7591 section 2.1': {

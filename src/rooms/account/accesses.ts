@@ -2,6 +2,8 @@
 
 import { dropWords, getResource, selectWords } from '../../access/permission.ts'
 import type { Resources } from '../../access/resources.ts'
+import { hashText } from '../../crypto/digest.ts'
+import { type Detail, listDetailNames, makeDetailKey } from '../../model/detail.ts'
 import { type AuthorizationId, isId, type OwnerId } from '../../model/ids.ts'
 import { type Language, pickText, type Text } from '../../model/language.ts'
 import type { Permission, Permissions, Resource } from '../../model/resource.ts'
@@ -80,6 +82,12 @@ export const groupApplications = (all: readonly ListedAuthorization[]): readonly
     },
   )
 
+/** Names a detail in a form. Its values stay out of there. */
+export const hashDetail = (detail: Detail): string => hashText(makeDetailKey(detail)).slice(0, 22)
+
+/** Stands for details among the permissions that were taken. No permission has such a name. */
+export const detailsLost = ':details'
+
 /** The other accesses of an application: of the same client, or of installations that look like it. */
 export const listOthers = (
   { id, clientId, clientLikeness }: Pick<ListedAuthorization, 'id' | 'clientId' | 'clientLikeness'>,
@@ -126,6 +134,13 @@ export const listAllowed = (permissions: Permissions, language: Language, resour
     })
   return { rows, about }
 }
+
+/** What an access allows in all, and in detail. */
+export const listAllAllowed = ({
+  permissions,
+  details,
+}: Pick<ListedAuthorization, 'permissions' | 'details'>): Permissions =>
+  details.length === 0 ? permissions : [...new Set([...permissions, ...listDetailNames(details)])]
 
 export const tellAllowed = (...given: Parameters<typeof listAllowed>): readonly string[] => {
   const { rows, about } = listAllowed(...given)

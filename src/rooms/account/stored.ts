@@ -76,6 +76,7 @@ export const describeAccess = (access: ListedAuthorization, now: number | null) 
   client_id: access.clientId,
   client_name: access.clientName,
   permissions: access.permissions,
+  ...(access.details.length === 0 ? {} : { authorization_details: access.details }),
   duration: access.duration,
   allowed_at: formatIso(access.createdAt),
   expires_at: now === null ? formatIsoOrNull(access.expiresAt) : null,

@@ -126,7 +126,7 @@ const makeIdentity = (
   ...(username === null ? {} : { 'Remote-User': encodeHeader(username) }),
   'Remote-Subject': encodeHeader(sub),
   'Remote-Client': encodeHeader(access.clientId),
-  'Remote-Scope': formatScope(findPart(access.permissions, [resource]) ?? []),
+  'Remote-Scope': formatScope(findPart(access, [resource])?.permissions ?? []),
 })
 
 export const openForwardAuth = (needs: ApiNeeds): readonly RouteRow[] => {
@@ -155,7 +155,7 @@ export const openForwardAuth = (needs: ApiNeeds): readonly RouteRow[] => {
     exchange.caller.proven = { type: 'client', clientId: access.clientId }
     const allowed = needed.every((one) => access.permissions.includes(one))
     noteUse(access, question, allowed, exchange, uses)
-    if (findPart(access.permissions, [resource]) === null) {
+    if (findPart(access, [resource]) === null) {
       const said = `the access token is not for ${getUri(resource, issuer)}`
       throw new Refusal('invalid_token', 'other_audience', said, { scope })
     }

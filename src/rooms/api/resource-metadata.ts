@@ -24,29 +24,39 @@ const findDescribed = (
   builtIn: readonly Resource[],
   own: readonly OwnClaims[],
 ) => {
-  const describe = (resource: string, name: string, scopes: Permissions, methods = ofOwners) => ({
+  const types = builtIn.map(({ name }) => name)
+  const describe = (
+    resource: string,
+    name: string,
+    scopes: Permissions,
+    details: readonly string[],
+    methods = ofOwners,
+  ) => ({
     resource,
     resource_name: name,
     authorization_servers: [issuer],
     scopes_supported: scopes,
     bearer_methods_supported: methods,
     dpop_signing_alg_values_supported: dpopAlgorithms,
+    ...(details.length === 0 ? {} : { authorization_details_types_supported: details }),
   })
   const reached = listOwnerPermissions(builtIn)
   switch (path) {
     case '': {
       const words = sortWords(own).filter(isTold)
-      return describe(issuer, 'Latchkey', addWords(reached, words))
+      return describe(issuer, 'Latchkey', addWords(reached, words), types)
     }
     case '/api':
-      return describe(`${issuer}/api`, 'Latchkey API', reached)
+      return describe(`${issuer}/api`, 'Latchkey API', reached, types)
     case '/admin/api':
-      return describe(getAdminUri(issuer), 'Latchkey admin API', adminPermissions, ['header'])
+      return describe(getAdminUri(issuer), 'Latchkey admin API', adminPermissions, [], ['header'])
   }
   const found = builtIn.find(({ name }) => path === `/api/${name}`)
   if (found === undefined) return null
   const title = pickText(found.title, english)
-  return describe(getResourceUri(issuer, found.name), title, listOwnerPermissions([found]))
+  return describe(getResourceUri(issuer, found.name), title, listOwnerPermissions([found]), [
+    found.name,
+  ])
 }
 
 /** The other direction: which resources this service issues tokens for (RFC 9728 section 4). */

@@ -1,6 +1,7 @@
 /** The built-in resource server: JSON items that owners, and clients themselves, keep in each resource. */
 
 import { getResourceUri } from '../../access/audience.ts'
+import { isItemOpened } from '../../access/details/narrow.ts'
 import { findClient } from '../../clients/find.ts'
 import { type Answer, answerJson } from '../../http/answer.ts'
 import { isNamed, makeEntityTag, parseCondition } from '../../http/conditions.ts'
@@ -141,7 +142,10 @@ const openReach = (needs: ApiNeeds): ReachItems => {
     const posted = isReadByForm ? 'read' : 'write'
     const used = `${resource}:${action === 'posted' ? posted : action}` as const
     const access = await verify(presented, used, exchange)
-    const allowed = access.permissions.includes(used)
+    const item = exchange.params.id ?? null
+    const allowed =
+      access.permissions.includes(used) ||
+      (access.details.length > 0 && isItemOpened(access.details, used, item))
     const audience = getResourceUri(settings.issuer, resource)
     admit(access, presented, { allowed, used, scope: used, audience }, exchange)
     const clientId = access.subject === 'client' ? access.clientId : null

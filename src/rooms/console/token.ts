@@ -4,6 +4,7 @@ import type { Answer } from '../../http/answer.ts'
 import { inspectToken as inspectOperation } from '../../operations/tokens.ts'
 import { hide } from '../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
+import { spellOut } from '../../paper/plain-text.ts'
 import { sayMoment } from '../../paper/time.ts'
 import { pageUrl } from '../../paper/view.ts'
 import type { RouteRow } from '../../route.ts'
@@ -32,7 +33,7 @@ ${renderFact(words.kind, words.kinds[kind])}${renderFact(words.reason, isRefused
   clientId === null
     ? null
     : link(getSubjectPath('clients', clientId), html`<code>${clientId}</code>`),
-)}${renderFact(words.user, user())}${renderFact(words.permissions, codes(token.permissions))}${renderFact(words.audience, codes(token.audience))}${renderFact(words.issued, time(issuedAt))}${renderFact(words.expires, time(expiresAt))}${renderFact(
+)}${renderFact(words.user, user())}${renderFact(words.permissions, codes(token.permissions))}${renderFact(words.details, codes(token.details.map((detail) => spellOut(JSON.stringify(detail)))))}${renderFact(words.audience, codes(token.audience))}${renderFact(words.issued, time(issuedAt))}${renderFact(words.expires, time(expiresAt))}${renderFact(
   words.access,
   authorizationId === null || owner === null
     ? null

@@ -91,6 +91,7 @@ export const consoleTokenWords = defineWords('console-token', {
   user: 'User',
   ofApplication: 'None: it is the application’s own',
   permissions: 'Permissions',
+  details: 'Details',
   audience: 'For',
   issued: 'Issued',
   expires: 'Expires',

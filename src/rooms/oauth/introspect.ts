@@ -1,5 +1,6 @@
 /** The introspection endpoint (RFC 7662). */
-import { type AudienceSite, findPart, listAudiences } from '../../access/audience.ts'
+import { type Allowed, type AudienceSite, findPart, listAudiences } from '../../access/audience.ts'
+import { keepDetailsInForce } from '../../access/details/narrow.ts'
 import { formatScope, intersect, limitScope } from '../../access/permission.ts'
 import type { Resources } from '../../access/resources.ts'
 import { readClientForm } from '../../clients/authenticate.ts'
@@ -9,7 +10,6 @@ import { type Client, isPublic, publicMethod } from '../../model/client.ts'
 import { clientIdCharacters } from '../../model/ids.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { jwsAlgorithms } from '../../model/key.ts'
-import type { Permissions } from '../../model/resource.ts'
 import { isPairwise } from '../../model/sector.ts'
 import { getContext } from '../../model/terms.ts'
 import { type Access, pickEnd } from '../../model/token.ts'
@@ -26,23 +26,25 @@ const endOf = (access: Access): number | null =>
 
 /**
  * What a client is told of a token; null if nothing. The token's own client and gateways are told all
- * its permissions, and a resource server those on its own resources.
+ * that it allows, and a resource server what is about its own resources.
  */
-const filterTold = (client: Client, access: Access, resources: Resources): Permissions | null => {
-  if (access.clientId === client.id || client.mayIntrospect) return access.permissions
+const filterTold = (client: Client, access: Access, resources: Resources): Allowed | null => {
+  if (access.clientId === client.id || client.mayIntrospect) return access
   const its = resources.list().filter(({ introspectionClients: ids }) => ids.includes(client.id))
-  return findPart(access.permissions, its)
+  return findPart(access, its)
 }
 
 const describeAccess = (
   access: Access,
   { sub, username }: ToldSubject,
-  told: Permissions,
+  { permissions, details }: Allowed,
   exp: number | null,
   site: AudienceSite,
 ) => ({
   active: true,
-  scope: formatScope(told),
+  scope: formatScope(permissions),
+  // RFC 9396 section 9.2
+  ...(details.length === 0 ? {} : { authorization_details: details }),
   client_id: access.clientId,
   ...(username === null ? {} : { username }),
   token_type: getScheme(access.confirmation),
@@ -52,7 +54,7 @@ const describeAccess = (
   // RFC 9470 section 6.2.
   ...(access.authTime === null ? {} : { auth_time: access.authTime, acr: getContext(access) }),
   sub,
-  aud: listAudiences(access.permissions, site),
+  aud: listAudiences(access, site),
   iss: site.issuer,
   jti: access.tokenId,
 })
@@ -62,7 +64,7 @@ const describeRefreshToken = async (
   token: string,
   client: Client,
   at: number,
-  { tokens, settings, subjects }: ServiceParts,
+  { tokens, settings, subjects, resources }: ServiceParts,
 ): Promise<object | null> => {
   const verified = await tokens.verifyRefresh(token, at)
   if (verified === null) return null
@@ -75,9 +77,16 @@ const describeRefreshToken = async (
     intersect(says.terms.permissions, authorization.permissions),
     standing.clientScope,
   )
+  const details = keepDetailsInForce(
+    says.terms.details,
+    authorization.details,
+    standing.clientDetailTypes,
+    resources,
+  )
   return {
     active: true,
     scope: formatScope(permissions),
+    ...(details.length === 0 ? {} : { authorization_details: details }),
     client_id: authorization.clientId,
     ...(isPairwise(client) ? {} : { username: standing.username }),
     token_type: 'refresh_token',

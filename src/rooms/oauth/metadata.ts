@@ -17,6 +17,8 @@ import type { StoredKey } from '../../store/contract/key.ts'
 const getServiceMetadata: MetadataFragment = ({ settings, resources }) => ({
   issuer: settings.issuer,
   scopes_supported: listGrantable(resources),
+  // RFC 9396 section 10
+  authorization_details_types_supported: resources.list().map(({ name }) => name),
 })
 
 /** What OpenID Connect Discovery section 3 requires beside the members of RFC 8414. */

@@ -112,7 +112,7 @@ export const openResume = (
         return answerOnward(visit, text)
       }
       case 'deny': {
-        const decision = { by: session.id, authorizationId: null, permissions: [] }
+        const decision = { by: session.id, authorizationId: null, permissions: [], details: [] }
         const denied = sealJourney({ ...journey, decision }, visit.browser ?? '', needs)
         return answerOnward(visit, denied)
       }

@@ -5,7 +5,7 @@ import { listGrants } from '../../clients/grant-types.ts'
 import type { Grant } from '../../grants/grant.ts'
 import { answerJson } from '../../http/answer.ts'
 import { type Client, isPublic } from '../../model/client.ts'
-import { refuseUnsupported } from '../../protocol/parameters.ts'
+import { type Parameters, refuseUnsupported } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { unsupportedAtToken } from '../../requests/unsupported.ts'
 import { dpopAlgorithms } from '../../resource/dpop-proof.ts'
@@ -26,6 +26,13 @@ const refuseUnregistered = (client: Client, grant: Grant): void => {
     'grant_type_not_registered',
     'the client may not use this grant_type',
   )
+}
+
+/** To ignore the parameter would grant something else than the request. */
+const refuseDetails = (parameters: Parameters, { type }: Grant): void => {
+  if (parameters.find('authorization_details') === null) return
+  const said = `authorization_details is not for the grant type ${type}: the resource owner has to see it`
+  throw new Refusal('invalid_authorization_details', 'details_without_page', said)
 }
 
 /** A member that no grant declared could have the name of another one. */
@@ -64,6 +71,7 @@ export const openToken = (needs: ClientNeeds): readonly RouteRow[] => {
         throw new Refusal('unsupported_grant_type', 'unknown_grant_type', said)
       }
       refuseUnregistered(found, grant)
+      if (!grant.takesDetails) refuseDetails(parameters, grant)
       if (found.openid.id_token_encrypted_response_alg !== undefined) {
         await tokens.checkEncryption(found, exchange)
       }

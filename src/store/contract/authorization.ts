@@ -1,6 +1,7 @@
 /** The contract about authorizations: what owners approve, how they prove it, and how they take it back. */
 import type { Authorization, Duration } from '../../model/authorization.ts'
 import type { Client } from '../../model/client.ts'
+import type { Detail } from '../../model/detail.ts'
 import type { AuthorizationId, ClientId, FamilyId, OwnerId, SessionId } from '../../model/ids.ts'
 import type { Requester } from '../../model/requester.ts'
 import type { Permissions } from '../../model/resource.ts'
@@ -26,6 +27,11 @@ export interface Approval
   readonly asked: Permissions
   /** The approved part of it. */
   readonly permissions: Permissions
+  /** The same of details: all that were asked for, and the approved ones of them. Absent without any. */
+  readonly details?: {
+    readonly asked: readonly Detail[]
+    readonly approved: readonly Detail[]
+  }
   /**
    * Permissions granted earlier without an end, so not asked again. If one no longer stands, answer
    * `unsettled` and write nothing.
@@ -118,22 +124,25 @@ export interface AuthorizationSteps {
   ): Promise<Page<ListedAuthorization>>
   /**
    * Approves. The approval changes a live authorization of the same owner, client, duration and session, or
-   * begins a new one. Permissions in the request are decided anew, others stay, and the end is the
+   * begins a new one. Permissions and details in the request are decided anew, others stay, and the end is the
    * new one. An authorization with another end and further permissions becomes `chosen` and keeps
-   * its old end; a new one begins beside it. Refused permissions are removed from the other
+   * its old end; a new one begins beside it. Refused ones are removed from the other
    * authorizations of this owner and client as well, each with its event. The whole step happens, or
    * nothing.
    */
   approve(approval: Approval, trace: Trace): Promise<ApproveOutcome>
   /**
-   * `ownerId`: only if it is this owner's. Unknown permissions in `keep` are ignored. Without any
-   * permission left, it ends; without any change, nothing is written.
+   * `ownerId`: only if it is this owner's. Unknown permissions in `keep` are ignored. Without
+   * anything left, it ends; without any change, nothing is written.
+   *
+   * @param taken the keys of details to remove; all others stay
    */
   narrowAuthorization(
     id: AuthorizationId,
     ownerId: OwnerId | null,
     keep: Permissions,
     trace: Trace,
+    taken?: readonly string[],
   ): Promise<Authorization | null>
   /**
    * Sets another end, sooner or later, by the owner's own word. From then on it is `chosen`: bound to

@@ -11,6 +11,9 @@ import { tell } from './event/events.ts'
 
 type ResourceDetails = Omit<Resource, 'name' | 'uri'>
 
+/** Older versions wrote none of these. */
+const laterDetails = { details: {} }
+
 interface StoredResource extends Pick<Resource, 'name' | 'uri'> {
   readonly details: ResourceDetails
 }
@@ -37,7 +40,7 @@ const resourceUris = defineTable(
 
 const decodeResource = (row: Row): Resource => {
   const { details, ...resource } = resources.decode(row)
-  return { ...details, ...resource }
+  return { ...laterDetails, ...details, ...resource }
 }
 
 const encodeRow = ({ name, uri, ...details }: Resource): StoredResource => ({ name, uri, details })

@@ -38,6 +38,10 @@ const migrations: readonly Migration[] = [
         where email_verified = 1 and email <> ''`,
     ],
   },
+  {
+    version: 54,
+    statements: ["alter table authorizations add column details text not null default ''"],
+  },
 ]
 
 export const schemaVersion = Math.max(...migrations.map(({ version }) => version))

@@ -4,8 +4,10 @@
  */
 
 import {
+  type Allowed,
+  type AudienceSite,
   filterByAudience,
-  findAudience,
+  filterDetails,
   getUserinfoUri,
   listAudiences,
 } from '../../access/audience.ts'
@@ -43,14 +45,20 @@ const getLoginClaims = (terms: Terms): JsonObject => {
   return authTime === null ? {} : { auth_time: authTime, acr: getContext(terms), amr: methods }
 }
 
+/** The part of the terms that counts in their audience. */
+const filterTerms = (terms: Terms, site: AudienceSite): Allowed => ({
+  permissions: filterByAudience(terms, site),
+  details: filterDetails(terms, site),
+})
+
 const makeClaims = async (
   token: AccessToken,
   { client, authorization, salt }: TokenHolder,
   parts: FormatParts,
 ): Promise<JsonObject> => {
   const site = parts.resources.latest.site
-  const permissions = filterByAudience(token.terms, site)
-  const [first = '', ...further] = listAudiences(permissions, site)
+  const { permissions, details } = filterTerms(token.terms, site)
+  const [first = '', ...further] = listAudiences({ permissions, details }, site)
   return {
     iss: site.issuer,
     sub: authorization === null ? client.id : await getSub(client, authorization.ownerId, parts),
@@ -60,6 +68,8 @@ const makeClaims = async (
     jti: getTokenId(token),
     client_id: client.id,
     scope: formatScope(permissions),
+    // RFC 9396 section 9.1
+    ...(details.length === 0 ? {} : { authorization_details: details }),
     ...getLoginClaims(token.terms),
     ...writeConfirmation(token.terms.confirmation),
     // What the feed of revocations speaks of.
@@ -74,10 +84,10 @@ const makeClaims = async (
  */
 const findAlgorithm = (terms: Terms, { resources }: FormatParts): JwsAlgorithm | null => {
   const { jwtAlgorithms, site } = resources.latest
-  const asked = filterByAudience(terms, site)
-    .map((name) => findAudience(name, site))
-    .filter((uri) => uri !== null && uri !== getUserinfoUri(site.issuer))
-  const [first, ...others] = new Set(asked.map((uri) => jwtAlgorithms.get(uri ?? '') ?? null))
+  const asked = listAudiences(filterTerms(terms, site), site).filter(
+    (uri) => uri !== getUserinfoUri(site.issuer),
+  )
+  const [first, ...others] = new Set(asked.map((uri) => jwtAlgorithms.get(uri) ?? null))
   return others.length === 0 ? (first ?? null) : null
 }
 

@@ -48,6 +48,7 @@ const listed: ListedAuthorization = {
   clientId: 'photo-printer' as ClientId,
   ownerId: owner.id,
   permissions: ['contacts:read', 'photos:read', 'photos:write'],
+  details: [],
   duration: 'month',
   sessionId: null,
   expiresAt: now + 90_000,

@@ -21,7 +21,7 @@ const photos = getResourceUri(issuer, 'photos')
 const contacts = getResourceUri(issuer, 'contacts')
 
 const narrow = (permissions: Permissions, ...indicators: readonly string[]) =>
-  narrowToResources({ permissions, audience: [] }, indicators, site).permissions
+  narrowToResources({ permissions, details: [], audience: [] }, indicators, site).permissions
 
 const assertInvalid = (act: () => unknown, reason?: string): void =>
   assert.throws(
@@ -88,8 +88,11 @@ describe('words', () => {
   })
 
   it('are for userinfo', () => {
-    assert.deepEqual(listAudiences(mixed, site), [`${issuer}/userinfo`, photos])
-    assert.deepEqual(listAudiences(['offline_access'], site), [])
+    assert.deepEqual(listAudiences({ permissions: mixed, details: [] }, site), [
+      `${issuer}/userinfo`,
+      photos,
+    ])
+    assert.deepEqual(listAudiences({ permissions: ['offline_access'], details: [] }, site), [])
   })
 })
 
@@ -131,7 +134,7 @@ describe('SC-11: what is refused', () => {
     }))
     const ask = (count: number) =>
       narrowToResources(
-        { permissions: many.map(({ name }) => `${name}:read` as const), audience: [] },
+        { permissions: many.map(({ name }) => `${name}:read` as const), details: [], audience: [] },
         many.slice(0, count).map(({ uri }) => uri),
         { issuer, resources: many },
       )
@@ -147,7 +150,10 @@ describe('SC-11: what is refused', () => {
     ]
     assert.throws(
       () =>
-        narrowToResources({ permissions: all, audience: [] }, ['x'], { issuer, resources: many }),
+        narrowToResources({ permissions: all, details: [], audience: [] }, ['x'], {
+          issuer,
+          resources: many,
+        }),
       {
         description: `resource has to be one of ${issuer}, ${issuer}/api, ${uri.replace('"', '%22').replaceAll('\\', '%5C')}, ...`,
       },
@@ -179,13 +185,14 @@ it('never more than before, and all of it of a resource that was named', () => {
 
 it('each resource of an owner is an audience, and the admin API is one', () => {
   const permissions: Permissions = ['clients:read', 'events:read', 'photos:read', 'photos:write']
-  assert.deepEqual(listAudiences(permissions, site), [getAdminUri(issuer), photos])
+  assert.deepEqual(listAudiences({ permissions, details: [] }, site), [getAdminUri(issuer), photos])
 })
 
 describe('the audience', () => {
   const mixed: Permissions = ['email', 'openid', 'photos:read', 'tools:read']
   const reach = (permissions: Permissions, ...audience: readonly string[]) => ({
     permissions,
+    details: [],
     audience,
   })
 

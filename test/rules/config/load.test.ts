@@ -147,6 +147,7 @@ describe('the settings', () => {
         read: everywhere('See notes'),
         write: everywhere('Change notes'),
         actions: {},
+        details: {},
         destructive: [],
         uri: null,
         accessTokenFormat: 'opaque',

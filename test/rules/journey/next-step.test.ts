@@ -82,6 +82,7 @@ const authorizationOf = (
   clientId: client.id,
   ownerId: earlier.ownerId,
   permissions,
+  details: [],
   duration: sessionId === null ? 'forever' : 'session',
   sessionId,
   expiresAt: null,
@@ -110,6 +111,7 @@ const decisionOf = (by: Session, authorization: Authorization | null) => ({
   by: by.id,
   authorizationId: authorization?.id ?? null,
   permissions: authorization?.permissions ?? [],
+  details: [],
 })
 
 type Changes = Omit<Partial<Situation>, 'journey'> & {
@@ -523,6 +525,7 @@ describe('whatever the situation', () => {
           by: sessions.map(({ id }) => id),
           authorizationId: fc.constantFrom(null, 'a' as AuthorizationId, 'c' as AuthorizationId),
           permissions,
+          details: fc.constant([]),
         }),
         { nil: null },
       ),

@@ -36,6 +36,7 @@ export const familyContract = (store: () => Store): void => {
       family,
       authorization,
       clientScope: client.scope,
+      clientDetailTypes: [],
       clientShortened: null,
       username: owner.username,
       isDisabled: false,

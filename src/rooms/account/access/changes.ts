@@ -5,6 +5,7 @@
 
 import { listGrantable, subtract } from '../../../access/permission.ts'
 import type { Answer } from '../../../http/answer.ts'
+import { makeDetailKey } from '../../../model/detail.ts'
 import type { AuthorizationId, ClientId } from '../../../model/ids.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import { type Parameters, parameterLimits } from '../../../protocol/parameters.ts'
@@ -14,7 +15,14 @@ import type { ListedAuthorization } from '../../../store/contract/authorization.
 import { traceOf } from '../../../store/trace.ts'
 import { answerDoneAt, type OwnerVisit } from '../../owner-visit.ts'
 import { answerSeeOther } from '../../visit.ts'
-import { groupApplications, listAll, listOthers, requireAccess } from '../accesses.ts'
+import {
+  detailsLost,
+  groupApplications,
+  hashDetail,
+  listAll,
+  listOthers,
+  requireAccess,
+} from '../accesses.ts'
 import { type DoneInList, placeOf, placeQuery } from '../applications/list.ts'
 import type { AccountNeeds, OpenPage } from '../needs.ts'
 import { type AccessDone, parseNewEnd } from './form.ts'
@@ -64,6 +72,16 @@ const readKept = ({ form, resources }: AccountChange): Permissions => {
   return [...ticked, ...subtract(listGrantable(resources), shown.split(' ') as Permissions)]
 }
 
+/** The keys of the details that are not ticked. One that was approved meanwhile stays. */
+const readTaken = (
+  { form }: AccountChange,
+  access: ListedAuthorization | undefined,
+): readonly string[] => {
+  const ticked = form.all('detail')
+  const taken = (access?.details ?? []).filter((detail) => !ticked.includes(hashDetail(detail)))
+  return taken.map(makeDetailKey)
+}
+
 const answerEnded = async (
   change: AccountChange,
   ended: Pick<ListedAuthorization, 'id' | 'clientId' | 'clientLikeness'>,
@@ -77,12 +95,17 @@ const narrow: Change = async (change) => {
   const { visit, ownerId, store } = change
   const before = await findListed(change)
   const trace = traceOf(visit, change)
-  const left = await store.narrowAuthorization(readId(change), ownerId, readKept(change), trace)
+  const taken = readTaken(change, before)
+  const kept = readKept(change)
+  const left = await store.narrowAuthorization(readId(change), ownerId, kept, trace, taken)
   if (left === null) return null
-  if (left.permissions.length === 0) {
+  if (left.permissions.length + left.details.length === 0) {
     return answerEnded(change, { ...left, clientLikeness: before?.clientLikeness ?? null })
   }
-  const lost = subtract(before?.permissions ?? [], left.permissions)
+  const lost: readonly string[] = [
+    ...subtract(before?.permissions ?? [], left.permissions),
+    ...(taken.length === 0 ? [] : [detailsLost]),
+  ]
   return answerAccess(change, 'narrowed', left, lost.join(' '))
 }
 

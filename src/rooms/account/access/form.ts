@@ -5,6 +5,7 @@ import { computeEnd } from '../../../model/authorization.ts'
 import type { Language } from '../../../model/language.ts'
 import type { ScopeWord } from '../../../model/scope-word.ts'
 import { computeDay, type UseDay } from '../../../model/use.ts'
+import { type DetailLine, renderDetail } from '../../../paper/detail.ts'
 import { renderAskedAct } from '../../../paper/entries.ts'
 import { hide, noEnter, renderForm, sayName, showAlert } from '../../../paper/fields.ts'
 import { drawIcon } from '../../../paper/icon.ts'
@@ -51,6 +52,8 @@ export interface AccessPage
   }
   readonly rows: readonly ResourceRow<AccessCell>[]
   readonly about: readonly { readonly word: ScopeWord; readonly cell: AccessCell }[]
+  /** What its owner approved in detail, each with the value of its box. */
+  readonly details?: readonly (DetailLine & { readonly key: string })[]
   /** The day of the end, such as `2026-11-21`; '' where there is none. */
   readonly lastDay: string
   readonly days: { readonly first: string; readonly last: string }
@@ -82,10 +85,11 @@ const renderBox = (of: AccessCell, language: Language): Markup => {
 
 const renderPermissions = (page: AccessPage, words: AccessWords): Markup => {
   const { language } = page.view
+  const details = page.details ?? []
   return html`<section class="card">
 <h2 id="may">${words.may}</h2>
 <ul class="may" aria-labelledby="may">
-${listPageCells(page).map((cell) => renderBox(cell, language))}</ul>
+${listPageCells(page).map((cell) => renderBox(cell, language))}${details.map((line) => renderDetail(line, line.key, language))}</ul>
 <p class="actions"><button class="primary" type="submit" name="action" value="narrow">${words.save}</button><span class="quiet">${words.more({ client: sayName(page.clientName) })}</span></p>
 </section>`
 }

@@ -4,6 +4,7 @@ import { findClient } from '../../../clients/find.ts'
 import type { Answer } from '../../../http/answer.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import { computeDay, countLoggedDays, countWholeDays } from '../../../model/use.ts'
+import { describeDetail } from '../../../paper/detail.ts'
 import { renderAskedAct } from '../../../paper/entries.ts'
 import { hide, noEnter, renderForm, sayName } from '../../../paper/fields.ts'
 import { drawIcon } from '../../../paper/icon.ts'
@@ -18,7 +19,15 @@ import type { ListedAuthorization } from '../../../store/contract/authorization.
 import { storeLimits } from '../../../store/limits.ts'
 import { type OwnerVisit, readDone } from '../../owner-visit.ts'
 import { getClientLogoPath, showPage } from '../../visit.ts'
-import { countInstallations, listAll, listAllowed, listOthers, tellAllowed } from '../accesses.ts'
+import {
+  countInstallations,
+  detailsLost,
+  hashDetail,
+  listAll,
+  listAllowed,
+  listOthers,
+  tellAllowed,
+} from '../accesses.ts'
 import { pickGiven, renderAccountPage } from '../frame.ts'
 import { describeUses, renderUseDrawing, renderUseTable } from '../ledger/uses.ts'
 import { accountLimits } from '../limits.ts'
@@ -135,10 +144,14 @@ ${renderTimesScript(view)}`,
 const findAccessDone = (visit: OwnerVisit, { resources }: AccountNeeds): AccessDone | null => {
   const done = readDone(visit)
   if (done === null || !Object.hasOwn(accessWords.english.done, done.what)) return null
-  const lost = (done.detail ?? '').split(' ').filter((name) => name !== '') as Permissions
+  const lost = (done.detail ?? '').split(' ').filter((name) => name !== '')
+  const { inDetail } = accessWords(visit.view.language)
   return {
     what: done.what as AccessDone['what'],
-    lost: tellAllowed(lost, visit.view.language, resources),
+    lost: [
+      ...tellAllowed(lost as unknown as Permissions, visit.view.language, resources),
+      ...(lost.includes(detailsLost) ? [inDetail] : []),
+    ],
   }
 }
 
@@ -167,6 +180,10 @@ export const showAccess = async (
       termsUri: client?.display.tos_uri ?? null,
     },
     ...listAllowed(access.permissions, view.language, resources),
+    details: access.details.flatMap((detail) => {
+      const line = describeDetail(detail, resources.list(), view.language)
+      return line === null ? [] : [{ ...line, key: hashDetail(detail) }]
+    }),
     lastDay: access.expiresAt === null ? '' : formatUtcDay(access.expiresAt),
     days: getDayRange(at),
     badEnd,

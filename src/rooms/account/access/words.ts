@@ -52,6 +52,7 @@ export const accessWords = defineWords('access', {
     paused: allowMarkup('{client} is paused.'),
     resumed: allowMarkup('{client} is resumed.'),
   },
+  inDetail: 'what it asked for in detail',
   between: '; ',
   otherStays: 'The other access is as it was.',
 })

@@ -8,7 +8,13 @@ import { formatHost } from '../../../paper/plain-text.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
 import { getClientLogoPath } from '../../visit.ts'
-import { type Application, groupApplications, listAll, sumUpAllowed } from '../accesses.ts'
+import {
+  type Application,
+  groupApplications,
+  listAll,
+  listAllAllowed,
+  sumUpAllowed,
+} from '../accesses.ts'
 import { accountLimits } from '../limits.ts'
 import type { AccountNeeds } from '../needs.ts'
 import type { accountWords } from './words.ts'
@@ -85,7 +91,7 @@ const describeListed = (
   return {
     ...newest,
     logoPath: getClientLogoPath(newest.clientId, newest.clientLogo, needs),
-    permissions: [...new Set(accesses.flatMap((one) => one.permissions))],
+    permissions: [...new Set(accesses.flatMap(listAllAllowed))],
     isPaused: accesses.every(({ paused }) => paused !== null),
     clientDisabled: accesses.every(({ clientDisabled }) => clientDisabled),
     installations,

@@ -18,7 +18,7 @@ import { page } from '../../../route.ts'
 import { storeLimits } from '../../../store/limits.ts'
 import { type OwnerVisit, readDone } from '../../owner-visit.ts'
 import { getClientLogoPath, showPage } from '../../visit.ts'
-import { endOf, sumUpAllowed } from '../accesses.ts'
+import { endOf, listAllAllowed, sumUpAllowed } from '../accesses.ts'
 import { eventWords } from '../events/words.ts'
 import { type AccountPageGiven, pickGiven, renderAccountPage, renderOption } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
@@ -240,7 +240,7 @@ export const openApplications: OpenPage = (needs, { forOwner }) => {
     const accesses = found.rows.map((one) => ({
       ...one,
       endedAt: endOf(one, at),
-      could: sumUpAllowed(one.permissions, view.language, needs.resources).what,
+      could: sumUpAllowed(listAllAllowed(one), view.language, needs.resources).what,
       logoPath: getClientLogoPath(one.clientId, one.clientLogo, needs),
     }))
     const html = renderEnded({ ...pickGiven(visit), accesses, now: at, next: found.next })

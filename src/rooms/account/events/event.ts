@@ -45,10 +45,10 @@ const findNames = async (
   return new Map(clients.flatMap((client) => (client === null ? [] : [[client.id, client.name]])))
 }
 
-type Detail = Event['details'][string] | undefined
+type ToldDetail = Event['details'][string] | undefined
 
-const read = (value: Detail): string => (typeof value === 'string' ? value : '')
-const number = (value: Detail): number | null => (typeof value === 'number' ? value : null)
+const read = (value: ToldDetail): string => (typeof value === 'string' ? value : '')
+const number = (value: ToldDetail): number | null => (typeof value === 'number' ? value : null)
 
 const readNetwork = ({ actor, details }: Event): string => {
   const told = read(details.network) || getNetwork(read(details.address)) || read(details.address)
@@ -83,8 +83,9 @@ export const describeEvents = async (
   const words = eventWords(language)
 
   /** `email photos:read photos:write` as `Photos (read, write), Email address`. */
-  const permissionsOf = (scope: Detail): string => {
-    const granted = readScope(read(scope))
+  const permissionsOf = (scope: ToldDetail, detailed?: ToldDetail): string => {
+    const named = [...readScope(read(scope)), ...readScope(read(detailed))]
+    const granted = [...new Set(named)]
     const said = [...Map.groupBy(dropWords(granted), getResource)].map(([name, permissions]) => {
       const resource = resources.list().find((known) => known.name === name)
       const actions = permissions.map((one) => {
@@ -123,7 +124,7 @@ export const describeEvents = async (
       by: actorOf(event),
       clientName: clientId === null ? null : (names.get(clientId) ?? null),
       /** What may be done from then on, such as `Photos (read, write)`. */
-      what: permissionsOf(details.permissions),
+      what: permissionsOf(details.permissions, details.details),
       /** What was asked for and not allowed, or taken from an earlier access by that; '' for nothing. */
       refused: permissionsOf(details.refused),
       /** The end of an authorization that was set; unix seconds, null = none. */

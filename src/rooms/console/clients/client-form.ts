@@ -18,7 +18,7 @@ const listNames = (text: string): readonly string[] => text.split(/\s+/)
 /** The members that an operator sets, by their place in the form. */
 const groups = {
   main: listNames(`client_name redirect_uris grant_types response_types token_endpoint_auth_method
-    scope required_scope required_scope_reason`),
+    scope required_scope required_scope_reason authorization_details_types`),
   rights: listNames(`access_token_seconds refresh_token_seconds trusted may_introspect disabled
     pinned`),
   about: listNames(`client_uri logo_uri tos_uri policy_uri contacts initiate_login_uri
@@ -107,6 +107,9 @@ export const openClientForm = (needs: ConsoleNeeds, entry: Console): readonly Ro
     response_types: registries.responseTypes.map(({ type }) => type),
     token_endpoint_auth_method: registries.clientMethods.map(({ name }) => name),
     get scope() {
+      return resources.list().map(({ name }) => name)
+    },
+    get authorization_details_types() {
       return resources.list().map(({ name }) => name)
     },
     application_type: ['web', 'native'],

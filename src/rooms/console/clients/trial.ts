@@ -196,9 +196,9 @@ export const openTrial = (needs: ConsoleNeeds, entry: Console): readonly RouteRo
   ): Promise<TrialResult> => {
     const trace = traceOf(visit, needs)
     const verifier = makeVerifier(client.id, visit.csrf)
-    const presented = { code, redirectUri: callback, verifier, indicators: [], key: null }
+    const presented = { code, redirectUri: callback, verifier, indicators: [], details: null }
     try {
-      const earned = await needs.tokens.redeemCode(presented, client, trace)
+      const earned = await needs.tokens.redeemCode({ ...presented, key: null }, client, trace)
       const answer = await needs.tokens.issue(client, earned, trace, null)
       return { is: 'worked', answer: redactTokens(answer), claims: decodeClaims(answer) }
     } catch (fault) {

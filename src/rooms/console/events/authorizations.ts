@@ -1,6 +1,7 @@
 /** `/admin/authorizations`: what users allowed applications, to be found by either and ended. */
 
 import type { Answer } from '../../../http/answer.ts'
+import { listDetailNames } from '../../../model/detail.ts'
 import { type ClientId, isClientId } from '../../../model/ids.ts'
 import type { Language } from '../../../model/language.ts'
 import { endAuthorization, listAuthorizations } from '../../../operations/authorizations.ts'
@@ -80,7 +81,8 @@ export const authorizationList: ListRow<
         ],
         [
           words.may,
-          ({ permissions }) => html`<code class="small">${permissions.join(' ')}</code>`,
+          ({ permissions, details }) =>
+            html`<code class="small">${[...permissions, ...listDetailNames(details)].join(' ')}</code>`,
           'aside',
         ],
         [words.lastUsed, ({ lastUsedAt }) => time(lastUsedAt, words.never), 'aside quiet'],

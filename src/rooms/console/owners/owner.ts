@@ -2,6 +2,7 @@
 
 import type { Answer } from '../../../http/answer.ts'
 import { getOperatorKey } from '../../../model/actor.ts'
+import { listDetailNames } from '../../../model/detail.ts'
 import type { SessionHandle } from '../../../model/ids.ts'
 import { findConsoleRole, type Owner } from '../../../model/owner.ts'
 import { endAuthorization } from '../../../operations/authorizations.ts'
@@ -117,7 +118,10 @@ const renderAccess = (given: ConsolePageGiven, { owner, authorizations }: OwnerP
     const end = () => renderAction(given, getSubjectPath('owners', owner.id), 'end', [label], field)
     return renderEntry({
       title: html`<a href="${pageUrl(view, getSubjectPath('clients', one.clientId))}">${sayName(one.clientName)}</a>`,
-      state: [html`<code>${one.permissions.join(' ')}</code>`, html`${words.lastUsed}: ${used}`],
+      state: [
+        html`<code>${[...one.permissions, ...listDetailNames(one.details)].join(' ')}</code>`,
+        html`${words.lastUsed}: ${used}`,
+      ],
       actions: [role === 'operator' ? end() : null],
     })
   })

@@ -74,6 +74,9 @@ export const renderResource = (
   const permissions = actions.map(
     ([action, meaning]) => html`<code>${name}:${action}</code> ${text(meaning)}<br>`,
   )
+  const details = Object.entries(resource.details).map(
+    ([member, meaning]) => html`<code>${member}</code> ${text(meaning)}<br>`,
+  )
   const remove = resourceActions.delete.says(words)
   return renderConsolePage(given, {
     part: 'resources',
@@ -85,6 +88,7 @@ export const renderResource = (
 ${renderFact(words.name, html`<code>${name}</code>`)}
 ${renderFact(words.address, uri === null ? words.builtIn : html`<code>${uri}</code>`)}
 ${renderFact(words.permissions, permissions)}
+${renderFact(words.details, details.length === 0 ? null : details)}
 ${renderFact(words.destructive, html`<code>${resource.destructive.join(' ')}</code>`)}
 ${renderFact(words.format, html`<code>${[resource.accessTokenFormat, resource.accessTokenAlgorithm ?? ''].join(' ').trim()}</code>`)}
 ${renderFact(words.clients, html`<code>${resource.introspectionClients.join(' ')}</code>`)}</dl></section>

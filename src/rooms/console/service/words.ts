@@ -77,6 +77,7 @@ export const consoleServiceWords = defineWords('console-service', {
     address: 'Address',
     builtIn: 'Part of this service',
     permissions: 'Permissions',
+    details: 'Details',
     format: 'Access tokens',
     clients: 'May inspect tokens',
     destructive: 'Marked as dangerous',

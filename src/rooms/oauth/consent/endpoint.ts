@@ -8,6 +8,7 @@ import { queryOf } from '../../../http/request.ts'
 import { openJourney, sealJourney } from '../../../journey/journey.ts'
 import { refuseAnswered, situate } from '../../../journey/situation.ts'
 import { computeEnd, type Duration } from '../../../model/authorization.ts'
+import { makeDetailKey } from '../../../model/detail.ts'
 import { type AuthorizationId, makeId } from '../../../model/ids.ts'
 import { makeRequester } from '../../../model/requester.ts'
 import type { Permissions } from '../../../model/resource.ts'
@@ -49,14 +50,18 @@ const parseDuration = (form: Parameters, otherwise: Duration): Duration => {
 }
 
 /** The ticked and settled permissions, and no other. All were asked for, and all required ones are among them. */
-const parseTicked = (form: Parameters, { request, target }: ConsentVisit): Permissions => {
+const parseTicked = (
+  form: Parameters,
+  hasTickedDetail: boolean,
+  { request, target }: ConsentVisit,
+): Permissions => {
   const ticked = new Set([...form.all('permission'), ...form.all('settled')])
   const asked = request.permissions
   const permissions = asked.filter((permission) => ticked.has(permission))
   if (permissions.length < ticked.size) {
     throw badConsent('a permission was ticked that the application did not ask for')
   }
-  if (isOnlyOffline(permissions)) return []
+  if (isOnlyOffline(permissions) && !hasTickedDetail) return []
   const required = listRequired(request, target.client)
   if (subtract(required, permissions).length > 0) {
     throw badConsent(
@@ -67,13 +72,23 @@ const parseTicked = (form: Parameters, { request, target }: ConsentVisit): Permi
   return permissions
 }
 
+/** The places of the ticked details in the request. */
+const parseTickedDetails = (form: Parameters, { request }: ConsentVisit): readonly number[] => {
+  const ticked = new Set(form.all('detail'))
+  const places = (request.terms.details ?? []).flatMap((_, place) =>
+    ticked.has(String(place)) ? [place] : [],
+  )
+  if (places.length === ticked.size) return places
+  throw badConsent('a detail was ticked that the application did not ask for')
+}
+
 /** Whether the client has changed since the page was shown: then nobody has decided about it. */
 const hasChanged = (form: Parameters, { target }: ConsentVisit): boolean => {
   const seen = form.find('requester')
   return seen !== null && seen !== hashRequester(makeRequester(target.client, target.redirectUri))
 }
 
-/** Unticking everything takes back all permissions that were asked for. Denying changes nothing. */
+/** Unticking everything takes back all that was asked for. Denying changes nothing. */
 const takeBack = async (
   { target, request, owner }: ConsentVisit,
   exchange: Exchange,
@@ -81,22 +96,30 @@ const takeBack = async (
 ): Promise<void> => {
   const { store, resources } = needs
   const keep = subtract(listGrantable(resources), request.permissions)
+  const taken = (request.terms.details ?? []).map(makeDetailKey)
   const standing = await store.findAuthorizations(owner.id, target.client.id, exchange.at)
   for (const { id } of standing) {
-    await store.narrowAuthorization(id, owner.id, keep, traceOf(exchange, needs))
+    await store.narrowAuthorization(id, owner.id, keep, traceOf(exchange, needs), taken)
   }
+}
+
+interface Ticked {
+  readonly permissions: Permissions
+  /** By their places in the request. */
+  readonly details: readonly number[]
 }
 
 /** @returns `unsettled` or `paused` if its owner took a settled permission back, or paused it, meanwhile */
 const approve = async (
   form: Parameters,
-  permissions: Permissions,
+  { permissions, details }: Ticked,
   { journey, target, request, session, owner }: ConsentVisit,
   exchange: Exchange,
   needs: ServiceParts,
 ): Promise<AuthorizationId | 'unsettled' | 'paused'> => {
   const duration = parseDuration(form, pickDuration(target.client, needs.settings))
   const settled = form.all('settled')
+  const asked = request.terms.details ?? []
   const approved = await needs.store.approve(
     {
       id: makeId<AuthorizationId>(needs),
@@ -104,6 +127,9 @@ const approve = async (
       ownerId: owner.id,
       asked: request.permissions,
       permissions,
+      ...(asked.length === 0
+        ? {}
+        : { details: { asked, approved: asked.filter((_, place) => details.includes(place)) } }),
       settled: permissions.filter((permission) => settled.includes(permission)),
       duration,
       ...(duration === 'session'
@@ -179,13 +205,15 @@ export const openConsent = (needs: ServiceParts, pages: Pages): readonly RouteRo
       throw badConsent('decision has to be allow or deny')
     }
     if (isAllowed && hasChanged(form, asked)) return showAsked(visit, asked, text, 'changed')
-    const permissions = isAllowed ? parseTicked(form, asked) : []
-    if (isAllowed && permissions.length === 0) await takeBack(asked, visit, needs)
-    const authorizationId =
-      permissions.length === 0 ? null : await approve(form, permissions, asked, visit, needs)
+    const details = isAllowed ? parseTickedDetails(form, asked) : []
+    const permissions = isAllowed ? parseTicked(form, details.length > 0, asked) : []
+    const isNothing = permissions.length === 0 && details.length === 0
+    if (isAllowed && isNothing) await takeBack(asked, visit, needs)
+    const ticked = { permissions, details }
+    const authorizationId = isNothing ? null : await approve(form, ticked, asked, visit, needs)
     if (authorizationId === 'paused') return onward(text)
     if (authorizationId === 'unsettled') return showAsked(visit, asked, text, 'unsettled')
-    const decision = { by: asked.session.id, authorizationId, permissions }
+    const decision = { by: asked.session.id, authorizationId, ...ticked }
     return onward(sealJourney({ ...asked.journey, decision }, visit.browser ?? '', needs))
   })
 

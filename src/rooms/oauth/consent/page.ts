@@ -3,6 +3,7 @@ import type { Duration } from '../../../model/authorization.ts'
 import type { Language } from '../../../model/language.ts'
 import type { RequesterChange } from '../../../model/requester.ts'
 import { isRefusable } from '../../../model/scope-word.ts'
+import { type DetailLine, detailWords, renderDetail } from '../../../paper/detail.ts'
 import {
   hide,
   noEnter,
@@ -28,7 +29,7 @@ import { renderRequesterChange } from '../../../paper/requester-change.ts'
 import { getCells } from '../../../paper/resource-row.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { formatList, formatOffset, sayMoment } from '../../../paper/time.ts'
-import { pageUrl } from '../../../paper/view.ts'
+import { pageUrl, type View } from '../../../paper/view.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
 import { type AskedPermissions, type ConsentCell, isMoreAsked, renderConsentList } from './list.ts'
 import { consentWords } from './words.ts'
@@ -70,6 +71,8 @@ export interface ConsentPage extends AskedPermissions, PageWithForm {
    * will not know.
    */
   readonly beyond: Readonly<Record<'reach' | 'see' | 'change' | 'know', readonly string[]>>
+  /** What the request asks for in detail, in the order of the request. */
+  readonly details?: readonly DetailLine[]
   /** Names in the request without an effect, as one text; '' without any. */
   readonly leftOut: string
   readonly durations?: readonly Duration[]
@@ -100,18 +103,26 @@ const renderHeading = (page: ConsentPage, client: Markup, words: ConsentWords): 
   const titles = page.rows
     .filter((row) => getCells(row).some(counts))
     .map(({ title }) => formatThing(title, language))
+  const detailed = page.details?.map(({ title }) => formatThing(title, language)) ?? []
   const claims = page.about
     .filter(({ word, cell }) => isRefusable(word) && counts(cell))
     .map(({ title }) => formatClaim(title, language))
-  const all = [...titles, ...claims]
+  const all = [...new Set([...titles, ...detailed]), ...claims]
   if (all.length === 0) {
     return isMore ? words.headingMoreAbout({ client }) : words.headingAbout({ client })
   }
   const count = all.length - namedThings + 1
   const named = count < 2 ? all : [...all.slice(0, namedThings - 1), words.others({ count })]
-  const things = html`${formatList(named, language)}`
-  return isMore ? words.headingMore({ client, things }) : words.heading({ client, things })
+  const told = { client, things: html`${formatList(named, language)}` }
+  return isMore ? words.headingMore(told) : words.heading(told)
 }
+
+/** The box of each detail has its place in the request as value. */
+const renderAskedDetails = (details: readonly DetailLine[], view: View): Markup =>
+  html`<fieldset><legend class="group">${detailWords(view.language).heading}</legend>
+<ul class="may">
+${details.map((line, place) => renderDetail(line, String(place), view.language))}</ul></fieldset>
+`
 
 /** Where it comes from. Of a client without any check, only the redirect URI is certain. */
 const placeOf = (page: ConsentPage): Markup | null => {
@@ -216,7 +227,7 @@ export const renderConsent = (page: ConsentPage): string => {
   const reason =
     asking.reason && words.reason({ client, reason: html`<q>${normalizeLine(asking.reason)}</q>` })
   const fields = html`${noEnter}${hide('journey', page.journey)}${hide('requester', page.requester)}
-${renderConsentList(page, words.question({ client }), reason, view)}
+${renderConsentList(page, words.question({ client }), reason, view)}${page.details ? renderAskedDetails(page.details, view) : null}
 ${renderDurations(page.durations ?? everyDuration, page.duration ?? 'forever', language)}
 ${renderDetails(page)}
 <div class="decide"><p class="early" role="status" data-text="${words.tooEarly}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.deny}</button><button class="primary" type="submit" name="decision" value="allow">${words.allow}</button></div>

@@ -11,6 +11,7 @@ import { hashText } from '../../../crypto/digest.ts'
 import type { Journey } from '../../../journey/journey.ts'
 import type { Authorization, Duration } from '../../../model/authorization.ts'
 import { type Client, findDocumentHost, isPublic } from '../../../model/client.ts'
+import type { Detail } from '../../../model/detail.ts'
 import { holderOfOwner } from '../../../model/item.ts'
 import { type Language, pickText, type Text } from '../../../model/language.ts'
 import type { Owner } from '../../../model/owner.ts'
@@ -26,6 +27,7 @@ import type { Permission, Permissions, Resource, ScopeName } from '../../../mode
 import { isRefusable, isScopeWord, listWords, type OwnClaims } from '../../../model/scope-word.ts'
 import type { Session } from '../../../model/session.ts'
 import { listShownValues } from '../../../owners/claims.ts'
+import { type DetailLine, describeDetail } from '../../../paper/detail.ts'
 import type { View } from '../../../paper/view.ts'
 import { claimLabel, explain } from '../../../paper/words/about.ts'
 import type { ServiceParts } from '../../../registries.ts'
@@ -194,6 +196,19 @@ const describeBeyond = (
   return { ...beyond, know }
 }
 
+/** Each was parsed against its resource, so that is there. */
+const listDetailLines = (
+  details: readonly Detail[],
+  resources: readonly Resource[],
+  language: Language,
+): readonly DetailLine[] =>
+  details.flatMap((detail) => {
+    const line = describeDetail(detail, resources, language)
+    const uri = resources.find(({ name }) => name === detail.type)?.uri ?? null
+    const note = uri && consentWords(language).elsewhere({ host: new URL(uri).host })
+    return line === null ? [] : [{ ...line, note }]
+  })
+
 const findLogoPath = async (
   client: Client,
   at: number,
@@ -232,6 +247,12 @@ export const prepareConsent = async (
   const reached = [...request.permissions, ...difference.before.keys()]
   const allowed = Map.groupBy(dropWords(reached), getResource)
   const cell = makeCells(request.permissions, listRequired(request, client), difference)
+  const details = request.terms.details ?? []
+  // A detail says by itself how far it reaches.
+  const beyond =
+    details.length === 0
+      ? resources
+      : resources.filter(({ name }) => !details.some(({ type }) => type === name))
   const documentHost = findDocumentHost(client)
   const requires = request.permissions.some((one) => client.requiredScope.includes(one))
   return {
@@ -265,8 +286,11 @@ export const prepareConsent = async (
         describeRow(resource, cell, reached, items.get(resource.name) ?? 0, view.language),
       ),
     about: listAboutRows(reached, cell, owner, own, view.language),
+    ...(details.length === 0
+      ? {}
+      : { details: listDetailLines(details, resources, view.language) }),
     leftOut: listNames(request.leftOut),
-    beyond: describeBeyond(resources, own, reached, allowed, view.language),
+    beyond: describeBeyond(beyond, own, reached, allowed, view.language),
     duration: pickDuration(client, settings),
   }
 }

@@ -1,12 +1,19 @@
 /** Approving: what the owner decides on the consent page becomes, or changes, an authorization. */
 
 import type { Authorization } from '../../../model/authorization.ts'
+import {
+  type Detail,
+  listDetailNames,
+  makeDetailKey,
+  subtractDetails,
+} from '../../../model/detail.ts'
 import type { Event } from '../../../model/event.ts'
 import { type EventId, idBefore } from '../../../model/ids.ts'
 import { isApprovedFor, mergeApproved } from '../../../model/requester.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import type { Approval, Proof } from '../../contract/authorization.ts'
 import type { Trace } from '../../contract/trace.ts'
+import { storeLimits } from '../../limits.ts'
 import type { Steps } from '../../sql/record.ts'
 import { findFirst, integer, permissions, permissionsText, text } from '../../sql/row.ts'
 import { all, type Piece, type Row, type Step, sql, touches } from '../../sql/statement.ts'
@@ -22,7 +29,7 @@ import {
   running,
   writeEnding,
 } from './authorization-row.ts'
-import { getAbout, reduce, tellOfReduced } from './authorizations.ts'
+import { getAbout, reduce, tellDetails, tellOfReduced } from './authorizations.ts'
 
 /** An approval for a visit goes by the login that it is for. */
 const getProof = ({ proof, sessionId }: Approval): Proof | null =>
@@ -110,13 +117,26 @@ const decide = (earlier: Permissions, { asked, permissions }: Approval): Permiss
   return [...new Set([...kept, ...permissions])].sort()
 }
 
+/** The details after a decision, the latest last. The oldest make room for new ones. */
+const decideDetails = (earlier: readonly Detail[], { details }: Approval): readonly Detail[] => {
+  if (details === undefined) return earlier
+  const kept = [...subtractDetails(earlier, details.asked), ...details.approved]
+  const { detailsOfAuthorization: most, detailCharacters: characters } = storeLimits
+  const left = kept.slice(-most)
+  while (JSON.stringify(left).length > characters) left.shift()
+  return left
+}
+
 /**
  * Whether this decision would reach permissions outside the request: prolong them, or give them to
  * a client that has changed since.
  */
-const doesReachFurther = (row: Row, { asked, expiresAt, requester }: Approval): boolean => {
+const doesReachFurther = (row: Row, approval: Approval): boolean => {
+  const { asked, expiresAt, requester } = approval
   const earlier = decodeAuthorization(row)
-  const isBeyond = earlier.permissions.some((one) => !asked.includes(one))
+  const isBeyond =
+    earlier.permissions.some((one) => !asked.includes(one)) ||
+    subtractDetails(earlier.details, approval.details?.asked ?? []).length > 0
   const prolongs = earlier.sessionId === null && earlier.expiresAt !== expiresAt
   const isChanged = requester !== undefined && !isApprovedFor(earlier.approvedFor, requester)
   return isBeyond && (prolongs || isChanged)
@@ -142,17 +162,20 @@ function* changeEarlier(
   const earlier = decodeAuthorization(row)
   const { expiresAt, requester } = approval
   const permissions = decide(earlier.permissions, approval)
+  const details = decideDetails(earlier.details, approval)
   const approvedFor = requester
     ? mergeApproved(earlier.approvedFor, requester)
     : earlier.approvedFor
-  const change = authorizationTable.set({ permissions, expiresAt, approvedFor })
-  const isNarrower = earlier.permissions.some((one) => !permissions.includes(one))
+  const change = authorizationTable.set({ permissions, details, expiresAt, approvedFor })
+  const isNarrower =
+    earlier.permissions.some((one) => !permissions.includes(one)) ||
+    subtractDetails(earlier.details, details).length > 0
   const isShorter =
     expiresAt !== null && expiresAt < (earlier.expiresAt ?? Number.POSITIVE_INFINITY)
   // Tokens from before are worth less now, so APIs have to hear of it.
   if (isNarrower || isShorter) yield* noteAuthorization(earlier.id, false, trace)
   const isChanged = yield* changeFound(row, change, needed)
-  return isChanged ? { ...earlier, permissions, expiresAt, approvedFor } : null
+  return isChanged ? { ...earlier, permissions, details, expiresAt, approvedFor } : null
 }
 
 /** @returns null if another step began one meanwhile, or a condition does not hold any more */
@@ -160,7 +183,8 @@ function* begin(approval: Approval, needed: Piece, trace: Trace): Step<Authoriza
   const { asked: _, settled: __, proof: ___, journeyId: ____, requester, ...said } = approval
   const approvedFor = requester ? mergeApproved(null, requester) : null
   const permissions = decide([], approval)
-  const begun = { ...said, permissions, createdAt: trace.at, approvedFor, paused: null }
+  const details = decideDetails([], approval)
+  const begun = { ...said, permissions, details, createdAt: trace.at, approvedFor, paused: null }
   const inserted =
     yield sql`${authorizationTable.insertIf({ ...begun, sessionId: said.sessionId ?? '' })}
     from owners o where ${needed}
@@ -183,26 +207,39 @@ function* takeBack(
   trace: Trace,
 ): Step<void> {
   const refused = getRefused(approval)
-  if (refused.length === 0) return
-  const takenFrom = (row: Row): Permissions =>
-    decodeAuthorization(row).permissions.filter((one) => refused.includes(one))
+  const refusedDetails = getRefusedDetails(approval)
+  const keys = refusedDetails.map(makeDetailKey)
+  if (refused.length === 0 && keys.length === 0) return
+  const takenFrom = (row: Row) => {
+    const { permissions, details } = decodeAuthorization(row)
+    return {
+      permissions: permissions.filter((one) => refused.includes(one)),
+      details: details.filter((one) => keys.includes(makeDetailKey(one))),
+    }
+  }
+  const losesAny = (row: Row): boolean => Object.values(takenFrom(row)).flat().length > 0
   for (let told = 0; ; ) {
     const others = yield sql`select ${authorizationColumns} from authorizations a
       where a.owner_id = ${ownerId} and a.client_id = ${clientId} and a.id <> ${id}
         and ${matchUnexpired(trace.at)}`
-    const other = others.find((row) => takenFrom(row).length > 0)
+    const other = others.find(losesAny)
     if (other === undefined) return
     const taken = takenFrom(other)
-    const reduced = yield* reduce(other, (one) => !taken.includes(one), trace)
+    const reduced = yield* reduce(other, (one) => !taken.permissions.includes(one), keys, trace)
     if (reduced === null) continue
     const eventId = idBefore<EventId>(trace.eventId, ++told)
-    const details = tellRefused(taken)
+    const details = tellRefused(taken.permissions, taken.details)
     yield* tellOfReduced(reduced, details, { ...trace, eventId })
   }
 }
 
-const tellRefused = (refused: Permissions): Event['details'] =>
-  refused.length > 0 ? { refused: permissionsText(refused) } : {}
+const getRefusedDetails = ({ details }: Approval): readonly Detail[] =>
+  details === undefined ? [] : subtractDetails(details.asked, details.approved)
+
+const tellRefused = (refused: Permissions, details: readonly Detail[]): Event['details'] => {
+  const names = [...refused, ...listDetailNames(details)]
+  return names.length > 0 ? { refused: [...new Set(names)].join(' ') } : {}
+}
 
 /**
  * The first writing statement compares all conditions. If it sets an earlier authorization apart,
@@ -224,8 +261,12 @@ export const approve: Steps['approve'] = function* (approval, trace) {
       : changeEarlier(row, approval, needed, trace)
     if (authorization === null) continue
     yield* takeBack(approval, authorization, trace)
-    const { permissions, duration } = authorization
-    const told = { permissions: permissionsText(permissions), ...tellRefused(getRefused(approval)) }
+    const { permissions, details, duration } = authorization
+    const told = {
+      permissions: permissionsText(permissions),
+      ...tellDetails(details),
+      ...tellRefused(getRefused(approval), getRefusedDetails(approval)),
+    }
     const about = getAbout(authorization)
     yield* tell('authorization.approved', about, { ...told, duration }, trace)
     return { outcome: 'approved', authorization }

@@ -1,14 +1,15 @@
 /** The row of an authorization, and the SQL conditions of a live one. */
 
 import type { Authorization, Duration, Pause } from '../../../model/authorization.ts'
+import type { Detail } from '../../../model/detail.ts'
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../../model/ids.ts'
 import type { ApprovedFor } from '../../../model/requester.ts'
 import { storeLimits } from '../../limits.ts'
 import { type RestoreRule, replaceValues } from '../../schema/table.ts'
 import { defineTable } from '../../sql/columns.ts'
 import { pauseMark } from '../../sql/filter.ts'
-import { blank, integer, integerOrNull, permissions, text } from '../../sql/row.ts'
-import { type Piece, type Row, raw, sql, statement } from '../../sql/statement.ts'
+import { blank, integer, integerOrNull, json, permissions, text } from '../../sql/row.ts'
+import { type Piece, type Row, raw, sql, statement, type Value } from '../../sql/statement.ts'
 
 /**
  * Approvals stay after a restore, and so do ended ones. Approvals for a visit end, since sessions are not
@@ -25,6 +26,14 @@ interface AuthorizationRow extends Omit<Authorization, 'duration' | 'sessionId'>
   readonly duration: string
   readonly sessionId: string
 }
+
+const noDetails: readonly Detail[] = []
+
+const decodeDetails = (value: Value | undefined): readonly Detail[] =>
+  value === '' ? noDetails : (json(value) as readonly Detail[])
+
+const encodeDetails = (details: readonly Detail[]): string =>
+  details.length === 0 ? '' : JSON.stringify(details)
 
 /** The unique key leads to the authorizations of an owner, and makes approving twice one approval. */
 export const authorizationTable = defineTable<AuthorizationRow>(
@@ -47,6 +56,7 @@ export const authorizationTable = defineTable<AuthorizationRow>(
     paused: "blank default ''",
     // The latest end of a pause.
     resumedAt: 'beside integer?',
+    details: { sql: "text not null default ''", decode: decodeDetails, encode: encodeDetails },
   },
   {
     key: 'id',
@@ -74,7 +84,7 @@ const listColumns = (
 ): string => `${a}id as authorization_id, ${a}client_id, ${a}owner_id,
   ${a}permissions, ${a}duration, ${a}session_id, ${a}expires_at as authorization_expires_at,
   ${a}created_at as authorization_created_at, ${salt} as authorization_salt,
-  ${a}approved_for, ${a}paused, ${a}revision`
+  ${a}approved_for, ${a}paused, ${a}revision, ${a}details as authorization_details`
 
 /** The columns of an authorization `a`, under names that no other table has. */
 export const authorizationColumns = raw(listColumns('a.'))
@@ -101,6 +111,7 @@ export const decodeAuthorization = (row: Row): Authorization => ({
   clientId: text(row.client_id) as ClientId,
   ownerId: text(row.owner_id) as OwnerId,
   permissions: permissions(row.permissions),
+  details: row.authorization_details === '' ? noDetails : decodeDetails(row.authorization_details),
   duration: text(row.duration).startsWith(chosenPrefix) ? 'chosen' : (row.duration as Duration),
   sessionId: noVisits.includes(text(row.session_id)) ? null : (row.session_id as SessionId),
   expiresAt: integerOrNull(row.authorization_expires_at),

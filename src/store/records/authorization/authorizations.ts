@@ -4,6 +4,7 @@
  */
 
 import type { Authorization, Pause } from '../../../model/authorization.ts'
+import { listDetailNames, makeDetailKey } from '../../../model/detail.ts'
 import type { Event, EventType } from '../../../model/event.ts'
 import {
   type AuthorizationId,
@@ -38,6 +39,7 @@ import { noteAuthorization } from '../revocation.ts'
 import {
   actors,
   authorizationColumns,
+  authorizationTable,
   decodeAuthorization,
   encodeChosen,
   existing,
@@ -57,26 +59,41 @@ export function* findLiving(id: AuthorizationId, trace: Trace): Step<Authorizati
   return row && decodeAuthorization(row)
 }
 
+/** Whether nothing is allowed any more. */
+const isEmpty = ({ permissions, details }: Pick<Authorization, 'permissions' | 'details'>) =>
+  permissions.length === 0 && details.length === 0
+
+/** How events name details: by what they allow, without their values. */
+export const tellDetails = (details: Authorization['details']): Event['details'] =>
+  details.length === 0 ? {} : { details: listDetailNames(details).join(' ') }
+
 /**
- * Removes permissions that are not kept; an authorization without any left ends.
+ * Removes permissions that are not kept, and the taken details. An authorization without anything left
+ * ends.
  *
+ * @param taken keys of details
  * @returns null where somebody else changed it meanwhile
  */
 export function* reduce(
   row: Row,
   isKept: (name: ScopeName) => boolean,
+  taken: readonly string[],
   trace: Trace,
 ): Step<Authorization | null> {
   const authorization = decodeAuthorization(row)
   const left = authorization.permissions.filter(isKept)
-  const permissions = isOnlyOffline(left) ? [] : left
+  const details =
+    taken.length === 0
+      ? authorization.details
+      : authorization.details.filter((detail) => !taken.includes(makeDetailKey(detail)))
+  const permissions = isOnlyOffline(left) && details.length === 0 ? [] : left
   const found = sql`id = ${authorization.id} and revision = ${integer(row.revision)}`
   yield* noteAuthorization(authorization.id, false, trace)
-  const changed = yield permissions.length === 0
+  const change = authorizationTable.set({ permissions, ...(taken.length === 0 ? {} : { details }) })
+  const changed = yield isEmpty({ permissions, details })
     ? sql`update authorizations set ${writeEnding(trace.at)} where ${found} returning id`
-    : sql`update authorizations set permissions = ${permissionsText(permissions)},
-        revision = revision + 1 where ${found} returning id`
-  return changed.length === 0 ? null : { ...authorization, permissions }
+    : sql`update authorizations set ${change}, revision = revision + 1 where ${found} returning id`
+  return changed.length === 0 ? null : { ...authorization, permissions, details }
 }
 
 /** @param details of the event, beside the remaining permissions */
@@ -85,9 +102,9 @@ export function* tellOfReduced(
   details: Event['details'],
   trace: Trace,
 ): Step<void> {
-  const { permissions } = authorization
-  const type = permissions.length === 0 ? 'authorization.ended' : 'authorization.narrowed'
-  const told = { permissions: permissionsText(permissions), ...details }
+  const { permissions, details: left } = authorization
+  const type = isEmpty(authorization) ? 'authorization.ended' : 'authorization.narrowed'
+  const told = { permissions: permissionsText(permissions), ...tellDetails(left), ...details }
   yield* tell(type, getAbout(authorization), told, trace)
 }
 
@@ -173,14 +190,16 @@ export const authorizationReads = {
 } satisfies Partial<Reads>
 
 export const authorizationSteps = {
-  *narrowAuthorization(id, ownerId, keep, trace) {
+  *narrowAuthorization(id, ownerId, keep, trace, taken = []) {
     for (;;) {
       const row = yield* findOne(sql`select ${authorizationColumns} from authorizations a
           where a.id = ${id} and ${matchUnexpired(trace.at)} and ${existing}`)
       if (row === null || (ownerId !== null && row.owner_id !== ownerId)) return null
       const found = decodeAuthorization(row)
-      if (found.permissions.every((one) => keep.includes(one))) return found
-      const narrowed = yield* reduce(row, (one) => keep.includes(one), trace)
+      const isTaken =
+        taken.length > 0 && found.details.some((one) => taken.includes(makeDetailKey(one)))
+      if (!isTaken && found.permissions.every((one) => keep.includes(one))) return found
+      const narrowed = yield* reduce(row, (one) => keep.includes(one), taken, trace)
       if (narrowed === null) continue
       yield* tellOfReduced(narrowed, {}, trace)
       return narrowed

@@ -1,6 +1,7 @@
 /** Families: begun by a code (RFC 6749 section 4.1.2) or without one, and what ends them or single tokens. */
 
-import type { Family } from '../../../model/authorization.ts'
+import type { Family, Standing } from '../../../model/authorization.ts'
+import { getDetailTypes } from '../../../model/client.ts'
 import type { AuthorizationId, FamilyId } from '../../../model/ids.ts'
 import { getEndingsKey, getFamilyKey, getOwnerKey } from '../../cache/things.ts'
 import type { FamilySteps, Redeemed, Redemption } from '../../contract/family.ts'
@@ -14,6 +15,7 @@ import {
   asWhole,
   countOnly,
   findOne,
+  type Row,
   raw,
   type Step,
   sql,
@@ -31,19 +33,30 @@ import {
   unexpired,
 } from '../authorization/authorization-row.ts'
 import { findLiving } from '../authorization/authorizations.ts'
-import { decodeShortened } from '../client/clients.ts'
+import { decodeDetails, decodeShortened } from '../client/clients.ts'
 import { tell, tellOfAuthorization } from '../event/events.ts'
 import { noteClientLogin } from '../logout.ts'
 import { decodeFamily, familyColumns, familyTable, rotateRefreshToken } from './rotate.ts'
 
 const standingSql = `select f.id, f.generation, f.rotated_at, f.expires_at, f.has_endings,
-    ${joinedColumns}, c.scope as client_scope, c.scope_limits, c.shortened_at, c.shortened_to,
+    ${joinedColumns}, case when a.details = '' then '' else c.details end as client_details,
+    c.scope as client_scope, c.scope_limits, c.shortened_at, c.shortened_to,
     o.username, c.disabled as client_disabled, o.disabled as owner_disabled
   from families f, authorizations a join clients c on c.id = a.client_id
     join owners o on o.id = a.owner_id
   where f.id = ? and a.id = f.authorization_id and f.ended = 0
     and c.deleted_at is null and o.deleted_at is null
     and (f.expires_at is null or f.expires_at > ?) and ${unexpired}`
+
+const noTypes: readonly string[] = []
+
+/** The members of the client are read only under an authorization with details. */
+const decodeDetailTypes = (row: Row): Standing['clientDetailTypes'] => {
+  if (row.client_details === '') return noTypes
+  const { openid } = decodeDetails(row.client_details)
+  const scope = permissions(row.client_scope)
+  return getDetailTypes({ openid, scope, scopeLimits: flag(row.scope_limits) })
+}
 
 const findStanding: Reads['findStanding'] = async (read, familyId, now, also) => {
   const row = findFirst(await read(standingSql, [familyId, now, now, now], 'f.id'))
@@ -54,6 +67,7 @@ const findStanding: Reads['findStanding'] = async (read, familyId, now, also) =>
     family: decodeFamily(row),
     authorization: decodeAuthorization(row),
     clientScope: flag(row.scope_limits) ? permissions(row.client_scope) : null,
+    clientDetailTypes: decodeDetailTypes(row),
     clientShortened: decodeShortened(row),
     username: text(row.username),
     isDisabled,
