@@ -3,6 +3,7 @@ import type { Flow, PlaygroundSite } from '../flow.ts'
 import { apiFlow } from './api.ts'
 import { codeFlow, implicitFlow, pkceFlow } from './browser.ts'
 import { claimsFlow } from './claims.ts'
+import { detailsFlow } from './details.ts'
 import { clientCredentialsFlow, extensionFlow, passwordFlow, refreshFlow } from './direct.ts'
 import { metadataFlow, registrationFlow } from './discovery.ts'
 import { dpopFlow } from './dpop.ts'
@@ -33,6 +34,7 @@ export const flowsOf = ({ extensions }: Pick<PlaygroundSite, 'extensions'>): rea
   expiryFlow,
   pauseFlow,
   audienceFlow,
+  detailsFlow,
   forwardAuthFlow,
   dpopFlow,
   registrationFlow,

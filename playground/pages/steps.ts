@@ -2,6 +2,7 @@
 import type { Language } from '../../src/model/language.ts'
 import { apiWords } from '../words/api.ts'
 import { browserWords } from '../words/browser.ts'
+import { detailStepWords } from '../words/details.ts'
 import { directWords } from '../words/direct.ts'
 import { discoveryWords } from '../words/discovery.ts'
 import { dpopWords } from '../words/dpop.ts'
@@ -29,6 +30,7 @@ const areas = [
   apiWords,
   discoveryWords,
   elsewhereWords,
+  detailStepWords,
   strangerWords,
   pauseWords,
   loginWords,
@@ -45,6 +47,7 @@ type AllSteps = ReturnType<typeof browserWords> &
   ReturnType<typeof apiWords> &
   ReturnType<typeof discoveryWords> &
   ReturnType<typeof elsewhereWords> &
+  ReturnType<typeof detailStepWords> &
   ReturnType<typeof strangerWords> &
   ReturnType<typeof pauseWords> &
   ReturnType<typeof loginWords> &

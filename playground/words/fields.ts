@@ -16,6 +16,8 @@ export const fieldWords = defineWords('playground.fields', {
     redirect_uri:
       'Where the answer goes: one of the registered addresses, character by character; on a loopback address any port will do.',
     scope: 'What the client asks for: permissions such as photos:read, and words such as openid.',
+    authorization_details:
+      'What the client asks for in detail, as a list in JSON: actions on one kind of thing, with values.',
     resource: 'The API that the token is to be for. Several of them: several times.',
     state:
       'A random word of the client, returned unchanged, by which it knows its own request again.',
@@ -52,6 +54,7 @@ export const fieldWords = defineWords('playground.fields', {
     authorization_expires_in:
       'In how many seconds the authorization ends, as the owner chose; absent where it lasts until it is taken back.',
     scope: 'The granted scope. It may be less than the requested one.',
+    authorization_details: 'What was granted in detail, with its values.',
     error: 'What is wrong, as a word for programs.',
     error_description: 'The same for the developer, never for deciding anything.',
     location: 'The next URL, or the URL of the new item.',
@@ -103,6 +106,7 @@ export const fieldWords = defineWords('playground.fields', {
     cnf: 'The key that the token is bound to, by its thumbprint.',
     claims_supported: 'What the service can tell about an owner.',
     scopes_supported: 'The scopes of the server.',
+    authorization_details_types_supported: 'What a client may ask for in detail.',
     issuer: 'The name of the authorization server: the address that all others are compared with.',
     authorization_endpoint: 'Where the browser is sent.',
     token_endpoint: 'Where grants are traded for tokens.',

@@ -54,6 +54,10 @@ export const flowWords = defineWords('playground.flows', {
     title: 'APIs elsewhere',
     text: 'One approval for two APIs on hosts of their own, and a token for each that the other cannot use.',
   },
+  details: {
+    title: 'One item in detail',
+    text: 'An application asks for a single photo, and its owner sees which one.',
+  },
   'forward-auth': {
     title: 'Forward auth',
     text: 'A proxy asks about each request before it lets it through to an API.',

@@ -21,6 +21,7 @@ export const ownFieldWords = defineWords('playground.own-fields', {
     read: 'What owners read about the permission to read.',
     write: 'What owners read about the permission to write.',
     actions: 'Further actions, with words for owners.',
+    details: 'Members of details about it, with words for owners.',
     destructive: 'The actions that the consent page marks.',
     uri: 'The address of the API: the value of resource, and the aud of its tokens.',
     access_token_format: 'Whether its tokens are opaque or JWTs.',

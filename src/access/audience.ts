@@ -28,10 +28,7 @@ export interface AudienceSite {
   readonly resources: readonly Pick<Resource, 'name' | 'uri'>[]
 }
 
-export const findAudience = (
-  name: ScopeName,
-  { issuer, resources }: AudienceSite,
-): string | null => {
+const findAudience = (name: ScopeName, { issuer, resources }: AudienceSite): string | null => {
   if (name === 'offline_access') return null
   if (isScopeWord(name)) return getUserinfoUri(issuer)
   if (adminPermissions.includes(name)) return getAdminUri(issuer)

@@ -1,5 +1,6 @@
 /** Introspection of a token (RFC 7662) by an API that runs apart from the issuer. */
 import { formType } from '../http/body.ts'
+import { isObject, type JsonObject } from '../model/json.ts'
 import type { Confirmation } from '../model/terms.ts'
 import { askIssuer, type Discovery, differentIssuer, IssuerFault } from './issuer.ts'
 import type { CompleteOptions } from './options.ts'
@@ -20,6 +21,8 @@ export interface RemoteAccess {
   readonly permissions: readonly string[]
   /** Unix seconds; null = unlimited. */
   readonly expiresAt: number | null
+  /** Absent for a token without any (RFC 9396). */
+  readonly authorizationDetails?: readonly JsonObject[]
 }
 
 /** An introspection answer about an access token (RFC 7662 section 2.2). */
@@ -51,6 +54,14 @@ export const readAudience = ({ aud }: SaidMembers): readonly string[] =>
 export const readPermissions = ({ scope }: SaidMembers): readonly string[] =>
   (getText(scope) ?? '').split(' ').filter((name) => name !== '')
 
+/** The details of a token, as a member of its access. */
+export const readDetails = ({
+  authorization_details: details,
+}: SaidMembers): Pick<RemoteAccess, 'authorizationDetails'> =>
+  Array.isArray(details) && details.length > 0 && details.every(isObject)
+    ? { authorizationDetails: details as readonly JsonObject[] }
+    : {}
+
 /** Refresh tokens are introspected as well, and are no key to any resource. */
 const isAccessToken = (said: SaidMembers): boolean =>
   ['bearer', 'dpop'].includes(getText(said.token_type)?.toLowerCase() ?? '')
@@ -70,7 +81,14 @@ const read = (said: SaidMembers, place: string, issuer: string): Introspected | 
   const permissions = readPermissions(said)
   const expiresAt = numberOf(said.exp)
   return {
-    access: { subject, username: getText(said.username), clientId, permissions, expiresAt },
+    access: {
+      subject,
+      username: getText(said.username),
+      clientId,
+      permissions,
+      expiresAt,
+      ...readDetails(said),
+    },
     audience: readAudience(said),
     authenticatedAt: numberOf(said.auth_time),
     confirmation: readConfirmation(said),

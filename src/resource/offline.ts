@@ -7,6 +7,7 @@ import {
   type Introspect,
   type Introspected,
   readAudience,
+  readDetails,
   readPermissions,
 } from './introspection.ts'
 import type { Discovery } from './issuer.ts'
@@ -42,6 +43,7 @@ const read = (claims: JsonObject, issuer: string, now: number): Introspected | n
       clientId,
       permissions: readPermissions(claims),
       expiresAt: exp,
+      ...readDetails(claims),
     },
     audience: readAudience(claims),
     authenticatedAt: typeof authTime === 'number' ? authTime : null,

@@ -1,4 +1,4 @@
-/** Attacks: details that are another's, that grow, that lie to their owner, or that cost too much. */
+/** Attacks: details of another client, growing ones, lies in their values, and floods of them. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { detailLimits } from '../../src/access/details/limits.ts'

@@ -85,6 +85,29 @@ describe('flows through the browser', () => {
     assert.equal(await player.has('audience', 'apis-ask'), undefined)
   })
 
+  test('one item in detail: it alone is read, and no refresh asks for more', async () => {
+    await play('details', ['choose-photo'])
+    const back = await player.visit('details', 'allow', 'ask-photo')
+    assert.match(back.text, /the client believes the answer/)
+    const granted = answered(await play('details', ['exchange-details']))
+    assert.equal(granted.scope, '')
+    const [{ identifier, ...detail }] = granted.authorization_details as [
+      { readonly identifier: string },
+    ]
+    assert.deepEqual(detail, { type: 'photos', actions: ['read'] })
+    assert.equal(answered(await play('details', ['read-photo'])).id, identifier)
+    for (const [step, status, error] of [
+      ['read-all-photos', 403, 'insufficient_scope'],
+      ['grow-at-refresh', 400, 'invalid_authorization_details'],
+      ['undeclared-member', 302, undefined],
+    ] as const) {
+      const page = await player.press('details', step)
+      assert.deepEqual([step, statusesOf(page), isOther(page)], [step, [status], false])
+      assert.notEqual(meaningOf(page), '')
+      if (error !== undefined) assert.ok(messagesOf(page).join().includes(error))
+    }
+  })
+
   test('open registration: what nobody knows is dropped, and the rest is a client', async () => {
     const registered = await play('open-registration', ['register-native'])
     const { redirect_uris, grant_types, scope, application_type, ...more } = answered(registered)

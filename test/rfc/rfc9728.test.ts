@@ -29,7 +29,8 @@ describe('section 3: metadata stands at the well-known path of the resource', ()
         scopes_supported: scopes,
         bearer_methods_supported: ['header', 'body', 'query'],
         dpop_signing_alg_values_supported: dpopAlgorithms,
-        authorization_details_types_supported: path === '/api/photos' ? ['photos'] : ['photos', 'contacts', 'calendar'],
+        authorization_details_types_supported:
+          path === '/api/photos' ? ['photos'] : ['photos', 'contacts', 'calendar'],
       })
     })
   }

@@ -60,6 +60,23 @@ const consent: Omit<ConsentPage, 'view'> = {
 
 export const consentSamples = (view: View): Readonly<Record<string, string>> => ({
   consent: renderConsent({ view, ...consent }),
+  'consent-details': renderConsent({
+    view,
+    ...consent,
+    details: [
+      {
+        title: 'Payments',
+        actions: ['Pay from your account'],
+        isDestructive: true,
+        note: 'at bank.example.com',
+        values: [
+          { label: 'Amount', value: '800.00' },
+          { label: 'To', value: `${'Landlord '.repeat(30)}\u202e` },
+        ],
+      },
+      { title: 'Photos', actions: ['See your photos'], isDestructive: false, values: [] },
+    ],
+  }),
   'consent-unsettled': renderConsent({ view, ...consent, problem: 'unsettled' }),
   'consent-unverified': renderConsent({
     view,
