@@ -8,6 +8,7 @@ import type { ClientKeys } from './clients/keys.ts'
 import type { Logos } from './clients/logos.ts'
 import { clientMethods } from './clients/methods/index.ts'
 import type { ClientMethod } from './clients/methods/method.ts'
+import type { PlatformKeys } from './clients/platform-keys.ts'
 import type { Sectors } from './clients/sector.ts'
 import type { RequestObjects } from './clients/sites.ts'
 import type { Settings } from './config/settings.ts'
@@ -73,8 +74,10 @@ export interface ServiceParts {
   readonly sectors: Sectors
   readonly clientKeys: ClientKeys
   readonly requestObjects: RequestObjects
+  readonly platformKeys: PlatformKeys
   readonly refusedObjects: RefusalCounter
   readonly refusedAnswers: RefusalCounter
+  readonly refusedAssertions: RefusalCounter
   readonly logouts: LogoutNotices
   readonly resources: Resources
   readonly meter: Meter

@@ -200,8 +200,8 @@ const assemble = async (
   const every = options.every ?? (options.clock === undefined ? callEveryTick : callNever)
   const waiting = new Waiters(every)
   const tries = createTries(ownerLimits.triesWaiting, waiting)
-  const memory = { tries, refusals }
-  const { sites, sent, ...fetching } = openSites({ ...given, resources, tell }, options.resolve)
+  const asking = { ...given, resources, tell, vault: root.vault }
+  const { sites, sent, ...fetching } = openSites(asking, options.resolve)
   const upstreams = openUpstreams(settings, options)
   const signer = createSigner(keyring, root.vault, given)
   const subjects = createSubjects(given, root.vault)
@@ -211,7 +211,7 @@ const assemble = async (
   const owned = { ...keys, revocationFeed, logouts, uses, passwords, upstreams }
   const counted = createRefusals(tell, settings.limits)
   const told = { resources, meter: makeMeter(metrics, options), tell, ...counted }
-  const parts = { ...given, ...memory, ...owned, ...sites, ...told }
+  const parts = { ...given, tries, refusals, ...owned, ...sites, ...told }
   await beginDemo(parts, given.registries)
   const mail = await openMail(metrics, parts, options.deadline)
   const { ask, counts } = openMetrics(metrics, { ...parts, keyring, waiting })

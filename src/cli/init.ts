@@ -58,7 +58,8 @@ const metadata = {
 const register = async ({ id }: Flags, parts: StoreParts) => {
   const chosen = typeof id === 'string' ? { id } : {}
   const registrar = { by: 'operator', registries: builtIn, ...chosen } as const
-  const { client, secret } = makeClient(metadata, registrar, parts)
+  const { vault } = await parts.openRoot()
+  const { client, secret } = makeClient(metadata, registrar, { ...parts, vault })
   if ((await parts.store.createClient(client, parts.trace())) === 'created') {
     return { client, secret }
   }

@@ -31,7 +31,8 @@ export type Flags = Readonly<Record<string, unknown>>
 export const seedFirst = async (parts: StoreParts): Promise<void> => {
   await seedResources({ ...parts, tell: () => {} })
   if (!parts.settings.demo) return
-  if (!(await seedDemo(parts, builtIn))) return
+  const { vault } = await parts.openRoot()
+  if (!(await seedDemo({ ...parts, vault }, builtIn))) return
   // Operators who set no issuer yet do not mean the demo.
   process.stderr.write(
     'latchkey: the new database gets the demo, since no other LATCHKEY_ISSUER is set. For a service of your own, set it first and use another database.\n',

@@ -5,22 +5,19 @@ import type { Exchange } from '../http/exchange.ts'
 import { getRawQuery, type HttpRequest } from '../http/request.ts'
 import { type Client, isPublic, publicMethod } from '../model/client.ts'
 import { type ClientId, clientIdCharacters, isClientId } from '../model/ids.ts'
-import type { Tell } from '../model/notice.ts'
 import { type Parameters, refuseRepeated } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { storeLimits } from '../store/limits.ts'
-import type { Store } from '../store/store.ts'
 import { clientLimits } from './limits.ts'
 import {
   type ClientMethod,
   invalidClient,
   missingClientId,
   type PresentedCredentials,
+  type ProvingParts,
 } from './methods/method.ts'
 
-interface AuthenticationNeeds {
-  readonly store: Store
-  readonly tell: Tell
+interface AuthenticationNeeds extends ProvingParts {
   readonly registries: { readonly clientMethods: readonly ClientMethod[] }
 }
 
@@ -45,6 +42,9 @@ const openClientUses = ({ store, tell }: AuthenticationNeeds) => {
     }
   }
 }
+
+/** Most requests have no assertion, and no method has to look for one. */
+const assertionPlace = 'client_assertion'
 
 interface MethodUse {
   readonly method: ClientMethod
@@ -76,7 +76,6 @@ export const readClientForm = async (request: HttpRequest): Promise<Parameters> 
 const openReading = (methods: readonly ClientMethod[]) => {
   const bare = methods.find(({ name }) => name === publicMethod)
   const proving = methods.filter((method) => method !== bare)
-  const takesAssertions = methods.some(({ place }) => place === 'client_assertion')
 
   const readBare = (request: HttpRequest, parameters: Parameters): readonly MethodUse[] => {
     const presented = bare?.read(request, parameters) ?? missingClientId()
@@ -85,14 +84,12 @@ const openReading = (methods: readonly ClientMethod[]) => {
   }
 
   return (request: HttpRequest, parameters: Parameters): readonly MethodUse[] => {
-    if (!takesAssertions && parameters.find('client_assertion') !== null) {
-      // One that no method reads must not be passed over (RFC 7521 section 4.2).
-      throw invalidClient('unsupported_method', 'client_assertion is not supported')
-    }
     const uses: MethodUse[] = []
     const places = new Set<string>()
     let malformed: Refusal | null = null
+    const named = parameters.find('client_assertion') ?? parameters.find('client_assertion_type')
     for (const method of proving) {
+      if (named === null && method.place === assertionPlace) continue
       const presented = method.read(request, parameters)
       if (presented === null) continue
       places.add(method.place)
@@ -127,7 +124,8 @@ const requireUse = (uses: readonly MethodUse[], client: Client): MethodUse => {
   const { authenticationMethod: registered } = client
   const fitting =
     uses.find(({ method }) => method.name === registered) ??
-    uses.find(({ method }) => method.alsoFor.includes(registered))
+    uses.find(({ method }) => method.alsoFor.includes(registered)) ??
+    uses.find(({ method }) => method.isAlsoFor?.(client) === true)
   if (fitting !== undefined) return fitting
   if (isPublic(client)) throw invalidClient('secret_of_public_client')
   const isBare = uses.some(({ method }) => method.name === publicMethod)
@@ -145,7 +143,7 @@ export const openAuthentication = (needs: AuthenticationNeeds) => {
      * @throws Refusal `invalid_client`, `invalid_request`
      */
     async authenticate(
-      { request, caller, at }: Pick<Exchange, 'request' | 'caller' | 'at'>,
+      { request, caller, address, at }: Pick<Exchange, 'request' | 'caller' | 'address' | 'at'>,
       parameters: Parameters,
     ): Promise<Client> {
       const uses = readUses(request, parameters)
@@ -154,7 +152,7 @@ export const openAuthentication = (needs: AuthenticationNeeds) => {
       if (found === null) throw invalidClient('unknown_client')
       caller.named = found.id
       if (found.disabled) throw invalidClient('disabled_client')
-      const client = await requireUse(uses, found).presented.verify(found, at)
+      const client = await requireUse(uses, found).presented.verify(found, { at, address }, needs)
       if (client instanceof Refusal) throw client
       caller.proven = { type: 'client', clientId: client.id }
       if (client.registeredBy === 'itself' && !isPublic(client)) await noteUse(client, at)

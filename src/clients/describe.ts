@@ -48,6 +48,7 @@ export const describeForOperator = (client: Client) => ({
   trusted: client.trusted,
   may_introspect: client.mayIntrospect,
   disabled: client.disabled,
+  ...client.identity,
   /** Null where a rotation kept none. */
   old_secret_expires_at: client.oldSecret?.expiresAt ?? null,
   registered_by: client.registeredBy,

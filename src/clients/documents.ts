@@ -7,7 +7,7 @@ import type { Settings } from '../config/settings.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Answered } from '../http/outbound-exchange.ts'
 import type { Client } from '../model/client.ts'
-import { type ClientId, type Given, isDocumentId } from '../model/ids.ts'
+import { type ClientId, isDocumentId } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Store } from '../store/store.ts'
@@ -17,7 +17,7 @@ import { findClient } from './find.ts'
 import type { Registrable } from './grant-types.ts'
 import { documentLimits as limits } from './limits.ts'
 import type { Logos } from './logos.ts'
-import { getQuota } from './registration.ts'
+import { getQuota, type RegistrationParts } from './registration.ts'
 import type { Sectors } from './sector.ts'
 import {
   copyOf,
@@ -31,7 +31,7 @@ import {
 
 type Asker = Pick<Exchange, 'at' | 'address' | 'requestId' | 'caller'> & FetchAsker
 
-export interface FetchParts extends Given {
+export interface FetchParts extends RegistrationParts {
   readonly settings: Settings
   readonly store: Store
   readonly resources: Resources

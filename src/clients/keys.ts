@@ -1,23 +1,15 @@
 /**
- * Public keys of clients (RFC 7517): by value (`jwks`), or at a URL (`jwks_uri`, RFC 7591 section 2). Key sets
- * at URLs are held in memory by the rules of HTTP caching.
+ * Public keys of clients (RFC 7517): by value (`jwks`), or at a URL (`jwks_uri`, RFC 7591 section 2).
  */
 
-import type { Outbound } from '../http/outbound.ts'
-import type { Client, DocumentCopy } from '../model/client.ts'
+import type { Client } from '../model/client.ts'
 import { isObject, parseJson } from '../model/json.ts'
-import { isKeyFor, isKeyKnown, type PublicKey } from '../model/key.ts'
+import { type ClientKey, isKeyFor, isKeyKnown } from '../model/key.ts'
+import { createCopies } from './copies.ts'
 import { clientKeyLimits } from './limits.ts'
-import {
-  copyOf,
-  type FetchAsker,
-  fetchPublished,
-  type KeysFault,
-  type WayOut,
-  type WaysOut,
-} from './site-fetch.ts'
+import type { FetchAsker, KeysFault, WayOut, WaysOut } from './site-fetch.ts'
 
-interface WantedKey {
+export interface WantedKey {
   readonly algorithm: string
   readonly use: 'sig' | 'enc'
   /** Null where the message names none. */
@@ -35,9 +27,16 @@ const isSecret = (key: unknown): boolean =>
 const isBase64url = (text: string | undefined, most: number, least = 1): boolean =>
   text !== undefined && text.length >= least && text.length <= most && /^[\w-]+$/.test(text)
 
+/** Whether each looks like DER in base64 (RFC 7517 section 4.7). Only who trusts one reads it. */
+const areCertificates = (x5c: readonly unknown[]): boolean => {
+  const { most, characters } = clientKeyLimits.certificates
+  const areText = x5c.every((one) => typeof one === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(one))
+  return areText && x5c.length <= most && x5c.join('').length <= characters
+}
+
 /** Whether the numbers of a key have a size that is safe, and cheap to calculate with. */
-const isSafe = ({ kty, kid = '', alg = '', n, e, x, y, pub }: PublicKey): boolean => {
-  if (kid.length > clientKeyLimits.kidCharacters) return false
+const isSafe = ({ kty, kid = '', alg = '', n, e, x, y, pub, x5c = [] }: ClientKey): boolean => {
+  if (kid.length > clientKeyLimits.kidCharacters || !areCertificates(x5c)) return false
   const { least, most } = clientKeyLimits.modulusCharacters
   if (kty === 'RSA')
     return isBase64url(n, most, least) && isBase64url(e, clientKeyLimits.exponentCharacters)
@@ -51,14 +50,18 @@ const isSafe = ({ kty, kid = '', alg = '', n, e, x, y, pub }: PublicKey): boolea
 }
 
 /** The public members; null for a key of another kind. */
-const parseKey = (given: unknown): PublicKey | null => {
+const parseKey = (given: unknown): ClientKey | null => {
   if (!isObject(given)) return null
   const members = kept.flatMap((name) => {
     const value = given[name]
     return value === undefined ? [] : [[name, value] as const]
   })
   if (members.some(([, value]) => typeof value !== 'string')) return null
-  const key = Object.fromEntries(members) as PublicKey
+  const { x5c } = given
+  const key: ClientKey = {
+    ...Object.fromEntries(members),
+    ...(Array.isArray(x5c) && x5c.length > 0 ? { x5c } : {}),
+  }
   return isKeyKnown(key) ? key : null
 }
 
@@ -73,7 +76,7 @@ export const keySetWords = `a set of at most ${clientKeyLimits.keys} public keys
 export const readKeys = (
   given: unknown,
   unsafe: 'refused' | 'ignored',
-): readonly PublicKey[] | null => {
+): readonly ClientKey[] | null => {
   const list = isObject(given) ? given.keys : null
   if (!Array.isArray(list) || list.length > clientKeyLimits.keys || list.some(isSecret)) return null
   const known = list.map(parseKey).filter((key) => key !== null)
@@ -85,9 +88,9 @@ const isSameName = (a: string, b: string): boolean =>
   a === b || [a, b].every((name) => name === 'EdDSA' || name === 'Ed25519')
 
 export const selectKeys = (
-  keys: readonly PublicKey[],
+  keys: readonly ClientKey[],
   { algorithm, use, kid }: WantedKey,
-): readonly PublicKey[] =>
+): readonly ClientKey[] =>
   keys.filter(
     (key) =>
       isKeyFor(key, algorithm) &&
@@ -102,112 +105,29 @@ export interface ClientKeys<Party = Pick<Client, 'openid' | 'registeredBy'>> {
     client: Party,
     wanted: WantedKey,
     asker: FetchAsker,
-  ): Promise<KeysFault | { readonly is: 'found'; readonly keys: readonly PublicKey[] }>
+  ): Promise<KeysFault | { readonly is: 'found'; readonly keys: readonly ClientKey[] }>
 }
-
-interface CachedSet {
-  /** The newest keys; null before the first good answer. */
-  readonly copy: (DocumentCopy & { readonly keys: readonly PublicKey[] }) | null
-  readonly fault: KeysFault | null
-  /** Unix seconds. */
-  readonly triedAt: number
-}
-
-type SetOf = readonly PublicKey[] | KeysFault
 
 const accept = 'application/jwk-set+json, application/json'
 
-const fetchSet = async (
-  url: string,
-  before: CachedSet | undefined,
-  at: number,
-  parts: { readonly outbound: Outbound },
-): Promise<CachedSet> => {
-  const answer = await fetchPublished(url, accept, parts)
-  const copy = before?.copy ?? null
-  if (answer.is !== 'fetched') return { copy, fault: answer, triedAt: at }
-  const keys = readKeys(parseJson(answer.text), 'ignored')
-  if (keys !== null) {
-    return { copy: { ...copyOf(answer.headers, null, at), keys }, fault: null, triedAt: at }
-  }
-  const said = `it has to be ${keySetWords}`
-  // A set with a private key is withdrawn: whatever it held before counts no more.
-  return { copy: null, fault: { is: 'unusable', said }, triedAt: at }
-}
-
-/** What a cached set says now: its keys as long as the copy serves, else its fault. */
-const readCached = ({ copy, fault }: CachedSet, at: number): SetOf =>
-  copy !== null && at < copy.usableUntil ? copy.keys : (fault ?? { is: 'unreachable' })
-
-interface SetParts extends WayOut {
-  /** Key sets that a node holds in memory. */
-  readonly mostSets?: number
-}
-
-const createSets = (parts: SetParts) => {
-  const { bounds, mostSets = clientKeyLimits.setsCached } = parts
-  const sets = new Map<string, CachedSet>()
-  const underWay = new Map<string, Promise<SetOf>>()
-
-  const remember = (url: string, set: CachedSet): void => {
-    sets.delete(url)
-    sets.set(url, set)
-    const [oldest] = sets.keys()
-    if (sets.size > mostSets && oldest !== undefined) sets.delete(oldest)
-  }
-
-  const renew = async (url: string, asker: FetchAsker): Promise<SetOf> => {
-    const { at } = asker
-    const before = sets.get(url)
-    const place = bounds.enter(asker)
-    if (place.is !== 'entered') {
-      if (before !== undefined) return readCached(before, at)
-      return place.is === 'unusable' ? place : { is: 'unreachable' }
-    }
-    const set = await fetchSet(url, before, at, parts)
-    place.leave(set.fault === null ? 'done' : 'failed')
-    remember(url, set)
-    return readCached(set, at)
-  }
-
-  const fetchOnce = (url: string, asker: FetchAsker): Promise<SetOf> => {
-    const before = underWay.get(url)
-    if (before !== undefined) return before
-    const renewing = renew(url, asker).finally(() => underWay.delete(url))
-    underWay.set(url, renewing)
-    return renewing
-  }
-
-  return {
-    /** @param again asks the site although the copy is fresh, once in a while */
-    async find(url: string, asker: FetchAsker, again: boolean): Promise<SetOf> {
-      const { at } = asker
-      const known = sets.get(url)
-      if (known === undefined) return fetchOnce(url, asker)
-      const isFresh = known.copy !== null && at < known.copy.freshUntil
-      const hasWaited = at >= known.triedAt + clientKeyLimits.refetchSeconds
-      const hasFailed = known.fault !== null
-      const isDue = isFresh ? again && hasWaited : !hasFailed || hasWaited
-      return isDue ? fetchOnce(url, asker) : readCached(known, at)
-    },
-  }
-}
+const readSet = (text: string): readonly ClientKey[] | null => readKeys(parseJson(text), 'ignored')
 
 export type PublishedKeys = ClientKeys<Pick<Client, 'openid'>>
 
-export const createPublishedKeys = (parts: SetParts): PublishedKeys => {
-  const sets = createSets(parts)
+export const createPublishedKeys = (parts: WayOut): PublishedKeys => {
+  const sets = createCopies(parts, accept, readSet, `it has to be ${keySetWords}`)
   return {
     async find({ openid }, wanted, asker) {
       const { jwks, jwks_uri: url } = openid
       if (url === undefined) return { is: 'found', keys: selectKeys(jwks?.keys ?? [], wanted) }
       const known = await sets.find(url, asker, false)
-      if ('is' in known) return known
-      const keys = selectKeys(known, wanted)
+      if (known.is !== 'found') return known
+      const keys = selectKeys(known.value, wanted)
       if (keys.length > 0) return { is: 'found', keys }
       // The client may have begun to use another key.
       const newer = await sets.find(url, asker, true)
-      return 'is' in newer ? newer : { is: 'found', keys: selectKeys(newer, wanted) }
+      if (newer.is !== 'found') return newer
+      return { is: 'found', keys: selectKeys(newer.value, wanted) }
     },
   }
 }

@@ -35,11 +35,23 @@ export const clientKeyLimits = {
   >,
   /** The exponent of RSA: usually `AQAB`. A long one makes each check slow. */
   exponentCharacters: 6,
+  /** Certificates of one key, and the characters of all of them. */
+  certificates: { most: 5, characters: 16 * 1024 },
   /** Key sets of clients of strangers, and as many of the operator, per node. */
   setsCached: 200,
   /** A key set is fetched again for an unknown key, or after a failure, at most so often. */
   refetchSeconds: 30,
   requestUris: 10,
+} as const
+
+export const assertionLimits = {
+  characters: 16 * 1024,
+  /** `exp` is at most so far ahead, and a token of a platform at most so old. */
+  seconds: 3600,
+  /** The clock of the client may be so far ahead. */
+  skewSeconds: 60,
+  /** Issuers that the operator trusts to prove one client. */
+  credentials: 10,
 } as const
 
 export const documentLimits = {

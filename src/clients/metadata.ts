@@ -1,7 +1,7 @@
 /** Client metadata in a request (RFC 7591 section 2): its members and their values. */
 
 import type { z } from 'zod'
-import type { ClientDisplay, ClientOpenid } from '../model/client.ts'
+import type { ClientDisplay, ClientIdentity, ClientOpenid } from '../model/client.ts'
 import { clientIdCharacters } from '../model/ids.ts'
 import { jwsAlgorithms } from '../model/key.ts'
 import { parseMembers } from '../protocol/members.ts'
@@ -9,8 +9,16 @@ import { parameterLimits } from '../protocol/parameters.ts'
 import { defineKeptWays, makeSchema, type Z } from '../protocol/schema.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
 import { requestLimits } from '../requests/limits.ts'
-import { clientLimits } from './limits.ts'
-import { boundedText, oneOf, openidMembers, uris, urisForm } from './openid-metadata.ts'
+import { assertionLimits, clientLimits } from './limits.ts'
+import {
+  boundedText,
+  fetchable,
+  isFetchable,
+  oneOf,
+  openidMembers,
+  uris,
+  urisForm,
+} from './openid-metadata.ts'
 
 /** Who registers: an operator, or the client itself over `/register`. */
 export type Registrar = 'operator' | 'itself'
@@ -32,6 +40,8 @@ const line = (z: Z, most: number = parameterLimits.textCharacters) =>
     .regex(plain)
     .nullish()
     .describe(`text of at most ${most} characters without control characters`)
+
+const credentialText = (z: Z) => z.string().min(1).max(parameterLimits.textCharacters).regex(plain)
 
 const names = (z: Z) =>
   z
@@ -89,6 +99,32 @@ const claims = (z: Z) => ({
   ...openidMembers(z),
 })
 
+/** Operators alone set them, and take one back with `null`. */
+const identity = (z: Z) => ({
+  accept_token_endpoint_audience: z
+    .boolean()
+    .nullish()
+    .transform((is) => (is === false ? null : is))
+    .describe('true or false'),
+  federated_credentials: z
+    .array(
+      z
+        .strictObject({
+          issuer: credentialText(z),
+          subject: credentialText(z),
+          audience: credentialText(z),
+          jwks_uri: fetchable(z).unwrap().unwrap().optional(),
+        })
+        .refine(({ issuer, jwks_uri: uri }) => uri !== undefined || isFetchable(issuer)),
+    )
+    .max(assertionLimits.credentials)
+    .nullish()
+    .transform((list) => (list?.length === 0 ? null : list))
+    .describe(
+      `a list of at most ${assertionLimits.credentials} objects of issuer, subject, audience and maybe jwks_uri; without jwks_uri the issuer is an https URL`,
+    ),
+})
+
 const terms = (z: Z) => ({
   access_token_seconds: z
     .int()
@@ -105,12 +141,14 @@ const terms = (z: Z) => ({
   trusted: flag(z),
   may_introspect: flag(z),
   disabled: flag(z),
+  ...identity(z),
 })
 
 /** The forms of client metadata. The description of the API is made of them as well. */
 export const clientForms = makeSchema((z) => ({
   display: display(z),
   openid: openidMembers(z),
+  identity: identity(z),
   /** Unknown members of strangers are ignored (RFC 7591 section 2). */
   claims: z.object(claims(z)),
   /** An operator is told of a member that is not known: it may be a slip of the pen. */
@@ -194,3 +232,6 @@ export const mergeDisplay = (metadata: ClientMetadata, before: ClientDisplay): C
 
 export const mergeOpenid = (metadata: ClientMetadata, before: ClientOpenid): ClientOpenid =>
   mergeMembers(Object.keys(clientForms().openid), metadata, before)
+
+export const mergeIdentity = (metadata: ClientMetadata, before: ClientIdentity): ClientIdentity =>
+  mergeMembers(Object.keys(clientForms().identity), metadata, before)

@@ -7,10 +7,12 @@ import { isLoopback } from '../config/issuer.ts'
 import { resourceLimits } from '../config/resources.ts'
 import { type Client, subjectTypes } from '../model/client.ts'
 import {
+  assertionAlgorithms,
+  type ClientKey,
   contentEncryptions,
   jwsAlgorithms,
   keyEncryptions,
-  type PublicKey,
+  secretAssertionAlgorithm,
   signatureAlgorithms,
 } from '../model/key.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
@@ -23,7 +25,7 @@ import { keySetWords, readKeys } from './keys.ts'
 import { clientKeyLimits, clientLimits } from './limits.ts'
 
 /** Plain http reaches this machine alone, and only in the demo. */
-const isFetchable = (text: string): boolean => {
+export const isFetchable = (text: string): boolean => {
   const url = /^[^\s\p{Cc}\p{Cs}]+$/u.test(text) ? parseWebUri(text) : null
   if (url === null || url.username !== '' || url.password !== '') return false
   return url.protocol === 'https:' || isLoopback(url.hostname)
@@ -38,7 +40,7 @@ export const boundedText = (
 ) =>
   z.string().max(most).refine(isRight).nullish().describe(`${what} of at most ${most} characters`)
 
-const fetchable = (z: Z) => boundedText(z, 'an https URL', isFetchable)
+export const fetchable = (z: Z) => boundedText(z, 'an https URL', isFetchable)
 
 export const uris = (z: Z) =>
   z
@@ -53,7 +55,7 @@ export const oneOf = <Name extends string>(z: Z, names: readonly Name[]) =>
 
 const keySet = (z: Z) =>
   z
-    .custom<{ readonly keys: readonly PublicKey[] }>((given) => readKeys(given, 'refused') !== null)
+    .custom<{ readonly keys: readonly ClientKey[] }>((given) => readKeys(given, 'refused') !== null)
     .transform((given) => {
       const keys = readKeys(given, 'refused') ?? []
       return keys.length === 0 ? null : { keys }
@@ -108,6 +110,7 @@ export const openidMembers = (z: Z) => ({
     .max(clientKeyLimits.requestUris)
     .nullish()
     .describe(`a list of at most ${clientKeyLimits.requestUris} https URLs`),
+  token_endpoint_auth_signing_alg: oneOf(z, [...assertionAlgorithms, secretAssertionAlgorithm]),
   request_object_signing_alg: oneOf(z, signatureAlgorithms),
   require_signed_request_object: flag(z),
   require_pushed_authorization_requests: flag(z),

@@ -2,6 +2,7 @@
 import { type Askable, limitScope, listOwnerPermissions } from '../access/permission.ts'
 import type { Settings } from '../config/settings.ts'
 import { hashText, makeSalt, makeSecret } from '../crypto/digest.ts'
+import type { Vault } from '../crypto/wrap.ts'
 import { listRegistrationNetworks } from '../http/address.ts'
 import type { Client, ClientChange, Registration } from '../model/client.ts'
 import { pickHeld } from '../model/client-change.ts'
@@ -16,7 +17,6 @@ import type { Permissions } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { RegistrationQuota } from '../store/contract/client.ts'
 import { storeLimits } from '../store/limits.ts'
-import { makeClientSecret } from './credentials.ts'
 import { deriveTypes, keepKnownTypes, type Registrable } from './grant-types.ts'
 import { invalidMetadata } from './invalid.ts'
 import { clientLimits } from './limits.ts'
@@ -24,20 +24,22 @@ import {
   type ClientMetadata,
   listSettled,
   mergeDisplay,
+  mergeIdentity,
   mergeOpenid,
   parseChange,
   parseMetadata,
   type Registrar,
 } from './metadata.ts'
 import { clientSecretBasic } from './methods/client-secret.ts'
+import { privateKeyJwt } from './methods/private-key-jwt.ts'
 import {
   checkRegistration,
   checkUris,
-  findMethod,
   parseRequiredScope,
   pickDetailTypes,
   pickScope,
 } from './rules.ts'
+import { type ChangedClient, makeNewSecret, settleSecret } from './secrets.ts'
 
 interface RegisteredBy {
   readonly by: Registrar
@@ -45,6 +47,7 @@ interface RegisteredBy {
 }
 
 interface NewClientParts {
+  readonly vault: Vault
   readonly settings: Pick<Settings, 'accessTokenSeconds' | 'refreshTokenSeconds' | 'demo'>
   readonly resources: Askable
 }
@@ -67,6 +70,7 @@ const makeDefaults = (by: Registrar, { settings, resources }: NewClientParts): R
   disabled: false,
   display: {},
   openid: {},
+  identity: {},
 })
 
 /** Metadata over the earlier values; the record is built from known members only. */
@@ -99,14 +103,10 @@ const mergeMetadata = (
     disabled: metadata.disabled ?? before.disabled,
     display: mergeDisplay(metadata, before.display),
     openid: mergeOpenid(pickDetailTypes(metadata, by, resources), before.openid),
+    identity: mergeIdentity(metadata, before.identity),
   }
   return checkRegistration(registration, by, registries, settings.demo)
 }
-
-const needsSecret = (
-  { authenticationMethod }: Registration,
-  { registries }: RegisteredBy,
-): boolean => findMethod(authenticationMethod, registries).issues === 'secret'
 
 const parseChosenId = (id: string): ClientId => {
   if (isChosenClientId(id)) return id as ClientId
@@ -128,13 +128,18 @@ export const makeClient = (
   parts: RegistrationParts,
 ) => {
   const metadata = parseMetadata(given, registrar.by)
-  const registration = mergeMetadata(metadata, makeDefaults(registrar.by, parts), registrar, parts)
-  const secret = needsSecret(registration, registrar) ? makeClientSecret(parts) : null
+  const usual = makeDefaults(registrar.by, parts)
+  // With a platform, a client needs no secret.
+  const hasPlatform = (metadata.federated_credentials ?? null) !== null
+  const defaults = hasPlatform ? { ...usual, authenticationMethod: privateKeyJwt.name } : usual
+  const registration = mergeMetadata(metadata, defaults, registrar, parts)
   const registrationToken = registrar.by === 'itself' ? makeSecret('lk_reg_', parts.random) : null
+  const id = registrar.id === undefined ? makeId<ClientId>(parts) : parseChosenId(registrar.id)
+  const { secret, kept } = makeNewSecret({ ...registration, id }, registrar.registries, parts)
   const client: Client = {
     ...registration,
-    id: registrar.id === undefined ? makeId<ClientId>(parts) : parseChosenId(registrar.id),
-    secretDigest: secret === null ? null : hashText(secret),
+    id,
+    ...kept,
     scopeLimits: registrar.by === 'operator',
     oldSecret: null,
     setByOperator: [],
@@ -147,27 +152,6 @@ export const makeClient = (
     createdAt: Math.floor(parts.clock() / 1000),
   }
   return { client, secret, registrationToken }
-}
-
-interface ChangedClient {
-  /** Only what differs, so that two changes of different members at once both hold. */
-  readonly change: ClientChange
-  /** A new secret, where the client had none and its new method needs one. */
-  readonly secret: string | null
-}
-
-/** A new secret if the method needs one and there is none; no secret if it needs none. */
-const settleSecret = (
-  client: Client,
-  after: Registration,
-  registrar: RegisteredBy,
-  parts: RegistrationParts,
-): ChangedClient => {
-  const salts = { newSalt: makeSalt(parts.random) }
-  const hasSecret = needsSecret(after, registrar)
-  if (hasSecret === (client.secretDigest !== null)) return { change: salts, secret: null }
-  const secret = hasSecret ? makeClientSecret(parts) : null
-  return { change: { ...salts, secretDigest: secret === null ? null : hashText(secret) }, secret }
 }
 
 /** Whether anything is to be changed: the salt alone changes nothing. */
@@ -240,7 +224,11 @@ export const makeClientChange = (
   parts: RegistrationParts,
 ): ChangedClient => {
   const { accessTokenSeconds, refreshTokenSeconds, trusted, mayIntrospect, disabled } = client
-  const terms = { accessTokenSeconds, refreshTokenSeconds, trusted, mayIntrospect, disabled }
+  const { identity } = client
+  const terms = {
+    ...{ accessTokenSeconds, refreshTokenSeconds, trusted, mayIntrospect, disabled },
+    identity,
+  }
   const scope = client.scopeLimits ? client.scope : []
   const own = { ...makeDefaults('itself', parts), scope, ...terms, ...pickHeld(client) }
   const before = registrar.by === 'operator' ? client : own
@@ -259,7 +247,7 @@ export const makeClientChange = (
   const differing = Object.entries(after).filter(
     ([member, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(client, member)),
   )
-  const { change, secret } = settleSecret(client, after, registrar, parts)
+  const { change, secret } = settleSecret(client, after, registrar.registries, parts)
   const held = registrar.by === 'operator' ? listNewlyHeld(client, given) : {}
   const pin = makePinChange(client, pinned)
   const members: ClientChange = { ...Object.fromEntries(differing), ...change, ...held, ...pin }

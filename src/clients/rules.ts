@@ -8,7 +8,7 @@ import {
   listOwnerPermissions,
 } from '../access/permission.ts'
 import { listNames, parseScope, selectNamed, tellNames } from '../access/scope.ts'
-import type { Client, Registration } from '../model/client.ts'
+import { type Client, isPublic, type Registration } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
 import { sortWords } from '../model/scope-word.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -92,10 +92,21 @@ export const findMethod = (
 }
 
 const checkMethod = (registration: Registration, known: Registrable): void => {
-  const { name, lacks } = findMethod(registration.authenticationMethod, known)
+  const { name, lacks, signingAlgorithms } = findMethod(registration.authenticationMethod, known)
   const lacking = lacks(registration)
-  if (lacking === null) return
-  throw invalidMetadata('method_lacks', `token_endpoint_auth_method ${name} needs ${lacking}`)
+  if (lacking !== null) {
+    throw invalidMetadata('method_lacks', `token_endpoint_auth_method ${name} needs ${lacking}`)
+  }
+  const { token_endpoint_auth_signing_alg: algorithm } = registration.openid
+  if (algorithm !== undefined && signingAlgorithms?.includes(algorithm) === false) {
+    const names = joinOr(signingAlgorithms)
+    const said = `token_endpoint_auth_signing_alg has to be ${names} for ${name}`
+    throw invalidMetadata('bad_token_endpoint_auth_signing_alg', said)
+  }
+  if (isPublic(registration) && registration.identity.federated_credentials !== undefined) {
+    const said = `federated_credentials are for clients with another token_endpoint_auth_method than ${name}`
+    throw invalidMetadata('platform_of_public_client', said)
+  }
 }
 
 /** @param member that names them @throws Refusal `invalid_redirect_uri` */

@@ -7,6 +7,7 @@ import type { Client } from '../model/client.ts'
 import { createDocuments, type FetchParts } from './documents.ts'
 import { createClientKeys } from './keys.ts'
 import { createLogos } from './logos.ts'
+import { createPlatformKeys } from './platform-keys.ts'
 import { createSectors } from './sector.ts'
 import {
   createFetchBounds,
@@ -71,6 +72,7 @@ export const openSites = (given: SitesGiven, resolve?: Resolve) => {
       sectors,
       documents: createDocuments({ ...given, ways, logos, sectors }),
       clientKeys: createClientKeys(ways),
+      platformKeys: createPlatformKeys(ways),
       requestObjects: createRequestObjects(ways),
     },
     /** For what the service sends by itself. Webhooks are the operator's. */

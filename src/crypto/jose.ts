@@ -7,12 +7,26 @@ import { type CryptoKey, compactVerify, importJWK } from 'jose'
 import { isObject, type JsonObject, parseJson } from '../model/json.ts'
 import { listNames, type PublicKey, type SigningAlgorithm } from '../model/key.ts'
 
+const readObject = (part: string): JsonObject | null => {
+  const value = parseJson(Buffer.from(part, 'base64url').toString())
+  return isObject(value) ? value : null
+}
+
+/** Header and claims of a text in the form of a JWT. Nothing of it is proven. */
+export const readClaimed = (
+  text: string,
+): { readonly header: JsonObject; readonly claims: JsonObject } | null => {
+  const [first = '', second = '', ...more] = text.split('.')
+  const header = more.length === 1 ? readObject(first) : null
+  const claims = header && readObject(second)
+  return header && claims && { header, claims }
+}
+
 /** The header of a text that looks like a JWS in compact form. A header alone proves nothing. */
 export const readClaimedHeader = (text: string): JsonObject | null => {
   const parts = text.split('.')
   if (parts.length !== 3) return null
-  const header = parseJson(Buffer.from(parts[0] ?? '', 'base64url').toString())
-  return isObject(header) ? header : null
+  return readObject(parts[0] ?? '')
 }
 
 export type VerifyingKey = CryptoKey | Uint8Array
@@ -62,6 +76,6 @@ export const verifyWithKey = (
 /** The same with a key as it is published. */
 export const verifyJws = (
   text: string,
-  publicKey: PublicKey,
+  key: VerifyingKey,
   algorithm: string,
-): Promise<JsonObject | null> => verifyBy(text, openPublicKey(publicKey, algorithm), [algorithm])
+): Promise<JsonObject | null> => verifyBy(text, key, [algorithm])

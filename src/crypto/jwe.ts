@@ -1,6 +1,6 @@
 /** Encrypted JWTs (RFC 7516, RFC 7519 section 5.2), by the library `jose`. */
 import { CompactEncrypt, importJWK } from 'jose'
-import type { PublicKey } from '../model/key.ts'
+import type { ClientKey } from '../model/key.ts'
 
 export interface Encryption {
   /** Of the key of the content. */
@@ -16,11 +16,12 @@ export interface Encryption {
  */
 export const encryptTo = async (
   text: string,
-  publicKey: PublicKey,
+  publicKey: ClientKey,
   { alg, enc }: Encryption,
   cty: 'JWT' | null,
 ): Promise<string | null> => {
-  const { kid } = publicKey
+  const { x5c: _, ...members } = publicKey
+  const { kid } = members
   const header = {
     alg,
     enc,
@@ -28,7 +29,7 @@ export const encryptTo = async (
     ...(cty === null ? {} : { cty }),
   }
   try {
-    const key = await importJWK({ ...publicKey }, alg)
+    const key = await importJWK(members, alg)
     return await new CompactEncrypt(Buffer.from(text)).setProtectedHeader(header).encrypt(key)
   } catch {
     return null

@@ -19,6 +19,8 @@ export interface RootSecrets {
 /** Purposes of wrapping: no wrapped value opens for another. */
 export const getKeyPurpose = (use: KeyUse): string => `latchkey ${use} keys`
 export const getCodesPurpose = (ownerId: string): string => `latchkey one-time codes ${ownerId}`
+export const getClientSecretPurpose = (clientId: string): string =>
+  `latchkey client secret ${clientId}`
 export const pairwiseSubjects = 'latchkey pairwise subjects'
 const check = 'latchkey check of the root secret'
 

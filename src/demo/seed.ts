@@ -11,6 +11,7 @@ import { isLoopbackHttp } from '../config/issuer.ts'
 import type { Settings } from '../config/settings.ts'
 import { equalDigests, hashText } from '../crypto/digest.ts'
 import type { Passwords } from '../crypto/password.ts'
+import type { Vault } from '../crypto/wrap.ts'
 import { type Clock, type ItemId, makeId, type OwnerId, type Random } from '../model/ids.ts'
 import { holderOfOwner } from '../model/item.ts'
 import type { Tell } from '../model/notice.ts'
@@ -27,6 +28,7 @@ interface Seeded {
   readonly resources: Resources
   readonly clock: Clock
   readonly random: Random
+  readonly vault: Vault
   readonly passwords: Passwords
 }
 

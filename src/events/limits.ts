@@ -7,6 +7,8 @@ export const mailKeepSeconds = 24 * 3600
 export const refusalLimits = {
   /** Refused request objects of one network in a minute; then none is verified. */
   refusedObjects: 100,
+  /** Refused client assertions of one network in a minute; then none is verified. */
+  refusedAssertions: 300,
   /** Gathered between two writings: in all, and of one network or client. */
   gathered: 500,
   gatheredOfOne: 25,

@@ -133,6 +133,10 @@ export const createRefusals = (tell: Tell, limits: CounterLimits) => ({
   refusedObjects: createRefusalCounter({ refusalsPerMinute: refusalLimits.refusedObjects }),
   /** Refusals of authorization requests that are signed, or noted in the store. */
   refusedAnswers: createRefusalCounter(limits),
+  /** Client assertions, which are verified before their refusal. */
+  refusedAssertions: createRefusalCounter({
+    refusalsPerMinute: refusalLimits.refusedAssertions,
+  }),
   tooMany: createTooMany(tell),
   floods: createFloods(),
 })

@@ -26,18 +26,32 @@ const deriveCredentials = (
     before.secretDigest !== after.secretDigest ||
     before.authenticationMethod !== after.authenticationMethod
   if (isNewSecret) {
-    const { secretDigest: digest, salt } = before
+    const { secretDigest: digest, salt, sealedSecret: sealed } = before
     const isKept = keepSecretUntil !== undefined && digest !== null && after.secretDigest !== null
     // During a planned rotation the old secret goes on, with the salt of its tokens.
     return {
       salt: newSalt,
-      oldSecret: isKept ? { digest, salt, expiresAt: keepSecretUntil } : null,
+      oldSecret: isKept
+        ? { digest, salt, expiresAt: keepSecretUntil, ...(sealed === null ? {} : { sealed }) }
+        : null,
     }
   }
   const endsTokens =
     (after.disabled && !before.disabled) ||
     isShorter(before.accessTokenSeconds, after.accessTokenSeconds)
   return endsTokens ? replaceSalt(before, newSalt) : before
+}
+
+/**
+ * The secret itself, where the method needs it. Every new secret comes with its sealed form, and the client as it
+ * is now decides. A rotation and a change of the method may come at the same moment.
+ */
+const deriveSealed = (before: Client, after: Client, change: ClientChange): string | null => {
+  const sealed = change.sealedSecret ?? null
+  if (before.authenticationMethod !== after.authenticationMethod) return sealed
+  const isSaid = change.secretDigest !== undefined || change.sealedSecret !== undefined
+  if (!isSaid) return before.sealedSecret
+  return before.sealedSecret === null ? null : sealed
 }
 
 /**
@@ -96,7 +110,8 @@ export const changeOf = (before: Client, change: ClientChange, at: number): Clie
   const redirectUris = [...new Set([...named.redirectUris, ...addedRedirectUris])]
   const after = { ...named, redirectUris }
   const { salt, oldSecret } = deriveCredentials(before, after, change)
-  return { ...after, salt, oldSecret, shortened: deriveShortened(before, after, at) }
+  const sealedSecret = deriveSealed(before, after, change)
+  return { ...after, salt, oldSecret, sealedSecret, shortened: deriveShortened(before, after, at) }
 }
 
 /**

@@ -1,6 +1,6 @@
 /** A client: a registered application (RFC 6749 section 2, RFC 7591 section 2). */
 import type { ClientId, Digest } from './ids.ts'
-import type { JwsAlgorithm, PublicKey } from './key.ts'
+import type { ClientKey, JwsAlgorithm } from './key.ts'
 import type { Permissions } from './resource.ts'
 
 /** The `token_endpoint_auth_method` of public clients. All other methods prove who the client is. */
@@ -25,9 +25,27 @@ export interface ClientDisplay {
   readonly required_scope_reason?: string
 }
 
+/** A platform that proves a client: its issuer, and the `sub` and `aud` of its tokens. */
+export interface FederatedCredential {
+  readonly issuer: string
+  readonly subject: string
+  readonly audience: string
+  /** Absent where the discovery document of the issuer says it. */
+  readonly jwks_uri?: string
+}
+
+/** How a client may prove itself besides, by the names of the admin API. Operators alone say it. */
+export interface ClientIdentity {
+  /** Its assertions may name the token endpoint as their audience. */
+  readonly accept_token_endpoint_audience?: boolean
+  readonly federated_credentials?: readonly FederatedCredential[]
+}
+
 /** The secret before the current one, which a planned rotation keeps for a while. */
 export interface OldSecret {
   readonly digest: Digest
+  /** Where the secret itself is kept. */
+  readonly sealed?: string
   /** Goes into the seal of the tokens that were got with it. */
   readonly salt: string
   /** Unix seconds: the secret ends, and all tokens that were got with it. */
@@ -42,6 +60,8 @@ export interface Client {
   readonly authenticationMethod: string
   /** Digest of the client secret; null where the method of the client needs none. */
   readonly secretDigest: Digest | null
+  /** A client secret that is a key (`client_secret_jwt`), sealed under the root secret. Null where a digest is enough. */
+  readonly sealedSecret: string | null
   readonly oldSecret: OldSecret | null
   readonly redirectUris: readonly string[]
   readonly grantTypes: readonly string[]
@@ -72,6 +92,7 @@ export interface Client {
   readonly setByOperator: readonly string[]
   readonly display: ClientDisplay
   readonly openid: ClientOpenid
+  readonly identity: ClientIdentity
   /** Goes into the seal of the client's own tokens; random, never shown. */
   readonly salt: string
   /** Goes into the seal of what hangs on its authorizations, behind the salt of each; '' at first. */
@@ -110,6 +131,7 @@ export type Registration = Pick<
   | 'disabled'
   | 'display'
   | 'openid'
+  | 'identity'
 >
 
 /** What may be changed of a client after its creation. */
@@ -143,7 +165,13 @@ export type ClientChange = Partial<
 export const isOnItsOwn = (
   client: Pick<
     Client,
-    'registeredBy' | 'setByOperator' | 'trusted' | 'mayIntrospect' | 'accessTokenSeconds' | 'pinned'
+    | 'registeredBy'
+    | 'setByOperator'
+    | 'trusted'
+    | 'mayIntrospect'
+    | 'accessTokenSeconds'
+    | 'pinned'
+    | 'identity'
   >,
 ): boolean =>
   client.registeredBy === 'itself' &&
@@ -151,6 +179,7 @@ export const isOnItsOwn = (
   client.setByOperator.length === 0 &&
   !client.trusted &&
   !client.mayIntrospect &&
+  Object.keys(client.identity).length === 0 &&
   client.accessTokenSeconds !== null
 
 /** All that the client may ever have; null if its owners decide. Words are never limited. */
@@ -192,10 +221,12 @@ export interface ClientOpenid {
   readonly sector_identifier_uri?: string
   readonly id_token_signed_response_alg?: JwsAlgorithm
   /** The public keys of the client, or where they are. Never both. */
-  readonly jwks?: { readonly keys: readonly PublicKey[] }
+  readonly jwks?: { readonly keys: readonly ClientKey[] }
   readonly jwks_uri?: string
   /** Where request objects may be fetched (OpenID Connect Core section 6.2). */
   readonly request_uris?: readonly string[]
+  /** The one algorithm of its assertions (RFC 7523); absent means any that the service takes. */
+  readonly token_endpoint_auth_signing_alg?: string
   readonly request_object_signing_alg?: string
   readonly require_signed_request_object?: boolean
   /** Whether its requests have to be pushed (RFC 9126 section 6). */

@@ -68,6 +68,17 @@ export const getHalfHash = (name: JwsAlgorithm): Signatures[JwsAlgorithm]['half'
 /** The members of a JWK that are public (RFC 7517), without `kid`, `use` and `alg`. */
 export type PublicKey = Readonly<Record<string, string>>
 
+/** Of the assertions under a key of a client (RFC 7523): all that may sign its request objects. */
+export const assertionAlgorithms = signatureAlgorithms
+
+/** Of the assertions under the secret of a client. The algorithms that hash more are no safer, and nobody needs them. */
+export const secretAssertionAlgorithm = 'HS256'
+
+/** A public key of a client, with the certificates for it (RFC 7517 section 4.7). */
+export type ClientKey = Readonly<
+  Partial<Record<'kty' | 'kid' | 'use' | 'alg' | 'n' | 'e' | 'crv' | 'x' | 'y' | 'pub', string>>
+> & { readonly x5c?: readonly string[] }
+
 /** How the key of the content is encrypted. RSA1_5 is missing: it leaks through its errors (RFC 8725 section 3.2). */
 export const keyEncryptions = [
   'RSA-OAEP',
@@ -93,16 +104,18 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'ECDH-ES+A256KW': ecdh,
 }
 
+type KeyTypeMembers = Pick<ClientKey, 'kty' | 'crv' | 'alg'>
+
 /** The type of a key, as the table above has it. `alg` of an `AKP` key is no wish: it says what the key is. */
-const getKeyType = ({ kty = '', crv, alg }: Readonly<Record<string, string>>): string => {
+const getKeyType = ({ kty = '', crv, alg }: KeyTypeMembers): string => {
   if (kty === 'RSA') return kty
   return `${kty} ${kty === 'AKP' ? alg : crv}`
 }
 
 /** Whether a key can be used with an algorithm: its type and curve decide, not what it says of itself. */
-export const isKeyFor = (key: Readonly<Record<string, string>>, algorithm: string): boolean =>
+export const isKeyFor = (key: KeyTypeMembers, algorithm: string): boolean =>
   Object.hasOwn(needed, algorithm) && needed[algorithm]?.includes(getKeyType(key)) === true
 
 /** Whether a key can be used with any algorithm. */
-export const isKeyKnown = (key: Readonly<Record<string, string>>): boolean =>
+export const isKeyKnown = (key: KeyTypeMembers): boolean =>
   Object.keys(needed).some((algorithm) => isKeyFor(key, algorithm))

@@ -1,12 +1,11 @@
 /** Creating and changing a client. */
 
 import { intersect, subtract } from '../access/permission.ts'
-import { makeClientSecret } from '../clients/credentials.ts'
+import { makeClientSecret, sealSecret } from '../clients/credentials.ts'
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
 import { invalidMetadata } from '../clients/invalid.ts'
 import { clientForms, readKeptWays } from '../clients/metadata.ts'
 import { checkAdded, isChange, makeClient, makeClientChange } from '../clients/registration.ts'
-import { hashText } from '../crypto/digest.ts'
 import type { Client, ClientChange } from '../model/client.ts'
 import { changeOf } from '../model/client-change.ts'
 import { adminPermissions } from '../model/resource.ts'
@@ -91,7 +90,7 @@ const applyChange = async (
   change: ClientChange,
   given: object,
   trace: Trace,
-  { store, random }: AdminNeeds,
+  { store, random, vault }: AdminNeeds,
 ): Promise<AppliedChange> => {
   const { id, scope } = on
   const added = subtract(intersect(change.scope ?? [], adminPermissions), scope)
@@ -99,7 +98,7 @@ const applyChange = async (
     return { client: isChange(change) ? await store.changeClient(id, change, trace, scope) : on }
   }
   const secret = makeClientSecret({ random })
-  const kept = { keep: readKeptWays({ ...given }), replacement: hashText(secret) }
+  const kept = { keep: readKeptWays({ ...given }), replacement: sealSecret(secret, on, { vault }) }
   const raised = await store.raiseClient(id, change, kept, trace, scope)
   if (raised.outcome === 'gone') return { client: null }
   if (raised.outcome === 'raised') {
@@ -108,7 +107,7 @@ const applyChange = async (
   throw new Refusal(
     'conflict',
     'ways_of_others',
-    `others may know the secret, so rotate it first, or name in keep_ways_in what stays: ${raised.way}`,
+    `others may know the secret or have the keys, so change them first, or name in keep_ways_in what stays: ${raised.way}`,
   )
 }
 

@@ -1,11 +1,11 @@
 /** The clients of the service. */
 
-import { makeClientSecret } from '../clients/credentials.ts'
+import { makeClientSecret, sealSecret } from '../clients/credentials.ts'
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
 import { findClient } from '../clients/find.ts'
 import { clientLimits } from '../clients/limits.ts'
 import { clientForms } from '../clients/metadata.ts'
-import { hashText, makeSalt } from '../crypto/digest.ts'
+import { makeSalt } from '../crypto/digest.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import { isClientId } from '../model/ids.ts'
@@ -196,7 +196,7 @@ export const rotateSecret = defineRow({
     const secret = makeClientSecret(parts)
     const trace = makeTrace()
     const change = {
-      secretDigest: hashText(secret),
+      ...sealSecret(secret, on, parts),
       newSalt: makeSalt(parts.random),
       ...(kept === 0 ? {} : { keepSecretUntil: trace.at + kept }),
     }

@@ -7,7 +7,8 @@ import type { ClientKeys } from '../clients/keys.ts'
 import type { FetchAsker } from '../clients/site-fetch.ts'
 import type { RequestObjects } from '../clients/sites.ts'
 import type { Settings } from '../config/settings.ts'
-import { readClaimedHeader, verifyJws } from '../crypto/jose.ts'
+import { verifyByKey } from '../crypto/client-jws.ts'
+import { readClaimedHeader } from '../crypto/jose.ts'
 import type { RefusalCounter } from '../events/refusal-counter.ts'
 import type { Client } from '../model/client.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
@@ -63,7 +64,7 @@ const verify = async (
         const said = 'several keys of the client fit: kid in the request object has to name one'
         throw invalid('request_object_key', said)
       }
-      const claims = key === undefined ? null : await verifyJws(text, key, algorithm)
+      const claims = key === undefined ? null : await verifyByKey(text, key, algorithm)
       if (claims !== null) return claims
       throw invalid(
         'request_object_signature',

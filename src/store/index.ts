@@ -2,7 +2,12 @@
 
 export type { Actor, Proven } from '../model/actor.ts'
 export type { Authorization, Duration, Family, Pause, Standing } from '../model/authorization.ts'
-export type { ClientOpenid, DocumentCopy } from '../model/client.ts'
+export type {
+  ClientIdentity,
+  ClientOpenid,
+  DocumentCopy,
+  FederatedCredential,
+} from '../model/client.ts'
 export {
   type Client,
   type ClientChange,
@@ -39,6 +44,7 @@ export { type Condition, type Holder, holderOfOwner, type Item } from '../model/
 export type { JsonObject, JsonValue } from '../model/json.ts'
 export type { KeptRefusal, ReceivedValue } from '../model/kept-refusal.ts'
 export type {
+  ClientKey,
   JwsAlgorithm,
   KeyAlgorithm,
   KeyUse,

@@ -36,7 +36,12 @@ export type * from './contract/trace.ts'
  * `demo`: the issuer of the demo that this store was once seeded with. `root secret`: a value that only
  * the root secret in force opens. `one-time codes`: their secrets are wrapped under that.
  */
-export type FactId = 'demo' | 'root secret' | 'one-time codes' | 'pairwise secret'
+export type FactId =
+  | 'demo'
+  | 'root secret'
+  | 'one-time codes'
+  | 'client secrets'
+  | 'pairwise secret'
 
 /** Steps on single facts about the whole store. */
 export interface FactSteps {

@@ -6,7 +6,7 @@ import type { ClientKeys } from '../clients/keys.ts'
 import type { FetchAsker } from '../clients/site-fetch.ts'
 import { type Encryption, encryptTo } from '../crypto/jwe.ts'
 import type { Client, ClientOpenid } from '../model/client.ts'
-import type { PublicKey } from '../model/key.ts'
+import type { ClientKey } from '../model/key.ts'
 import { Refusal } from '../protocol/refusal.ts'
 
 type Encrypted = 'authorization' | 'id_token' | 'userinfo'
@@ -41,7 +41,7 @@ export const openEncryption = (clientKeys: ClientKeys) => {
     what: Encrypted,
     algorithm: string,
     asker: FetchAsker,
-  ): Promise<PublicKey> => {
+  ): Promise<ClientKey> => {
     const wanted = { algorithm, use: 'enc', kid: null } as const
     const found = await clientKeys.find(client, wanted, asker)
     if (found.is === 'unreachable') throw unreachable()

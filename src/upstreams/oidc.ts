@@ -3,8 +3,9 @@ import { createPublishedKeys, type PublishedKeys, selectKeys } from '../clients/
 import { unbounded } from '../clients/site-fetch.ts'
 import { isSafe } from '../config/issuer.ts'
 import type { OidcSettings } from '../config/upstreams.ts'
+import { verifyByKey } from '../crypto/client-jws.ts'
 import { equalTexts } from '../crypto/digest.ts'
-import { readClaimedHeader, verifyJws } from '../crypto/jose.ts'
+import { readClaimedHeader } from '../crypto/jose.ts'
 import type { Outbound } from '../http/outbound.ts'
 import type { JsonObject } from '../model/json.ts'
 import { signatureAlgorithms } from '../model/key.ts'
@@ -56,7 +57,7 @@ const verifyClaims = async (
   if (found.is === 'unreachable') return new UpstreamFault('unreachable', 'keys')
   if (found.is === 'unusable') return wrong(`keys: ${found.said}`)
   for (const key of selectKeys(found.keys, wanted)) {
-    const claims = await verifyJws(text, key, alg)
+    const claims = await verifyByKey(text, key, alg)
     if (claims !== null) return claims
   }
   return wrong('signature')

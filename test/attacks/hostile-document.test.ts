@@ -303,6 +303,7 @@ describe('a flood', () => {
     const way = { outbound: createOutbound({ loopback: true, allowed: [] }), bounds: unbounded }
     const documents = createDocuments({
       ...service.server().operated,
+      vault: (await service.server().operated.openRoot()).vault,
       registries: mergeRegistries({}),
       tell: () => {},
       logos: { find: async () => null, want: () => {}, fetchWanted: async () => {} },

@@ -32,6 +32,8 @@ const unasked: readonly Method[] = [
   'rewrapKeys',
   'listOneTimeCodes',
   'rewrapOneTimeCodes',
+  'listClientSecrets',
+  'rewrapClientSecrets',
   'findFact',
   'setFact',
   'noteTime',

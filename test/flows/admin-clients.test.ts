@@ -1,6 +1,7 @@
 /** The admin API: who gets in, and the clients of the service. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { keySetOf, newKeys } from '../support/client-keys.ts'
 import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { callback, obtainTokens } from '../support/printing.ts'
 import { start, startBefore } from '../support/start.ts'
@@ -369,13 +370,14 @@ describe('DR-10: metadata are true of registration', () => {
       assert.equal(await statusOf({ response_types: [type] }), 201, type)
     }
     for (const method of metadata.token_endpoint_auth_methods_supported) {
-      assert.equal(await statusOf({ token_endpoint_auth_method: method }), 201, method)
+      const keys = method === 'private_key_jwt' ? { jwks: keySetOf(await newKeys('ES256')) } : {}
+      assert.equal(await statusOf({ token_endpoint_auth_method: method, ...keys }), 201, method)
     }
     for (const type of ['urn:ietf:params:oauth:grant-type:jwt-bearer', 'magic']) {
       assert.equal(metadata.grant_types_supported.includes(type), false)
       assert.equal(await statusOf({ grant_types: [type] }), 400)
     }
-    for (const method of ['private_key_jwt', 'client_secret_jwt', 'tls_client_auth']) {
+    for (const method of ['tls_client_auth', 'magic']) {
       assert.equal(metadata.token_endpoint_auth_methods_supported.includes(method), false)
       assert.equal(await statusOf({ token_endpoint_auth_method: method }), 400)
     }

@@ -124,15 +124,6 @@ describe('CA-07: a confidential client authenticates for everything', () => {
       assertRefused(inBody, 'invalid_client', failedClient)
     }
   })
-
-  test('a method that is not built is refused by name', async () => {
-    const type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
-    const answer = await ask(basic(nightlyReport), {
-      client_assertion: 'x.y.z',
-      client_assertion_type: type,
-    })
-    assertRefused(answer, 'invalid_client', 'client_assertion is not supported')
-  })
 })
 
 describe('CA-09: a public client has no secret', () => {

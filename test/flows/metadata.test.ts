@@ -8,7 +8,9 @@ import { decodeJwt } from 'jose'
 import { hashText } from '../../src/crypto/digest.ts'
 import { builtIn } from '../../src/registries.ts'
 import { grantTypes } from '../support/advertised.ts'
+import { assertionClaims, assertionForm, provenBy, signBySecret } from '../support/assertions.ts'
 import { answerOf, Browser, formsOf } from '../support/browser.ts'
+import { keySetOf, newKeys } from '../support/client-keys.ts'
 import { photoPrinter } from '../support/demo-clients.ts'
 import {
   authorizePath,
@@ -34,6 +36,8 @@ before(async () => {
 })
 after(() => service.close())
 
+const keys = await newKeys('ES256', 'k-1')
+
 const pathOf = (url: string): string => url.slice(service.issuer.length)
 
 const pkce = (method: string): Readonly<Record<string, string>> => {
@@ -55,6 +59,7 @@ const register = async (method: string): Promise<Readonly<Record<string, string>
     grant_types: isPublic ? publicGrants : document.grant_types_supported,
     response_types: document.response_types_supported,
     ...(isPublic ? {} : { trusted: true }),
+    ...(method === 'private_key_jwt' ? { jwks: keySetOf(keys) } : {}),
   })
   assert.equal(status, 201, text)
   return body
@@ -70,6 +75,13 @@ const ways: Readonly<
     started.post(at, form, [client_id, client_secret]),
   client_secret_post: ({ client_id = '', client_secret = '' }, at, form) =>
     started.post(at, { ...form, client_id, client_secret }),
+  client_secret_jwt: async ({ client_id = '', client_secret = '' }, at, form) => {
+    const claims = assertionClaims(started, client_id)
+    const proof = assertionForm(await signBySecret(claims, client_secret))
+    return started.post(at, { ...form, ...proof })
+  },
+  private_key_jwt: async ({ client_id = '' }, at, form) =>
+    started.post(at, { ...form, ...(await provenBy(started, client_id, keys)) }),
   none: ({ client_id = '' }, at, form) => started.post(at, { ...form, client_id }),
 }
 
@@ -121,7 +133,7 @@ describe('authentication methods', () => {
     }
   }
 
-  const others = ['private_key_jwt', 'client_secret_jwt', 'tls_client_auth']
+  const others = ['tls_client_auth', 'self_signed_tls_client_auth']
   for (const method of others) {
     test(`${method} is not advertised and cannot be registered for`, async () => {
       assert.equal(document.token_endpoint_auth_methods_supported.includes(method), false)

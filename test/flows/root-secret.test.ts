@@ -10,12 +10,14 @@ import { keyLimits, keyMakers } from '../../src/tokens/keys/kinds.ts'
 import { newPath } from '../store/folder.ts'
 import { findPostgres, type Postgres } from '../store/postgres.ts'
 import { sampleKey } from '../store/sample.ts'
+import { assertionClaims, assertionForm, signBySecret } from '../support/assertions.ts'
 import { enter } from '../support/authorization.ts'
 import { nightlyReport } from '../support/demo-clients.ts'
 import { codeAt, firstStep, isInside, setUpCodes, submitWith } from '../support/factors.ts'
 import { obtainTokens } from '../support/printing.ts'
 import { type Started, start } from '../support/start.ts'
 import { refresh, use } from '../support/tokens.ts'
+import { operatorOf } from './operator.ts'
 
 const secrets = ['first', 'second', 'third'].map(
   (name) => `the ${name} root secret, which guards my quiet boxes`,
@@ -31,7 +33,9 @@ const partsOf = (service: Started): StoreParts => addTraces(service.server().ope
 const keptBy = async (service: Started): Promise<readonly string[]> => {
   const { store } = service.server()
   const codes = await store.listOneTimeCodes(null, 100)
+  const clients = await store.listClientSecrets(null, 100)
   return [
+    ...clients.rows.flatMap(({ secrets }) => secrets),
     ...(await store.listKeys()).map((key) => key.wrapped),
     ...codes.rows.map((row) => row.secret),
   ]
@@ -43,11 +47,26 @@ const isIn = async (service: Started, secret: string): Promise<boolean> => {
   return isInside(browser)
 }
 
+/** Whether a client that signs with its secret is known. */
+const isSigner = async (
+  service: Started,
+  { client_id: id, client_secret: secret }: Record<string, string>,
+): Promise<boolean> => {
+  const proof = await signBySecret(assertionClaims(service, id ?? ''), secret ?? '')
+  const form = { grant_type: 'client_credentials', ...assertionForm(proof) }
+  return (await service.post('/token', form)).status === 200
+}
+
 /** Tokens of alice's, and one-time codes of bob's. */
 const live = async (service: Started) => {
   const tokens = await obtainTokens(service)
   const codes = await setUpCodes(await enter(service, 'bob', 'builder'), service.now())
-  return { ...tokens, codes }
+  const operator = await operatorOf(service)
+  const { body: signer } = await operator('POST', 'clients', {
+    grant_types: ['client_credentials'],
+    token_endpoint_auth_method: 'client_secret_jwt',
+  })
+  return { ...tokens, codes, signer }
 }
 
 const rejected =
@@ -85,7 +104,7 @@ const changeOf = (newStore: (t: TestContext) => Promise<string>): void => {
   test('it changes as docs/keys.md says, and nobody notices', async (t) => {
     const open = await openOn(t)
     let service = await open({ secret: first })
-    const { access_token, refresh_token, codes } = await live(service)
+    const { access_token, refresh_token, codes, signer } = await live(service)
     await service.close()
     await assert.rejects(open({ secret: second }), rejected)
     await assert.rejects(open({ secret: second, previousSecret: third }), rejected)
@@ -97,7 +116,7 @@ const changeOf = (newStore: (t: TestContext) => Promise<string>): void => {
     const moved = await rewrapKeys({}, partsOf(service))
     assert.match(
       moved,
-      /^Wrapped anew under the root secret: 1 key, 1 secret of one-time codes\. Run this again/,
+      /^Wrapped anew under the root secret: 1 key, 1 secret of one-time codes, 1 secret of a client\. Run this again/,
     )
     const after = await keptBy(service)
     assert.equal(after.filter((one) => before.includes(one)).length, 0)
@@ -116,6 +135,7 @@ const changeOf = (newStore: (t: TestContext) => Promise<string>): void => {
     assert.equal(await use(service, access_token), 200)
     assert.equal((await refresh(service, refresh_token)).status, 200)
     assert.equal(await isIn(service, codes), true)
+    assert.equal(await isSigner(service, signer), true)
     await service.close()
   })
 

@@ -55,13 +55,13 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
     names: `
       AccountSteps Action Actor ActorFilter AdmittedAttempt Approval ApproveOutcome ApprovedFor AttemptCounter
       AttemptRule AuthenticationContext AuthenticationMethodReference Authorization AuthorizationId
-      AuthorizationSteps ByOwner Ceremony Client ClientChange ClientDisplay ClientId ClientLogin
+      AuthorizationSteps ByOwner Ceremony Client ClientChange ClientDisplay ClientId ClientIdentity ClientKey ClientLogin
       CheckedRoles CheckedScope ClientListFilter ClientLogo ClientOfOwner ClientOpenid ClientRaised ClientSearch
       ClientSession ClientSteps Condition
       CreateResourceOutcome Detail Digest DocumentCopy Duration EndedToken Event EventFilter EventId EventOrder EventSteps
       ClaimedDelivery WebhookDelivery WebhookQueue WebhookSteps CountBatch CountKind CountSpan CountSteps CountedThing KeptCount
       EventType FactId FactSteps FactorAdded FactorSteps Factors Family FamilyId FamilySteps
-      FaultReason FeedHead GuessingSteps Holder Item ItemId ItemSteps JsonObject JsonValue
+      FaultReason FederatedCredential FeedHead GuessingSteps Holder Item ItemId ItemSteps JsonObject JsonValue
       JwsAlgorithm KeptDocument KeptRefusal KeptSecret KeyAlgorithm KeySteps KeyUse ListedAuthorization Login
       LoginConfirmation LoginOutcome LogoutNotice LogoutSteps MailId MailKind MailQueue MailSteps
       NetworkBound NotedUse NoticeClaim OldSecret OneTimeCodes OwnChange OwnWord Owner OwnerChange
@@ -72,7 +72,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       Rewrapping RolesGiven Rotated Rotation ScopeName ScopeWord Session SessionHandle SessionId SessionSteps
       SigningAlgorithm Standing StartedFamily Store StoreFault StoreGauges StoreRecords StoreRefusal StoredKey
       Trace UpstreamAccount UpstreamLink UpstreamLinked UpstreamSteps Use UseAction UseBatch UseDay
-      UseSteps Used UsedFactor UsedLink UsedPasskey UsesOf WayIn WrappedCodes approvedAfter contextOf
+      UseSteps Used UsedFactor UsedLink UsedPasskey UsesOf WayIn WrappedCodes WrappedSecrets approvedAfter contextOf
       dayOf describeRequester firstIdAt holderOfOwner holdsFor idBefore isOnItsOwn requesterChange
       storeLimits usernameKey`,
   },

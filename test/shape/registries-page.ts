@@ -33,7 +33,7 @@ const methodsTable = ({ clientMethods }: Registries): string =>
     clientMethods.map(({ name, place, issues, alsoFor }) => [
       code(name),
       place,
-      issues === 'secret' ? 'a secret' : 'nothing',
+      issues === 'nothing' ? 'nothing' : `a ${issues}`,
       alsoFor.length === 0 ? '' : listed(alsoFor),
     ]),
   )

@@ -2,7 +2,7 @@
 
 import { makeClient } from '../../src/clients/registration.ts'
 import { hashText } from '../../src/crypto/digest.ts'
-import { getKeyPurpose, wrapKey } from '../../src/crypto/wrap.ts'
+import { createVault, getKeyPurpose, wrapKey } from '../../src/crypto/wrap.ts'
 import { makeId, type OwnerId } from '../../src/model/ids.ts'
 import { builtIn } from '../../src/registries.ts'
 import { createServer } from '../../src/server.ts'
@@ -87,7 +87,7 @@ export const settle = async ({ query }: Memory): Promise<readonly Person[]> => {
   const registered = makeClient(
     kiosk,
     { by: 'operator', id: 'kiosk', registries: builtIn },
-    parts,
+    { ...parts, vault: createVault({ inForce: () => null, known: [] }, random) },
   ).client
   const secretDigest = hashText('kiosk-secret')
   await store.createClient({ ...registered, secretDigest }, trace())

@@ -223,7 +223,7 @@ describe('restoring', () => {
       'key_turns',
       'revocation_feed',
     ]
-    const secrets = ['root secret', 'one-time codes']
+    const secrets = ['root secret', 'one-time codes', 'client secrets']
     /** Of facts, that the store was a demo stays. */
     const without = (rows: readonly unknown[] = []) =>
       rows

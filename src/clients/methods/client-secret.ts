@@ -22,7 +22,7 @@ const presentSecret = (id: string, secret: string): PresentedCredentials | Refus
   const given = hashText(secret)
   return {
     id,
-    verify(client, at) {
+    verify(client, { at }) {
       const { secretDigest, oldSecret } = client
       const isRight = equalDigests(given, secretDigest ?? noDigest)
       if (secretDigest === null) return invalidClient('missing_secret')

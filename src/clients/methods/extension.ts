@@ -39,7 +39,7 @@ export const extendMethod = ({ name, place, ...method }: ExtensionMethod): Clien
     if (read === 'malformed') return invalidClient('malformed_credentials')
     return {
       id: read.id,
-      verify: async (client, at) =>
+      verify: async (client, { at }) =>
         (await read.isRight(at)) ? client : invalidClient('wrong_credentials'),
     }
   },

@@ -6,6 +6,11 @@ import { type CommandFlag, parsePair, pickGivenMembers, readNumber } from './cli
 import { type JsonRow, renderTime, show } from './said.ts'
 
 export const clientFlags: readonly CommandFlag[] = [
+  [
+    '--auth-method <method>',
+    'how it proves who it is, such as private_key_jwt (default: client_secret_basic)',
+  ],
+  ['--jwks-uri <url>', 'where its public keys are; --set jwks=... gives them by value'],
   ['--redirect <uri...>', 'where people may be sent back to'],
   [
     '--grant <type...>',
@@ -61,7 +66,8 @@ export const readMetadata = (flags: JsonRow): JsonRow =>
     scope: joinWords(flags.scope),
     required_scope: joinWords(flags.requiredScope),
     authorization_details_types: flags.detailsType,
-    token_endpoint_auth_method: flags.public === true ? publicMethod : undefined,
+    token_endpoint_auth_method: flags.public === true ? publicMethod : flags.authMethod,
+    jwks_uri: flags.jwksUri,
     trusted: flags.trusted,
     may_introspect: flags.mayIntrospect,
     access_token_seconds: parseSeconds(flags.accessTokenSeconds),

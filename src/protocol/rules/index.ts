@@ -1,4 +1,5 @@
 /** The rules behind refusals, by the reason of a refusal. */
+import { clientAssertionRules } from './client-assertions.ts'
 import { oauthRules } from './oauth.ts'
 import { oauthExtensionRules } from './oauth-extensions.ts'
 import { openidRules } from './openid.ts'
@@ -11,6 +12,7 @@ import { own, type Rule, type RuleRow, type RulesBySource } from './rule.ts'
 const tables: readonly RulesBySource[] = [
   oauthRules,
   oauthExtensionRules,
+  clientAssertionRules,
   openidRules,
   proofRules,
   registrationRules,

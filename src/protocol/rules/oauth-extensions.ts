@@ -63,9 +63,6 @@ export const oauthExtensionRules: RulesBySource = {
       'the token that the request is about',
     ],
   },
-  'RFC 7521 section 4.2': {
-    unsupported_method: ['Authenticate by a method that the metadata lists.', 'client_assertion'],
-  },
   'RFC 7636 section 4.2': {
     bad_code_challenge: [
       'Send BASE64URL(SHA-256(code_verifier)) without padding: 43 characters.',

@@ -26,6 +26,10 @@ export const registrationRules: RulesBySource = {
       'token_endpoint_auth_method',
       'a method that the server offers',
     ],
+    bad_token_endpoint_auth_signing_alg: [
+      'Register an algorithm of the method.',
+      'token_endpoint_auth_signing_alg',
+    ],
     encryption_without_alg: 'Register the algorithm as well.',
     grant_needs_secret: [
       'Register with a method of authentication.',

@@ -1,7 +1,7 @@
 /** Forms of clients and resources. Fields and their kinds follow from the forms of the operations; what is typed becomes members, and back. */
 import { hashText } from '../../crypto/digest.ts'
 import type { Answer } from '../../http/answer.ts'
-import { parseJson } from '../../model/json.ts'
+import { isObject, parseJson } from '../../model/json.ts'
 import type { JsonSchema } from '../../operations/lists.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { readNumber } from '../../operations/surface/cli.ts'
@@ -79,8 +79,12 @@ export interface MemberForm<On> {
   ) => Content
 }
 
-const getKind = ({ type, anyOf = [] }: JsonSchema): MemberKind => {
+const isOfObjects = ({ items }: JsonSchema): boolean =>
+  isObject(items) && (items.type ?? null) === 'object'
+
+const getKind = ({ type, anyOf = [], ...schema }: JsonSchema): MemberKind => {
   const every = anyOf as readonly JsonSchema[]
+  if ([schema, ...every].some(isOfObjects)) return 'json'
   const types = [type ?? every.map((one) => one.type)].flat()
   if (types.includes('string')) return types.includes('object') ? 'worded' : 'text'
   const kinds = { array: 'lines', integer: 'number', boolean: 'flag', object: 'object' } as const

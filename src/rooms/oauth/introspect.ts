@@ -4,6 +4,7 @@ import { keepDetailsInForce } from '../../access/details/narrow.ts'
 import { formatScope, intersect, limitScope } from '../../access/permission.ts'
 import type { Resources } from '../../access/resources.ts'
 import { readClientForm } from '../../clients/authenticate.ts'
+import { describeMethods } from '../../clients/methods/describe.ts'
 import { invalidClient } from '../../clients/methods/method.ts'
 import { type Answer, answerJson, answerJwt } from '../../http/answer.ts'
 import { type Client, isPublic, publicMethod } from '../../model/client.ts'
@@ -154,9 +155,10 @@ const answerSigned = async (
 
 const introspectMetadata: MetadataFragment = ({ settings, registries }) => ({
   introspection_endpoint: `${settings.issuer}/introspect`,
-  introspection_endpoint_auth_methods_supported: registries.clientMethods
-    .map(({ name }) => name)
-    .filter((name) => name !== publicMethod),
+  ...describeMethods(
+    'introspection',
+    registries.clientMethods.filter(({ name }) => name !== publicMethod),
+  ),
   introspection_signing_alg_values_supported: jwsAlgorithms,
 })
 

@@ -1,5 +1,6 @@
 /** The revocation endpoint (RFC 7009). */
 import { readClientForm } from '../../clients/authenticate.ts'
+import { describeMethods } from '../../clients/methods/describe.ts'
 import { answerJson } from '../../http/answer.ts'
 import { type Handler, type MetadataFragment, openJson, type RouteRow } from '../../route.ts'
 import { makeOnlyTrace } from '../../store/trace.ts'
@@ -7,7 +8,7 @@ import type { ClientNeeds } from './needs.ts'
 
 const revokeMetadata: MetadataFragment = ({ settings, registries }) => ({
   revocation_endpoint: `${settings.issuer}/revoke`,
-  revocation_endpoint_auth_methods_supported: registries.clientMethods.map(({ name }) => name),
+  ...describeMethods('revocation', registries.clientMethods),
 })
 
 export const openRevoke = ({ authenticate, tokens, meter }: ClientNeeds): readonly RouteRow[] => {

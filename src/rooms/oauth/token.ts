@@ -2,6 +2,7 @@
 
 import { readClientForm } from '../../clients/authenticate.ts'
 import { listGrants } from '../../clients/grant-types.ts'
+import { describeMethods } from '../../clients/methods/describe.ts'
 import type { Grant } from '../../grants/grant.ts'
 import { answerJson } from '../../http/answer.ts'
 import { type Client, isPublic } from '../../model/client.ts'
@@ -45,7 +46,7 @@ const describeToken: MetadataFragment = ({ settings, registries }) => ({
   token_endpoint: `${settings.issuer}/token`,
   grant_types_supported: listGrants(registries),
   dpop_signing_alg_values_supported: dpopAlgorithms,
-  token_endpoint_auth_methods_supported: registries.clientMethods.map(({ name }) => name),
+  ...describeMethods('token', registries.clientMethods),
   refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],
 })
 

@@ -68,15 +68,21 @@ export interface KeptSecret {
   /** The ways to log in that stay; null: nothing was said. */
   readonly keep: readonly string[] | null
   /** A new secret, for one that does not stay. */
-  readonly replacement: Digest
+  readonly replacement: Pick<ClientChange, 'secretDigest' | 'sealedSecret'>
 }
 
 /** The outcome of giving a client more of the admin API. */
 export type ClientRaised =
   | { readonly outcome: 'raised'; readonly client: Client; readonly isReplaced: boolean }
-  /** Others may know the secret. */
+  /** Others may know the secret, or have set the keys. */
   | { readonly outcome: 'asks'; readonly way: string }
   | { readonly outcome: 'gone' }
+
+/** The wrapped secrets of one client. */
+export interface WrappedSecrets {
+  readonly clientId: ClientId
+  readonly secrets: readonly string[]
+}
 
 /** Steps on clients and their logos. */
 export interface ClientSteps {
@@ -117,7 +123,7 @@ export interface ClientSteps {
   /**
    * The same for a change that gives permissions of the admin API. The step also ends the client's own tokens,
    * a kept old secret and the registration token. A secret made by another program of an operator, or by
-   * the client itself, stays only by its name in `keep`.
+   * the client itself, stays only by its name in `keep`. Keys and platforms stay only so, too.
    */
   raiseClient(
     id: ClientId,
@@ -155,6 +161,16 @@ export interface ClientSteps {
    * @param fetched the client as the document describes it
    */
   keepClientDocument(fetched: Client, trace: Trace): Promise<KeptDocument>
+  /** The wrapped secrets of clients that sign with them: the current one, and a kept old one. */
+  listClientSecrets(after: string | null, limit: number): Promise<Page<WrappedSecrets>>
+  /** Replaces those that are still as they were; answers how many. */
+  rewrapClientSecrets(
+    changes: readonly {
+      readonly clientId: ClientId
+      readonly from: string
+      readonly secret: string
+    }[],
+  ): Promise<number>
   findClientLogo(clientId: ClientId): Promise<ClientLogo | null>
   /** Takes the place of the one before. False where there is no such client. */
   keepClientLogo(logo: ClientLogo): Promise<boolean>

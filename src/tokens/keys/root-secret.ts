@@ -1,6 +1,6 @@
 /**
- * The root secret: what sealing keys and the secrets of one-time codes are wrapped under. The store keeps a
- * value that only the secret in force opens, so a wrong one is noticed at the start.
+ * The root secret: what sealing keys and the secrets of one-time codes and clients are wrapped under. The store
+ * keeps a value that only the secret in force opens, so a wrong one is noticed at the start.
  */
 
 import { isLoopbackHttp } from '../../config/issuer.ts'
@@ -10,7 +10,6 @@ import type { Settings } from '../../config/settings.ts'
 import {
   canUnwrap,
   createVault,
-  getCodesPurpose,
   getKeyPurpose,
   isPlain,
   type RootSecrets,
@@ -22,11 +21,17 @@ import {
 import type { Given, Random } from '../../model/ids.ts'
 import type { Tell } from '../../model/notice.ts'
 import { pairwiseLost, wrapPairwiseSecret } from '../../owners/pairwise-secret.ts'
-import type { StoredKey, WrappedCodes } from '../../store/contract/key.ts'
+import type { StoredKey } from '../../store/contract/key.ts'
 import type { Trace } from '../../store/contract/trace.ts'
 import type { Store } from '../../store/store.ts'
 import { makeServiceTrace } from '../../store/trace.ts'
-import { keyLimits } from './kinds.ts'
+import {
+  clientSecrets,
+  type Moved,
+  oneTimeCodes,
+  type WrappedRows,
+  wrapRows,
+} from './wrapped-rows.ts'
 
 export interface GivenSecrets {
   readonly secret: string | null
@@ -107,13 +112,9 @@ const note = async ({ store, random }: RootSecretParts, given: GivenSecrets): Pr
 }
 
 const inClear =
-  'the sealing keys and the secrets of one-time codes are in the database in clear. A reader of it can forge both. Set LATCHKEY_SECRET, the same on every node'
+  'the sealing keys and the secrets of one-time codes are in the database in clear. A reader of it can forge both, and so can one of the secrets with which clients sign. Set LATCHKEY_SECRET, the same on every node'
 const keysReplaced =
   'the keys that seal tokens lay in the database in clear: they are replaced, and all tokens from before have ended'
-const codesWrapped =
-  'secrets of one-time codes lay in the database in clear, and are wrapped now: whoever read it before knows them'
-const codesLost =
-  "secrets of one-time codes are wrapped under another root secret. Give that as LATCHKEY_PREVIOUS_SECRET and run latchkey key rewrap, or reset their owners' factors"
 const previousInForce =
   'the store is still wrapped under LATCHKEY_PREVIOUS_SECRET: run latchkey key rewrap once every node has both secrets'
 
@@ -129,17 +130,21 @@ const removePlainKeys = async (parts: RootSecretParts, tell: Tell): Promise<void
 }
 
 /** Once for each store: later ones are wrapped from the beginning. */
-const wrapPlainCodes = async (
+const wrapPlainRows = async (
   parts: RootSecretParts,
   root: RootSecret,
   secret: string,
   tell: Tell,
-) => {
-  if ((await parts.store.findFact('one-time codes')) !== null) return
-  const { moved, lost } = await wrapOneTimeCodes(parts, secret, root.known)
-  await parts.store.setFact('one-time codes', null, 'wrapped')
-  if (moved > 0) tell({ level: 'warn', message: codesWrapped, secrets: moved })
-  if (lost > 0) tell({ level: 'warn', message: codesLost, secrets: lost })
+): Promise<void> => {
+  const once = async <Id extends string>(rows: WrappedRows<Id>): Promise<void> => {
+    if ((await parts.store.findFact(rows.fact)) !== null) return
+    const { moved, lost } = await wrapRows(rows, parts, secret, root.known)
+    await parts.store.setFact(rows.fact, null, 'wrapped')
+    if (moved > 0) tell({ level: 'warn', message: rows.wrapped, secrets: moved })
+    if (lost > 0) tell({ level: 'warn', message: rows.lost, secrets: lost })
+  }
+  await once(oneTimeCodes)
+  await once(clientSecrets)
 }
 
 /**
@@ -161,7 +166,7 @@ export const beginRootSecret = async (
     return root
   }
   await removePlainKeys(parts, tell)
-  await wrapPlainCodes(parts, root, secret, tell)
+  await wrapPlainRows(parts, root, secret, tell)
   const subjects = await wrapPairwiseSecret(parts, secret, root.known)
   if (subjects === 'lost') tell({ level: 'warn', message: pairwiseLost })
   if (secret !== given.secret) tell({ level: 'warn', message: previousInForce })
@@ -184,54 +189,11 @@ export const checkSecret = (
   ])
 }
 
-interface Moved {
-  readonly moved: number
-  /** Wrapped under a secret that is not known here. */
-  readonly lost: number
-}
-
-/** Opens under any of the secrets; what lies in clear needs none. */
-const open = (wrapped: string, known: readonly string[], purpose: string): Uint8Array | null => {
-  if (isPlain(wrapped)) return unwrapKey(wrapped, null, purpose)
-  for (const secret of known) {
-    const bytes = unwrapKey(wrapped, secret, purpose)
-    if (bytes !== null) return bytes
-  }
-  return null
-}
-
-/**
- * Wraps under one secret whatever is not. The rewrap may be broken off and done again at any point.
- *
- * @param known all secrets that something may be wrapped under
- */
-const wrapOneTimeCodes = async (
-  { store, random }: { readonly store: Store; readonly random: Random },
-  secret: string,
-  known: readonly string[],
-): Promise<Moved> => {
-  let after: string | null = null
-  let moved = 0
-  let lost = 0
-  do {
-    const page = await store.listOneTimeCodes(after, keyLimits.rewrapRows)
-    const changes: (WrappedCodes & { readonly from: string })[] = []
-    for (const { ownerId, secret: from } of page.rows) {
-      const purpose = getCodesPurpose(ownerId)
-      if (unwrapKey(from, secret, purpose) !== null) continue
-      const bytes = open(from, known, purpose)
-      if (bytes === null) lost++
-      else changes.push({ ownerId, from, secret: wrapKey(bytes, secret, random(12), purpose) })
-    }
-    if (changes.length > 0) moved += await store.rewrapOneTimeCodes(changes)
-    after = page.next
-  } while (after !== null)
-  return { moved, lost }
-}
-
 interface Rewrapped {
   readonly keys: number
   readonly codes: Moved
+  /** Secrets of clients that sign with them. */
+  readonly clients: Moved
   /** The secret of pairwise subjects; `kept` also where there is none. */
   readonly pairwise: 'kept' | 'moved' | 'lost'
 }
@@ -275,7 +237,8 @@ export const rewrap = async (
   const known = previous === null ? [] : [previous]
   return {
     keys: keys.length,
-    codes: await wrapOneTimeCodes(parts, secret, known),
+    codes: await wrapRows(oneTimeCodes, parts, secret, known),
+    clients: await wrapRows(clientSecrets, parts, secret, known),
     pairwise: await wrapPairwiseSecret(parts, secret, known),
   }
 }

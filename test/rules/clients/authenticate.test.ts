@@ -34,8 +34,10 @@ const outcome = async (
   } as unknown as ServiceParts['store']
   try {
     const caller: Caller = { network: '', proven: { type: 'anyone' } }
-    const { authenticate } = openAuthentication({ store, registries: builtIn, tell: () => {} })
-    return (await authenticate({ request, caller, at: 1 }, parseParameters(body))).id
+    const parts = { store, registries: builtIn, tell: () => {} } as unknown as ServiceParts
+    const { authenticate } = openAuthentication(parts)
+    const exchange = { request, caller, address: '192.0.2.1', at: 1 }
+    return (await authenticate(exchange, parseParameters(body))).id
   } catch (fault) {
     if (!(fault instanceof Refusal)) throw fault
     return `refused: ${fault.reason}`

@@ -7,6 +7,7 @@ import type { Registrar } from '../../../src/clients/metadata.ts'
 import { makeClient, makeClientChange } from '../../../src/clients/registration.ts'
 import { defaultResources } from '../../../src/config/resources.ts'
 import { hashText } from '../../../src/crypto/digest.ts'
+import { createVault } from '../../../src/crypto/wrap.ts'
 import type { Client } from '../../../src/model/client.ts'
 import { jwsAlgorithms } from '../../../src/model/key.ts'
 import { adminPermissions } from '../../../src/model/resource.ts'
@@ -23,6 +24,7 @@ const parts = {
   random: (bytes: number) => new Uint8Array(bytes).fill(++filled),
   settings: { accessTokenSeconds: 3600, refreshTokenSeconds: 2592000, demo: false },
   resources: { list: () => defaultResources, words: [] },
+  vault: createVault({ inForce: () => null, known: [] }, (bytes) => new Uint8Array(bytes)),
 }
 
 const callback = 'https://app.example/callback'
@@ -79,6 +81,8 @@ describe('a new client', () => {
       display: {},
       openid: {},
       oldSecret: null,
+      sealedSecret: null,
+      identity: {},
       setByOperator: [],
       familySalt: '',
       shortened: null,
@@ -606,11 +610,12 @@ describe('a change', () => {
     assert.deepEqual(closing.change, {
       authenticationMethod: method,
       secretDigest: hashText(closing.secret ?? ''),
+      sealedSecret: null,
     })
     const own = register({ redirect_uris: [callback] }).client
     const opening = change(own, { redirect_uris: [callback], token_endpoint_auth_method: 'none' })
     assert.deepEqual(opening, {
-      change: { authenticationMethod: 'none', secretDigest: null },
+      change: { authenticationMethod: 'none', secretDigest: null, sealedSecret: null },
       secret: null,
     })
   })

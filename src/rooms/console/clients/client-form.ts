@@ -20,14 +20,15 @@ const groups = {
   main: listNames(`client_name redirect_uris grant_types response_types token_endpoint_auth_method
     scope required_scope required_scope_reason authorization_details_types`),
   rights: listNames(`access_token_seconds refresh_token_seconds trusted may_introspect disabled
-    pinned`),
+    pinned accept_token_endpoint_audience federated_credentials`),
   about: listNames(`client_uri logo_uri tos_uri policy_uri contacts initiate_login_uri
     introspection_signed_response_alg software_id software_version application_type`),
   openid: listNames(`id_token_signed_response_alg subject_type sector_identifier_uri
     default_max_age require_auth_time default_acr_values post_logout_redirect_uris
     backchannel_logout_uri backchannel_logout_session_required frontchannel_logout_uri
     frontchannel_logout_session_required`),
-  keys: listNames(`jwks jwks_uri dpop_bound_access_tokens request_uris request_object_signing_alg
+  keys: listNames(`token_endpoint_auth_signing_alg jwks jwks_uri dpop_bound_access_tokens
+    request_uris request_object_signing_alg
     require_signed_request_object require_pushed_authorization_requests
     authorization_signed_response_alg authorization_encrypted_response_alg
     authorization_encrypted_response_enc id_token_encrypted_response_alg id_token_encrypted_response_enc

@@ -13,7 +13,7 @@ import { listChange } from '../../sql/told-change.ts'
 import { tell } from '../event/events.ts'
 
 export const listNamed = (change: ClientChange): readonly string[] => {
-  const { newSalt, keepSecretUntil, scopeLimits, ...members } = change
+  const { newSalt, keepSecretUntil, scopeLimits, sealedSecret, ...members } = change
   const named = Object.keys(members).map((name) =>
     name === 'addedRedirectUris' ? 'redirectUris' : name,
   )
@@ -49,6 +49,7 @@ const toldMembers = [
 const pickPublicMembers = (client: Client): Readonly<Record<string, unknown>> => ({
   ...Object.fromEntries(toldMembers.map((name) => [name, client[name]])),
   ...client.openid,
+  ...client.identity,
   ...client.display,
 })
 

@@ -3,7 +3,7 @@
 import type { Client } from '../../../model/client.ts'
 import type { ClientId } from '../../../model/ids.ts'
 import type { ClientLogo } from '../../../model/picture.ts'
-import type { CheckedScope } from '../../contract/client.ts'
+import type { CheckedScope, WrappedSecrets } from '../../contract/client.ts'
 import { replaceValues } from '../../schema/table.ts'
 import { defineTable } from '../../sql/columns.ts'
 import { limited, orderOf, rangeOf, stretchOf } from '../../sql/filter.ts'
@@ -43,7 +43,13 @@ interface ClientRow extends Pick<Client, Columns> {
 }
 
 /** Members missing in rows of earlier versions. */
-const laterDetails = { oldSecret: null, setByOperator: [], openid: {} } as const
+const laterDetails = {
+  oldSecret: null,
+  sealedSecret: null,
+  setByOperator: [],
+  openid: {},
+  identity: {},
+} as const
 
 type StoredDetails = Omit<ClientDetails, keyof typeof laterDetails> & Partial<ClientDetails>
 
@@ -151,6 +157,17 @@ export const keepClientLogo: Steps['keepClientLogo'] = function* (logo) {
   return true
 }
 
+/** A wrapped secret is a text of its own, so it may be replaced inside of the JSON. */
+export const rewrapClientSecrets: Steps['rewrapClientSecrets'] = function* (changes) {
+  let changed = 0
+  for (const { clientId, from, secret } of changes) {
+    changed += (yield sql`update clients set details = replace(details, ${from}, ${secret}),
+        revision = revision + 1
+      where id = ${clientId} and replace(details, ${from}, '') <> details returning id`).length
+  }
+  return changed
+}
+
 /** Whether the JSON has this text. Inside of its strings, quotation marks are escaped. */
 const matchJson = (json: string): string => `replace(details, '${json}', '') <> details`
 
@@ -185,6 +202,20 @@ export const clientReads = {
     const query = sql`select * from clients where ${where} ${orderOf(stretch)} limit ${limit + 1}`
     const rows = await ask(read, query)
     return pageOf(rows, limit, decodeClient, ({ id }) => id, stretch.stop)
+  },
+
+  async listClientSecrets(read, after, limit) {
+    const rows = await read(
+      `select * from clients where id > ? and deleted_at is null and ${matchJson('"sealedSecret":"')}
+        order by id limit ?`,
+      [after ?? '', limit + 1],
+    )
+    const listOf = (row: Row): WrappedSecrets => {
+      const { id: clientId, sealedSecret, oldSecret } = decodeClient(row)
+      const secrets = [sealedSecret, oldSecret?.sealed].filter((one) => typeof one === 'string')
+      return { clientId, secrets }
+    }
+    return pageOf(rows, limit, listOf, ({ clientId }) => clientId)
   },
 
   listClientsBy(read, { by, prefix }, after, limit) {

@@ -1,7 +1,8 @@
 /** Changes of clients, and the record of clients, their logos, and the places that strangers take. */
 
+import { hashText } from '../../../crypto/digest.ts'
 import { getOperatorKey } from '../../../model/actor.ts'
-import type { Client, ClientChange } from '../../../model/client.ts'
+import { type Client, type ClientChange, isPublic } from '../../../model/client.ts'
 import {
   applyDocumentChange,
   applyOperatorChange,
@@ -29,6 +30,7 @@ import {
   findForChange,
   keepClientLogo,
   logos,
+  rewrapClientSecrets,
   writeChange,
 } from './clients.ts'
 import {
@@ -94,6 +96,26 @@ function* findWayOfOthers(clientId: ClientId, trace: Trace): Step<string | null>
   return isOthers ? `secret:${text(made?.id)}` : null
 }
 
+/** Ways of a client without a secret. Each names its state: other keys are another way. */
+const listKeyWays = (client: Client): readonly string[] => {
+  const { openid, identity, secretDigest } = client
+  const { jwks, jwks_uri: uri } = openid
+  const { federated_credentials: platforms } = identity
+  const provesKeys = secretDigest === null && !isPublic(client)
+  const hasKeys = provesKeys && (jwks ?? uri) !== undefined
+  return [
+    ...(hasKeys ? [`keys:${hashText(JSON.stringify([jwks, uri]))}`] : []),
+    ...(platforms === undefined ? [] : [`platforms:${hashText(JSON.stringify(platforms))}`]),
+  ]
+}
+
+/** The first way that was there before a change, stays after it, and that nobody has named. */
+const findKeyWay = (before: Client, after: Client, named: readonly string[]): string | null => {
+  const former = listKeyWays(before)
+  const left = listKeyWays(after).filter((way) => former.includes(way) && !named.includes(way))
+  return left[0] ?? null
+}
+
 const raiseClient: Steps['raiseClient'] = function* (id, change, kept, trace, checked) {
   const { keep, replacement } = kept
   for (;;) {
@@ -104,8 +126,11 @@ const raiseClient: Steps['raiseClient'] = function* (id, change, kept, trace, ch
     const way = isNew ? null : yield* findWayOfOthers(id, trace)
     if (way !== null && keep === null) return { outcome: 'asks', way }
     const isReplaced = way !== null && keep?.includes(way) !== true
-    const whole: ClientChange = isReplaced ? { ...change, secretDigest: replacement } : change
+    const whole: ClientChange = isReplaced ? { ...change, ...replacement } : change
     const changed = applyOperatorChange(found.client, whole, trace.at)
+    // Keys have no replacement: they stay by their name, or the operator sets others.
+    const keyWay = findKeyWay(found.client, changed, keep ?? [])
+    if (keyWay !== null) return { outcome: 'asks', way: keyWay }
     const adds = change.addedRedirectUris !== undefined
     if (adds && changed.redirectUris.length > storeLimits.redirectUris) {
       return { outcome: 'raised', client: found.client, isReplaced: false }
@@ -197,6 +222,7 @@ export const clientRecord: StoreRecord<ClientSteps> = {
     changeOwnClient,
     keepClientDocument,
     keepClientLogo,
+    rewrapClientSecrets,
     deleteClient,
     deleteOwnClient,
   },
@@ -213,6 +239,7 @@ export const clientRecord: StoreRecord<ClientSteps> = {
     changeOwnClient: (id) => [getClientKey(id)],
     keepClientDocument: ({ id }) => [getClientKey(id)],
     keepClientLogo: 'nothing',
+    rewrapClientSecrets: (changes) => changes.map(({ clientId }) => getClientKey(clientId)),
     deleteClient: (id) => [getClientKey(id), getKeptKey(makeClientHolder(id))],
     deleteOwnClient: (id) => [getClientKey(id), getKeptKey(makeClientHolder(id))],
   },

@@ -1,0 +1,181 @@
+/**
+ * Client assertions (RFC 7521 section 4.2, RFC 7523 section 3): a JWT in place of a secret. Whoever sees one on
+ * its way cannot use it again, or elsewhere.
+ */
+import { hashText } from '../../crypto/digest.ts'
+import { readClaimed } from '../../crypto/jose.ts'
+import type { Client } from '../../model/client.ts'
+import type { JsonObject, JsonValue } from '../../model/json.ts'
+import type { ClientKey } from '../../model/key.ts'
+import type { Parameters } from '../../protocol/parameters.ts'
+import { Refusal, refuseForNow } from '../../protocol/refusal.ts'
+import type { ClientKeys } from '../keys.ts'
+import { assertionLimits } from '../limits.ts'
+import { invalidClient, type Presenter, type ProvingParts } from './method.ts'
+
+/** The one type of assertion that is taken. */
+const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+
+/** An assertion as it came: nothing of it is proven. */
+export interface ClientAssertion {
+  readonly text: string
+  readonly algorithm: string
+  readonly kid: string | null
+  readonly header: JsonObject
+  readonly claims: JsonObject
+  /** The client that is claimed to have sent it. */
+  readonly id: string
+}
+
+/**
+ * The assertion of a request. Null without one, and for one that is signed in another way.
+ *
+ * @param takes whether the method takes the algorithm
+ */
+export const readAssertion = (
+  parameters: Parameters,
+  takes: (algorithm: string) => boolean,
+): ClientAssertion | Refusal | null => {
+  const text = parameters.find('client_assertion')
+  const type = parameters.find('client_assertion_type')
+  if (text === null && type === null) return null
+  if (text === null || type !== assertionType) {
+    const said = `client_assertion needs the client_assertion_type ${assertionType}`
+    return invalidClient('assertion_type', said)
+  }
+  const isLong = text.length > assertionLimits.characters
+  const claimed = isLong ? null : readClaimed(text)
+  const { alg, kid } = claimed?.header ?? {}
+  const id = parameters.find('client_id') ?? claimed?.claims.sub
+  if (claimed === null || typeof alg !== 'string' || typeof id !== 'string') {
+    const said = 'client_assertion has to be a signed JWT that names the client in iss and sub'
+    return invalidClient('assertion_form', said)
+  }
+  if (!takes(alg)) return null
+  return { text, algorithm: alg, kid: typeof kid === 'string' ? kid : null, id, ...claimed }
+}
+
+/** Checking a signature takes longer than making a wrong one. */
+export const boundAssertions = async (
+  { address, at }: Presenter,
+  { refusedAssertions }: ProvingParts,
+  check: () => Promise<Client | Refusal>,
+): Promise<Client | Refusal> => {
+  const seconds = refusedAssertions.secondsOver(address, at)
+  if (seconds > 0) {
+    const said = 'too many refused client assertions: slow down'
+    return refuseForNow('too_many_refusals', said, seconds)
+  }
+  const outcome = await check()
+  if (outcome instanceof Refusal) refusedAssertions.count(address, at)
+  return outcome
+}
+
+/**
+ * The one key to check with. Anybody may send assertions, so each costs one check at most. Who has no key learns
+ * no more than that.
+ */
+export const pickKey = (found: Awaited<ReturnType<ClientKeys['find']>>): ClientKey | Refusal => {
+  if (found.is === 'unreachable') return invalidClient('assertion_keys_unreachable')
+  if (found.is === 'unusable') return invalidClient('assertion_keys_unusable')
+  const [key, second] = found.keys
+  if (key === undefined) return invalidClient('assertion_key')
+  return second === undefined ? key : invalidClient('assertion_keys')
+}
+
+/** A JWT of another type was made for something else. */
+export const checkType = ({ typ }: JsonObject, types: readonly string[]): Refusal | null => {
+  const type = typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : typ
+  if (type === undefined || types.some((known) => known === type)) return null
+  const said = `typ of the client assertion has to be absent or ${types.join(' or ')}`
+  return invalidClient('assertion_purpose', said)
+}
+
+export const isTime = (value: JsonValue | undefined): value is number =>
+  typeof value === 'number' && Number.isFinite(value)
+
+/** @param at unix seconds */
+export const checkTimes = ({ exp, nbf, iat }: JsonObject, at: number): Refusal | null => {
+  const { skewSeconds } = assertionLimits
+  if (!isTime(exp) || [nbf, iat].some((time) => time !== undefined && !isTime(time))) {
+    const said = 'the client assertion needs exp, and exp, nbf and iat have to be numbers'
+    return invalidClient('assertion_times', said)
+  }
+  if (exp <= at) return invalidClient('assertion_expired', 'the client assertion has expired')
+  if ([nbf, iat].some((time) => isTime(time) && time > at + skewSeconds)) {
+    return invalidClient('assertion_early', 'the client assertion is not valid yet')
+  }
+  return null
+}
+
+/** @param at unix seconds */
+const checkAge = ({ exp }: JsonObject, at: number): Refusal | null => {
+  const { seconds } = assertionLimits
+  if (isTime(exp) && exp <= at + seconds) return null
+  const said = `exp of the client assertion has to be at most ${seconds} seconds ahead`
+  return invalidClient('assertion_far', said)
+}
+
+const checkSubject = ({ iss, sub }: JsonObject, { id }: Client): Refusal | null => {
+  if (iss === id && sub === id) return null
+  const said = 'iss and sub of the client assertion have to be the client_id'
+  return invalidClient('assertion_subject', said)
+}
+
+/**
+ * The issuer alone, so that no other server can pass the assertion on (draft-ietf-oauth-rfc7523bis section 3).
+ * Older libraries name the token endpoint, or both.
+ */
+const checkAudience = (
+  { aud }: JsonObject,
+  { identity }: Client,
+  issuer: string,
+): Refusal | null => {
+  const tokenEndpoint = `${issuer}/token`
+  const audience = Array.isArray(aud) ? aud : [aud]
+  const isOld = audience.includes(tokenEndpoint)
+  const allowed =
+    identity.accept_token_endpoint_audience === true ? [issuer, tokenEndpoint] : [issuer]
+  const isRight =
+    audience.length > 0 &&
+    audience.length <= allowed.length &&
+    audience.every((one) => allowed.some((name) => name === one))
+  if (isRight) return null
+  return isOld
+    ? invalidClient(
+        'assertion_token_endpoint',
+        `aud of the client assertion has to be ${issuer} alone: the token endpoint is not taken`,
+      )
+    : invalidClient('assertion_audience', `aud of the client assertion has to be ${issuer} alone`)
+}
+
+/**
+ * Checks what a client said about itself, under a signature of it. The assertion is then used up, whatever becomes
+ * of its request.
+ *
+ * @param claims proven by the signature
+ */
+export const checkOwnAssertion = async (
+  { header }: ClientAssertion,
+  claims: JsonObject,
+  client: Client,
+  at: number,
+  { store, settings }: ProvingParts,
+): Promise<Refusal | null> => {
+  const fault =
+    checkType(header, ['jwt', 'client-authentication+jwt']) ??
+    checkSubject(claims, client) ??
+    checkTimes(claims, at) ??
+    checkAge(claims, at) ??
+    checkAudience(claims, client, settings.issuer)
+  if (fault !== null) return fault
+  const { jti, exp } = claims
+  if (typeof jti !== 'string' || jti === '') {
+    return invalidClient('assertion_id', 'the client assertion needs a jti')
+  }
+  const id = hashText(JSON.stringify(['client assertion', client.id, jti]))
+  const expiresAt = Math.ceil(Number(exp))
+  if (await store.finishCeremony({ id, expiresAt })) return null
+  const said = 'the client assertion was used before: make a new one for each request'
+  return invalidClient('assertion_replayed', said)
+}

@@ -1,0 +1,57 @@
+/**
+ * Clients proved by their platform: a JWT of an issuer that the operator trusts, such as a Kubernetes cluster or a
+ * CI. The client keeps no secret that somebody would have to rotate.
+ */
+import { verifyByKey } from '../../crypto/client-jws.ts'
+import type { Client, FederatedCredential } from '../../model/client.ts'
+import type { JsonObject } from '../../model/json.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import { assertionLimits } from '../limits.ts'
+import { type ClientAssertion, checkTimes, checkType, isTime, pickKey } from './assertion.ts'
+import { invalidClient, type Presenter, type ProvingParts } from './method.ts'
+
+/** The algorithms of platforms. */
+export const platformAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const
+
+/** For this audience alone: whoever else it were for could pass it on. */
+const isFor = (
+  { iss, sub, aud }: JsonObject,
+  { issuer, subject, audience }: FederatedCredential,
+): boolean => {
+  const [first, ...more] = Array.isArray(aud) ? aud : [aud]
+  return iss === issuer && sub === subject && first === audience && more.length === 0
+}
+
+/** @param at unix seconds */
+const checkYoung = ({ iat }: JsonObject, at: number): Refusal | null => {
+  const { seconds } = assertionLimits
+  if (isTime(iat) && iat >= at - seconds) return null
+  const said = `iat of the client assertion has to be at most ${seconds} seconds ago`
+  return invalidClient('assertion_old', said)
+}
+
+/**
+ * A platform hands out a token for a while, so one may come again. Others learn nothing of the platforms of a
+ * client.
+ */
+export const verifyPlatform = async (
+  { text, header, algorithm, kid, claims: claimed }: ClientAssertion,
+  client: Client,
+  by: Presenter,
+  { platformKeys }: ProvingParts,
+): Promise<Client | Refusal> => {
+  const credentials = client.identity.federated_credentials ?? []
+  const credential = credentials.find((one) => isFor(claimed, one))
+  if (credential === undefined) return invalidClient('unknown_platform')
+  if (!platformAlgorithms.some((one) => one === algorithm)) {
+    return invalidClient('assertion_algorithm')
+  }
+  const wanted = { algorithm, use: 'sig', kid } as const
+  const key = pickKey(await platformKeys.find(credential, wanted, by))
+  if (key instanceof Refusal) return key
+  const claims = await verifyByKey(text, key, algorithm)
+  if (claims === null) return invalidClient('assertion_signature')
+  const fault =
+    checkType(header, ['jwt', 'jose']) ?? checkTimes(claims, by.at) ?? checkYoung(claims, by.at)
+  return fault ?? client
+}

@@ -1,0 +1,68 @@
+/** `private_key_jwt`: an assertion under a private key of the client (OpenID Connect Core section 9, RFC 7523). */
+import { verifyByKey } from '../../crypto/client-jws.ts'
+import { type Client, isPublic } from '../../model/client.ts'
+import { assertionAlgorithms, secretAssertionAlgorithm } from '../../model/key.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import { selectKeys } from '../keys.ts'
+import {
+  boundAssertions,
+  type ClientAssertion,
+  checkOwnAssertion,
+  pickKey,
+  readAssertion,
+} from './assertion.ts'
+import { type ClientMethod, invalidClient, type Presenter, type ProvingParts } from './method.ts'
+import { verifyPlatform } from './platform.ts'
+
+const name = 'private_key_jwt'
+
+const verifyOwn = async (
+  assertion: ClientAssertion,
+  client: Client,
+  by: Presenter,
+  parts: ProvingParts,
+): Promise<Client | Refusal> => {
+  const { openid, authenticationMethod } = client
+  if (authenticationMethod !== name) return invalidClient('other_method')
+  const { text, algorithm, kid } = assertion
+  const { token_endpoint_auth_signing_alg: registered } = openid
+  const allowed: readonly string[] = registered === undefined ? assertionAlgorithms : [registered]
+  if (!allowed.includes(algorithm)) return invalidClient('assertion_algorithm')
+  const key = pickKey(await parts.clientKeys.find(client, { algorithm, use: 'sig', kid }, by))
+  if (key instanceof Refusal) return key
+  const claims = await verifyByKey(text, key, algorithm)
+  if (claims === null) return invalidClient('assertion_signature')
+  return (await checkOwnAssertion(assertion, claims, client, by.at, parts)) ?? client
+}
+
+const hasPlatforms = ({ identity }: Client): boolean => identity.federated_credentials !== undefined
+
+export const privateKeyJwt: ClientMethod = {
+  name,
+  place: 'client_assertion',
+  alsoFor: [],
+  // What the operator trusts beside the client's own credentials.
+  isAlsoFor: (client) => hasPlatforms(client) && !isPublic(client),
+  issues: 'nothing',
+  signingAlgorithms: assertionAlgorithms,
+  lacks({ openid: { jwks, jwks_uri: uri }, identity }) {
+    if (uri !== undefined || identity.federated_credentials !== undefined) return null
+    const wanted = { use: 'sig', kid: null } as const
+    const canSign = assertionAlgorithms.some(
+      (algorithm) => selectKeys(jwks?.keys ?? [], { ...wanted, algorithm }).length > 0,
+    )
+    return canSign ? null : 'jwks with a key for signatures, or jwks_uri'
+  },
+  read(_request, parameters) {
+    const read = readAssertion(parameters, (algorithm) => algorithm !== secretAssertionAlgorithm)
+    if (read === null || read instanceof Refusal) return read
+    return {
+      id: read.id,
+      verify: (client, by, parts) =>
+        boundAssertions(by, parts, () => {
+          const isPlatform = hasPlatforms(client) && read.claims.iss !== client.id
+          return (isPlatform ? verifyPlatform : verifyOwn)(read, client, by, parts)
+        }),
+    }
+  },
+}
