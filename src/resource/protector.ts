@@ -1,7 +1,7 @@
 /** The guard of an API elsewhere, without any framework: requests come in, access or a refusal goes out. */
 import { type Answer, answerPublicJson } from '../http/answer.ts'
-import { findMixUp } from '../protocol/kinds.ts'
 import { isContextReached } from '../model/session.ts'
+import { findMixUp } from '../protocol/kinds.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { type PresentedToken, readTokenHeader } from './bearer.ts'
 import { answerChallenge, makeOwnMetadataUrl } from './challenge.ts'

@@ -95,7 +95,10 @@ describe('a private-use scheme', () => {
     const { error, error_description } = answerOf(refused)
     assert.deepEqual(
       [error, error_description],
-      ['invalid_request', 'response_mode has to be query or fragment here, each also with .jwt, or jwt'],
+      [
+        'invalid_request',
+        'response_mode has to be query or fragment here, each also with .jwt, or jwt',
+      ],
     )
   })
 
