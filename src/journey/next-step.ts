@@ -1,9 +1,8 @@
 /** What comes next for an authorization request: one pure decision, taken anew at every step. */
-import { intersectDetails } from '../access/details/narrow.ts'
 import { hasAll, intersect } from '../access/permission.ts'
 import type { Authorization, Pause } from '../model/authorization.ts'
 import { type Client, isPublic } from '../model/client.ts'
-import { type Detail, subtractDetails } from '../model/detail.ts'
+import { type Detail, intersectDetails, subtractDetails } from '../model/detail.ts'
 import { isApprovedFor, type Requester } from '../model/requester.ts'
 import type { Permissions } from '../model/resource.ts'
 import {

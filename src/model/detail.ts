@@ -26,20 +26,32 @@ export const listOwnMembers = (detail: Detail): readonly (readonly [string, Memb
     ([name]) => !commonMembers.some((common) => common === name),
   ) as unknown as readonly (readonly [string, MemberValue])[]
 
-/** All but its actions. `locations` says nothing: it can only be the `uri` of the resource. */
-const listRest = (detail: Detail): readonly (readonly [string, unknown])[] =>
-  Object.entries(detail)
-    .filter(([name]) => name !== 'actions' && name !== 'locations')
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+/** All but the actions. `locations` says nothing: it can only be the `uri` of the resource. */
+const makeRestKey = (detail: Detail): string =>
+  JSON.stringify(
+    Object.entries(detail)
+      .filter(([name]) => name !== 'actions' && name !== 'locations')
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
 
 /** Equal for details with the same members and actions, in any order. */
 export const makeDetailKey = (detail: Detail): string =>
-  JSON.stringify([[...detail.actions].sort(), listRest(detail)])
+  JSON.stringify([[...detail.actions].sort(), makeRestKey(detail)])
 
-/** Whether another one allows all that it does: the same values, and each of its actions. */
-export const isDetailWithin = (detail: Detail, other: Detail): boolean =>
-  detail.actions.every((action) => other.actions.includes(action)) &&
-  JSON.stringify(listRest(detail)) === JSON.stringify(listRest(other))
+/** Details of which one of some others allows all: the same values, and each of the actions. */
+export const intersectDetails = (
+  details: readonly Detail[],
+  others: readonly Detail[],
+): readonly Detail[] => {
+  const known = others.map((other) => ({ rest: makeRestKey(other), allowed: other.actions }))
+  return details.filter((detail) => {
+    const key = makeRestKey(detail)
+    return known.some(
+      ({ rest, allowed }) =>
+        rest === key && detail.actions.every((action) => allowed.includes(action)),
+    )
+  })
+}
 
 /** Details without an equal among others. */
 export const subtractDetails = (

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
+import { protect } from '../../src/resource/index.ts'
 import { accessFormsOn } from '../support/accesses.ts'
 import { enter } from '../support/authorization.ts'
 import { answerOf, type Browser, formsOf } from '../support/browser.ts'
@@ -278,6 +279,47 @@ describe('tokens', () => {
       'authorization_details is not for the grant type password: the resource owner has to see it'
     assertRefused(answer, 'invalid_authorization_details', said)
   })
+})
+
+describe('the guard of an API elsewhere', () => {
+  for (const offline of [true, false]) {
+    test(`passes details on, ${offline ? 'offline' : 'by introspection'}`, async (t) => {
+      const { access_token } = await obtainDetails(service, [books], {}, { resource: orders })
+      const plain = await obtainTokens(service, {
+        ...codeRequest,
+        scope: 'orders:read',
+        resource: orders,
+      })
+      const guard = protect({
+        issuer: service.issuer,
+        resource: orders,
+        clientId: nightlyReport[0],
+        clientSecret: nightlyReport[1],
+        offline,
+        clock: () => service.now() * 1000,
+        fetch: (url, init = {}) => {
+          const headers = new Headers(init.headers)
+          if (typeof init.body === 'string') {
+            headers.set('content-length', String(init.body.length))
+          }
+          const { signal: _, ...others } = init
+          const request = new Request(String(url), { ...others, headers })
+          return service.server().fetch(request, '127.0.0.1')
+        },
+      })
+      t.after(guard.close)
+      const accessOf = async (token: string, needs: readonly string[]) => {
+        const request = new Request(orders, { headers: { authorization: `Bearer ${token}` } })
+        const answer = await guard(request, needs, (access) => Response.json(access))
+        return answer.status === 200 ? JSON.parse(await answer.text()) : answer.status
+      }
+      const access = await accessOf(access_token, [])
+      assert.deepEqual([access.permissions, access.authorizationDetails], [[], [books]])
+      assert.equal(await accessOf(access_token, ['orders:read']), 403)
+      const other = await accessOf(plain.access_token, ['orders:read'])
+      assert.equal('authorizationDetails' in other, false)
+    })
+  }
 })
 
 describe('our own API', () => {

@@ -1,17 +1,10 @@
 /** Granted details, as far as they are in force, and as far as a token request names them. */
 
 import type { Client } from '../../model/client.ts'
-import { type Detail, getIdentifier, isDetailWithin } from '../../model/detail.ts'
+import { type Detail, getIdentifier, intersectDetails } from '../../model/detail.ts'
 import type { Permission } from '../../model/resource.ts'
 import type { Resources } from '../resources.ts'
 import { invalidDetails, parseDetails } from './parse.ts'
-
-/** Details that lie within approved ones. */
-export const intersectDetails = (
-  details: readonly Detail[],
-  approved: readonly Detail[],
-): readonly Detail[] =>
-  details.filter((detail) => approved.some((one) => isDetailWithin(detail, one)))
 
 /**
  * Details in force at this moment: approved, within the limit of the client, and about resources and
@@ -65,6 +58,6 @@ export const narrowDetails = async (
   resources: Resources,
 ): Promise<readonly Detail[]> => {
   const asked = await parseDetails(text, client, resources)
-  if (asked.every((one) => granted.some((known) => isDetailWithin(one, known)))) return asked
+  if (intersectDetails(asked, granted).length === asked.length) return asked
   throw invalidDetails('detail_beyond_grant', 'asks for more than was granted')
 }

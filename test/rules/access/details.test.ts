@@ -9,7 +9,7 @@ import { openResources, type Resources } from '../../../src/access/resources.ts'
 import { loadSettings } from '../../../src/config/load.ts'
 import {
   type Detail,
-  isDetailWithin,
+  intersectDetails,
   makeDetailKey,
   subtractDetails,
 } from '../../../src/model/detail.ts'
@@ -187,6 +187,9 @@ const shuffle = (detail: Detail): Detail => ({
   ...(Object.fromEntries(Object.entries(detail).toReversed()) as Detail),
   actions: detail.actions.toReversed(),
 })
+
+const isDetailWithin = (one: Detail, other: Detail): boolean =>
+  intersectDetails([one], [other]).length === 1
 
 const openings = (some: readonly Detail[]): readonly string[] =>
   ['read', 'write', 'pay'].flatMap((action) =>
