@@ -1,7 +1,7 @@
 /** Several nodes over one PostgreSQL database: every step of a flow goes to another node than the last. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { decodeJwt } from 'jose'
+import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { trace } from '../store/moments.ts'
 import { findPostgres, type Postgres } from '../store/postgres.ts'
 import { sampleApproval } from '../store/sample.ts'
@@ -10,8 +10,9 @@ import { enter } from '../support/authorization.ts'
 import { answerOf, Browser, type Reachable } from '../support/browser.ts'
 import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { eventsOf, poll } from '../support/feed.ts'
-import { authorizePath, codeRequest, obtainCode, obtainTokens } from '../support/printing.ts'
 import { goPushed, push, pushedPath } from '../support/pushing.ts'
+import { authorizePath, codeRequest, obtainCode, obtainTokens, walk } from '../support/printing.ts'
+import { register, requestOf } from '../support/registered.ts'
 import { type Started, start } from '../support/start.ts'
 import {
   assertGranted,
@@ -339,6 +340,35 @@ const testNodes = (count: number, postgres: Postgres): void => {
         assert.deepEqual(found.body, items)
       }
       await operator('DELETE', `authorizations/${id}`)
+    }
+  })
+
+  test('the first signature of an algorithm makes one key, which each node publishes', async () => {
+    const lattice = async (node: Started) => {
+      const { keys } = (await node.ask('/jwks')).body
+      return keys.filter(({ kty }: { kty: string }) => kty === 'AKP')
+    }
+    assert.deepEqual(await everywhere(lattice), onEach([]))
+    const members = { id_token_signed_response_alg: 'ML-DSA-44' }
+    const client = await register(nodes[0] ?? assert.fail('no node'), members)
+    const codes: string[] = []
+    for (const _ of nodes) codes.push(answerOf(await walk(service, requestOf(client))).code ?? '')
+    const changes = { redirect_uri: client.redirectUri }
+    const logins = await Promise.all(
+      nodes.map((node, i) => redeem(node, codes[i] ?? '', client.credentials, changes)),
+    )
+    assert.deepEqual(
+      logins.map(({ status, text }) => (status === 200 ? 200 : text)),
+      onEach(200),
+    )
+    const kids = logins.map(({ body }) => decodeProtectedHeader(body.id_token).kid)
+    assert.deepEqual(kids, onEach(kids[0]))
+    for (const node of nodes) node.pass(1)
+    for (const found of await everywhere(lattice)) {
+      assert.deepEqual(
+        found.map(({ kid }: { kid: string }) => kid),
+        [kids[0]],
+      )
     }
   })
 

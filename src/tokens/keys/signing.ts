@@ -127,6 +127,8 @@ export const createSigner = (
     },
     async published() {
       await keys.ensure('signing')
+      // Another node may just have made the first key of an algorithm, and signed with it at once.
+      await keys.learn('').catch(() => {})
       return keys.stored('signing')
     },
   }
