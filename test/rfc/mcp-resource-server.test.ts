@@ -86,6 +86,7 @@ test('RS1, RS9, RS10: the metadata name the service, and the scope of basic use'
     authorization_servers: [mcp.service.issuer],
     scopes_supported: ['notes:read'],
     bearer_methods_supported: ['header'],
+    dpop_signing_alg_values_supported: ['ES256', 'EdDSA', 'PS256', 'RS256'],
   })
 })
 
@@ -129,7 +130,7 @@ test('RS6: invalid and expired are 401, too little is 403, malformed is 400', as
       {
         error: 'invalid_request',
         error_description:
-          'the Authorization header has to be Bearer, a space and one access token',
+          'the Authorization header has to be Bearer or DPoP, a space and one access token',
       },
     ],
   )

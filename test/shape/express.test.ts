@@ -88,6 +88,7 @@ describe('the files of docs/express.md', { skip }, () => {
       authorization_servers: [service.issuer],
       scopes_supported: ['memos:read', 'memos:write'],
       bearer_methods_supported: ['header'],
+      dpop_signing_alg_values_supported: ['ES256', 'EdDSA', 'PS256', 'RS256'],
     })
   })
 })
