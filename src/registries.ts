@@ -139,12 +139,13 @@ const mergeMembers = (added: Partial<Registries>): readonly TokenResponseMember[
 /**
  * The built-in registries with what an embedder adds.
  *
+ * @param settings without which some are not offered
  * @throws RegistryFault where two entries have one name, or a name cannot be sent
  */
-export const mergeRegistries = (added: Partial<Registries>): Registries => ({
+export const mergeRegistries = (added: Partial<Registries>, settings: Settings): Registries => ({
   clientMethods: combine(
     'client authentication method',
-    clientMethods,
+    clientMethods.filter(({ isOffered }) => isOffered?.(settings) ?? true),
     added.clientMethods,
     ({ name }) => name,
   ),

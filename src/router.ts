@@ -7,11 +7,13 @@ import { warnOfUnreadableHop, watchForProxy } from './events/warnings.ts'
 import {
   forwardingHeaders,
   getNetwork,
+  isTrusted,
   listRanges,
   readAddress,
   unwrapAddress,
 } from './http/address.ts'
 import type { Answer } from './http/answer.ts'
+import { certificateHeaders, dropCertificate } from './http/client-certificate.ts'
 import type { Exchange } from './http/exchange.ts'
 import type { RespondTo } from './http/listen.ts'
 import { getAuthority, getRawPath, type HttpRequest, stripPort } from './http/request.ts'
@@ -145,9 +147,13 @@ const decodeText = (text: string): string => {
  * Whether a request names this service. A name of somebody else may lead here by DNS rebinding:
  * then a page of theirs would be of one origin with ours. Nobody can rebind a loopback name.
  */
-const makeHostCheck = ({ issuer, hosts }: Pick<Settings, 'issuer' | 'hosts'>) => {
+const makeHostCheck = ({
+  issuer,
+  hosts,
+  mtlsUrl,
+}: Pick<Settings, 'issuer' | 'hosts' | 'mtlsUrl'>) => {
   const own = new URL(issuer).hostname
-  const known = new Set([own, ...hosts])
+  const known = new Set([own, ...hosts, ...(mtlsUrl === null ? [] : [new URL(mtlsUrl).hostname])])
   /** How the latest known URL began, with the slash of its path: nearly all requests name the same host. */
   let latest: string | null = null
   return (request: HttpRequest): boolean => {
@@ -177,7 +183,13 @@ export const createRouter = (
   for (const [path, place] of mapPlaces(rows)) {
     for (const one of listPaths(path, base)) router.add('ALL', one, place)
   }
-  return async (request, peer, user) => {
+  return async (given, peer, user) => {
+    const sender = unwrapAddress(peer)
+    const hasCertificate =
+      given.headers.get(certificateHeaders.leaf) !== null ||
+      given.headers.get(certificateHeaders.chain) !== null
+    const isForged = hasCertificate && !isTrusted(proxies, sender)
+    const request = isForged ? dropCertificate(given) : given
     const { method, headers } = request
     const began = parts.clock()
     if (forwardingHeaders.some((name) => headers.get(name) !== null)) watch(request, peer)
@@ -190,7 +202,6 @@ export const createRouter = (
     const isHere = found?.anyHost === true || isKnownHost(request)
     const route = isHere ? (found ?? unknownFor(request)) : misdirected
     const forwarded = headers.get('x-forwarded-for')
-    const sender = unwrapAddress(peer)
     const address =
       forwarded === null ? sender : readAddress(sender, forwarded, proxies, tellUnreadable)
     const network = getNetwork(address)

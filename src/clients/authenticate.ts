@@ -71,16 +71,23 @@ export const readClientForm = async (request: HttpRequest): Promise<Parameters> 
 
 /**
  * Reads the methods that a request uses. All methods share one place. A `client_id` beside other credentials has
- * to match them, and counts as the method `none` only where there are no others.
+ * to match them. Only where there are no others does it count as the method `none`, or with the certificate.
  */
 const openReading = (methods: readonly ClientMethod[]) => {
-  const bare = methods.find(({ name }) => name === publicMethod)
-  const proving = methods.filter((method) => method !== bare)
+  const isQuiet = ({ name, isOfConnection }: ClientMethod): boolean =>
+    name === publicMethod || isOfConnection === true
+  const quiet = methods.filter(isQuiet)
+  const proving = methods.filter((method) => !isQuiet(method))
 
   const readBare = (request: HttpRequest, parameters: Parameters): readonly MethodUse[] => {
-    const presented = bare?.read(request, parameters) ?? missingClientId()
-    if (bare === undefined || presented instanceof Refusal) throw presented
-    return [{ method: bare, presented }]
+    const uses: MethodUse[] = []
+    for (const method of quiet) {
+      const presented = method.read(request, parameters)
+      if (presented instanceof Refusal) throw presented
+      if (presented !== null) uses.push({ method, presented })
+    }
+    if (uses.length === 0) throw missingClientId()
+    return uses
   }
 
   return (request: HttpRequest, parameters: Parameters): readonly MethodUse[] => {

@@ -16,6 +16,11 @@ export interface WantedKey {
   readonly kid: string | null
 }
 
+interface WantedCertificate {
+  /** DER. */
+  readonly certificate: Uint8Array
+}
+
 const kept = ['kty', 'kid', 'use', 'alg', 'n', 'e', 'crv', 'x', 'y', 'pub'] as const
 
 /** Members that only a private or a symmetric key has (RFC 7518 section 6, RFC 9964 section 3). */
@@ -87,6 +92,10 @@ export const readKeys = (
 const isSameName = (a: string, b: string): boolean =>
   a === b || [a, b].every((name) => name === 'EdDSA' || name === 'Ed25519')
 
+/** Whether the certificate itself is in the key, and not only one of its authorities (RFC 8705 section 2.2.2). */
+const isCertifiedBy = ({ x5c: [first = ''] = [] }: ClientKey, { certificate }: WantedCertificate) =>
+  Buffer.compare(Buffer.from(first, 'base64'), certificate) === 0
+
 export const selectKeys = (
   keys: readonly ClientKey[],
   { algorithm, use, kid }: WantedKey,
@@ -99,11 +108,19 @@ export const selectKeys = (
       (kid === null || key.kid === kid),
   )
 
+const selectWanted = (
+  keys: readonly ClientKey[],
+  wanted: WantedKey | WantedCertificate,
+): readonly ClientKey[] =>
+  'certificate' in wanted
+    ? keys.filter((key) => isCertifiedBy(key, wanted))
+    : selectKeys(keys, wanted)
+
 export interface ClientKeys<Party = Pick<Client, 'openid' | 'registeredBy'>> {
   /** The keys that fit. Never rejects. */
   find(
     client: Party,
-    wanted: WantedKey,
+    wanted: WantedKey | WantedCertificate,
     asker: FetchAsker,
   ): Promise<KeysFault | { readonly is: 'found'; readonly keys: readonly ClientKey[] }>
 }
@@ -119,15 +136,15 @@ export const createPublishedKeys = (parts: WayOut): PublishedKeys => {
   return {
     async find({ openid }, wanted, asker) {
       const { jwks, jwks_uri: url } = openid
-      if (url === undefined) return { is: 'found', keys: selectKeys(jwks?.keys ?? [], wanted) }
+      if (url === undefined) return { is: 'found', keys: selectWanted(jwks?.keys ?? [], wanted) }
       const known = await sets.find(url, asker, false)
       if (known.is !== 'found') return known
-      const keys = selectKeys(known.value, wanted)
+      const keys = selectWanted(known.value, wanted)
       if (keys.length > 0) return { is: 'found', keys }
       // The client may have begun to use another key.
       const newer = await sets.find(url, asker, true)
       if (newer.is !== 'found') return newer
-      return { is: 'found', keys: selectKeys(newer.value, wanted) }
+      return { is: 'found', keys: selectWanted(newer.value, wanted) }
     },
   }
 }

@@ -20,6 +20,7 @@ import type { Z } from '../protocol/schema.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
 import { requestLimits } from '../requests/limits.ts'
 import { storeLimits } from '../store/limits.ts'
+import { type CertificateMember, certificateNames } from './certificate-names.ts'
 import { invalidMetadata } from './invalid.ts'
 import { keySetWords, readKeys } from './keys.ts'
 import { clientKeyLimits, clientLimits } from './limits.ts'
@@ -93,6 +94,12 @@ const logoutUri = (z: Z) => boundedText(z, 'a URL', () => true, requestLimits.re
 
 const flag = (z: Z) => z.boolean().nullish().describe('true or false')
 
+const certificateName = (z: Z, member: CertificateMember) => {
+  const { what = '', isRight = () => false } =
+    certificateNames.find((name) => name.member === member) ?? {}
+  return boundedText(z, what, isRight)
+}
+
 /** An operator takes one back with `null`. */
 export const openidMembers = (z: Z) => ({
   id_token_signed_response_alg: oneOf(z, jwsAlgorithms),
@@ -130,6 +137,12 @@ export const openidMembers = (z: Z) => ({
     .describe(`a whole number of seconds up to ${clientLimits.lifetimeSeconds}`),
   require_auth_time: flag(z),
   dpop_bound_access_tokens: flag(z),
+  tls_client_certificate_bound_access_tokens: flag(z),
+  tls_client_auth_subject_dn: certificateName(z, 'tls_client_auth_subject_dn'),
+  tls_client_auth_san_dns: certificateName(z, 'tls_client_auth_san_dns'),
+  tls_client_auth_san_uri: certificateName(z, 'tls_client_auth_san_uri'),
+  tls_client_auth_san_ip: certificateName(z, 'tls_client_auth_san_ip'),
+  tls_client_auth_san_email: certificateName(z, 'tls_client_auth_san_email'),
   default_acr_values: z
     .array(z.string().regex(/^[\x21-\x7e]{1,200}$/))
     .max(requestLimits.contexts)

@@ -162,13 +162,18 @@ const checkLogoutUris = (
   if (front !== undefined) checkFrontChannel(front, redirectUris)
 }
 
-/** No request proves a key where the authorization endpoint hands out a token (RFC 9449 section 4). */
+/** Members that bind every token of a client to a key (RFC 9449 section 5.2, RFC 8705 section 3.4). */
+const bindings = ['dpop_bound_access_tokens', 'tls_client_certificate_bound_access_tokens'] as const
+
+/** No request proves two keys, or any where the authorization endpoint hands out a token (RFC 9449 section 4). */
 const checkBinding = ({ openid, responseTypes }: Registration): void => {
-  const isBound = openid.dpop_bound_access_tokens === true
+  const [bound, second] = bindings.filter((name) => openid[name] === true)
+  if (second !== undefined) {
+    throw invalidMetadata('two_bindings', `${bound} and ${second} exclude each other`)
+  }
   const front = responseTypes.find((type) => type.split(' ').includes('token'))
-  if (!isBound || front === undefined) return
-  const said = 'dpop_bound_access_tokens excludes response_types with token'
-  throw invalidMetadata('bound_token_in_redirect', said)
+  if (bound === undefined || front === undefined) return
+  throw invalidMetadata('bound_token_in_redirect', `${bound} excludes response_types with token`)
 }
 
 const checkRedirectUris = (

@@ -40,3 +40,10 @@ export const parseIssuer = (given: unknown): Parsed<string> => {
   const canonical = url.href.replace(/\/$/, '')
   return canonical === given ? { value: given } : { expected: `written as ${canonical}` }
 }
+
+/** The same for the URL at which clients show certificates. Only TLS carries one. */
+export const parseMtlsUrl = (given: unknown): Parsed<string> => {
+  const parsed = parseIssuer(given)
+  if ('value' in parsed && !parsed.value.startsWith('https:')) return { expected: 'an https URL' }
+  return parsed
+}

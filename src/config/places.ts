@@ -1,12 +1,15 @@
 /** The settings of places: the address of the service, its way out, and its database. */
-import { parseIssuer } from './issuer.ts'
+import { resolve } from 'node:path'
+import { parseIssuer, parseMtlsUrl } from './issuer.ts'
 import {
   longSecret,
+  type Parse,
   parseAddressRanges,
   parseHostName,
   parseHostNames,
   parseTextLike,
   parseWholeNumber,
+  readContent,
   type SettingRows,
 } from './values.ts'
 
@@ -39,6 +42,21 @@ export const findPasswordFault = (flag: string, given: unknown, instead: string)
 /** The file of an embedded store; null where the store is elsewhere. */
 export const findSqlitePath = ({ store }: { readonly store: string }): string | null =>
   store.startsWith('sqlite:') ? store.replace(/^sqlite:/, '') : null
+
+/** A PEM file (RFC 7468) with certificates of authorities. */
+const mostAuthorities = 200
+
+const form = `the path of a PEM file with 1 to ${mostAuthorities} certificates of authorities`
+
+const block = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/g
+
+const parseAuthorities: Parse<readonly string[]> = (given, cwd) => {
+  if (typeof given !== 'string' || given === '') return { expected: form }
+  const content = readContent(resolve(cwd, given))
+  if (content === null) return { expected: `${form}, which can be read` }
+  const value = [...content.matchAll(block)].map(([, base64 = '']) => base64.replaceAll(/\s/g, ''))
+  return value.length > 0 && value.length <= mostAuthorities ? { value } : { expected: form }
+}
 
 export const placeSettings = {
   port: {
@@ -79,8 +97,27 @@ export const placeSettings = {
     takes: '<list>',
     parse: parseAddressRanges,
     fallback: [],
-    meaning: 'Addresses or ranges of trusted proxies. X-Forwarded-For counts only from these.',
+    meaning:
+      'Addresses or ranges of trusted proxies. X-Forwarded-For and Client-Cert count only from these.',
     when: 'A proxy or load balancer stands in front. Otherwise all requests count as its own.',
+  },
+  /** DER in base64. */
+  clientCa: {
+    takes: '<file>',
+    parse: parseAuthorities,
+    fallback: [],
+    meaning:
+      'A PEM file with the authorities for certificates of clients (tls_client_auth): see mutual-tls.md.',
+    when: 'Clients authenticate by certificates of your own authority.',
+  },
+  /** Without a slash at the end. */
+  mtlsUrl: {
+    takes: '<url>',
+    parse: parseMtlsUrl,
+    fallback: null,
+    meaning:
+      'The https URL at which the proxy asks clients for a certificate, in place of the issuer (mtls_endpoint_aliases).',
+    when: 'The proxy asks for certificates under another host name or port than that of the issuer.',
   },
   fetchAllow: {
     takes: '<list>',

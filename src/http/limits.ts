@@ -33,6 +33,9 @@ export const httpLimits = {
   programNameCharacters: 30,
   /** `If-Match` and `If-None-Match`, each. */
   conditionCharacters: 4096,
+  /** `Client-Cert`, and as much for each of so many in `Client-Cert-Chain`. */
+  certificateCharacters: 16 * 1024,
+  certificatesInChain: 5,
   /** Body of a form request (token, login, consent ...). */
   formBytes: 64 * 1024,
   /** Body of a JSON request (registration, admin API, items). */

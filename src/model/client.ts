@@ -256,6 +256,14 @@ export interface ClientOpenid {
   readonly require_auth_time?: boolean
   /** Every token is bound to a key by DPoP (RFC 9449 section 5.2). */
   readonly dpop_bound_access_tokens?: boolean
+  /** Every token is bound to the certificate of the connection (RFC 8705 section 3.4). */
+  readonly tls_client_certificate_bound_access_tokens?: boolean
+  /** The name in the certificate of a client of `tls_client_auth`: one of them (RFC 8705 section 2.1.2). */
+  readonly tls_client_auth_subject_dn?: string
+  readonly tls_client_auth_san_dns?: string
+  readonly tls_client_auth_san_uri?: string
+  readonly tls_client_auth_san_ip?: string
+  readonly tls_client_auth_san_email?: string
   /** For requests without `acr_values`, the preferred first. */
   readonly default_acr_values?: readonly string[]
   /** The types of details that the client may ask for (RFC 9396 section 10). */

@@ -8,6 +8,9 @@ export type Scheme = 'Bearer' | 'DPoP'
 /** The member of `cnf` for the thumbprint of a key that DPoP proofs are signed with (RFC 9449 section 6.1). */
 export const dpopMethod = 'jkt'
 
+/** The same for the thumbprint of a certificate (RFC 8705 section 3.1). */
+export const certificateMethod = 'x5t#S256'
+
 /** The scheme of a token: only one that is bound to a key of DPoP proofs comes with such a proof. */
 export const getScheme = (confirmation: Confirmation | null): Scheme =>
   confirmation?.method === dpopMethod ? 'DPoP' : 'Bearer'

@@ -304,7 +304,7 @@ describe('a flood', () => {
     const documents = createDocuments({
       ...service.server().operated,
       vault: (await service.server().operated.openRoot()).vault,
-      registries: mergeRegistries({}),
+      registries: mergeRegistries({}, service.server().settings),
       tell: () => {},
       logos: { find: async () => null, want: () => {}, fetchWanted: async () => {} },
       sectors: { check: async () => {} },

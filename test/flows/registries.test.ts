@@ -302,7 +302,7 @@ describe('the service does not start', () => {
     [
       'with a proof of possession twice',
       { proofs: builtIn.proofs },
-      'there are two entries for the proof of possession "jkt"',
+      'there are two entries for the proof of possession "x5t#S256"',
     ],
     [
       'with a response type without a name',

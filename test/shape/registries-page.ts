@@ -1,7 +1,7 @@
 /** docs/registries.md: the entries of the registries, and the metadata that follows from them. */
 import { loadSettings } from '../../src/config/load.ts'
 import { publicMethod } from '../../src/model/client.ts'
-import { builtIn, type Registries } from '../../src/registries.ts'
+import { builtIn, mergeRegistries, type Registries } from '../../src/registries.ts'
 import { listRows } from '../support/rows.ts'
 import { languages } from '../support/view.ts'
 import { code, table } from './markdown.ts'
@@ -68,7 +68,7 @@ const metadataTable = (): string => {
     settings: { ...settings, registration: 'open' as const },
     languages,
     resources: { list: () => [], words: [] },
-    registries: builtIn,
+    registries: mergeRegistries({}, settings),
   }
   const members = listRows().flatMap(({ metadata }) => Object.entries(metadata?.(given) ?? {}))
   return table(

@@ -10,7 +10,10 @@ export const grantTypes: readonly string[] = [
   ...new Set([...tokenGrants, ...responseTypes.flatMap((response) => response.grantTypes)]),
 ]
 export const responseTypeNames = responseTypes.map(({ type }) => type)
-export const methodNames = clientMethods.map(({ name }) => name)
+/** Without a trusted proxy, as most services of tests are. */
+export const methodNames = clientMethods
+  .filter(({ isOffered }) => isOffered === undefined)
+  .map(({ name }) => name)
 /** Methods that authenticate: `none` names the client only. */
 export const provingMethods = methodNames.filter((name) => name !== 'none')
 export const promptNames = builtIn.prompts.map(({ value }) => value)

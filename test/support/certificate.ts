@@ -9,7 +9,7 @@ export interface Certificate {
 }
 
 /** DER (X.690): a tag, the length, the content. */
-const der = (tag: number, ...content: readonly (Uint8Array | number)[]): Buffer => {
+export const der = (tag: number, ...content: readonly (Uint8Array | number)[]): Buffer => {
   const inside = Buffer.concat(
     content.map((one) => Buffer.from(typeof one === 'number' ? [one] : one)),
   )
@@ -19,7 +19,7 @@ const der = (tag: number, ...content: readonly (Uint8Array | number)[]): Buffer 
   return Buffer.concat([Buffer.from([tag, ...size]), inside])
 }
 
-const sequence = (...content: readonly Uint8Array[]): Buffer => der(0x30, ...content)
+export const sequence = (...content: readonly Uint8Array[]): Buffer => der(0x30, ...content)
 const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'))
 const text = (value: string): Buffer => Buffer.from(value, 'latin1')
 

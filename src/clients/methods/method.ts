@@ -33,7 +33,7 @@ export type Presenter = Pick<Exchange, 'at' | 'address'>
 /** The parts that check credentials. */
 export interface ProvingParts {
   readonly store: Store
-  readonly settings: Pick<Settings, 'issuer'>
+  readonly settings: Pick<Settings, 'issuer' | 'clientCa'>
   readonly clientKeys: ClientKeys
   readonly platformKeys: PlatformKeys
   readonly refusedAssertions: RefusalCounter
@@ -66,6 +66,10 @@ export interface ClientMethod {
   readonly alsoFor: readonly string[]
   /** Whether a client of any other method may use this one, too. */
   isAlsoFor?(client: Client): boolean
+  /** Whether it reads the connection: then it counts only where the request has no credentials of its own. */
+  readonly isOfConnection?: true
+  /** Whether the settings allow it; absent where they always do. */
+  isOffered?(settings: Pick<Settings, 'trustedProxies' | 'clientCa'>): boolean
   /** Registration issues a client secret and keeps its digest, or also the secret itself, sealed; or it issues nothing. */
   readonly issues: 'secret' | 'sealed secret' | 'nothing'
   /** The algorithms of its assertions, by their names in a JWS. Absent where it has none. */

@@ -7,6 +7,71 @@ export const proofRules: RulesBySource = {
   'RFC 7800 section 3': {
     unknown_confirmation: ['Ask for a new access token.', 'Authorization'],
   },
+  'RFC 8705 section 2.1': {
+    certificate_date: [
+      'Renew the certificate of the client, and set the clocks right.',
+      'Client-Cert',
+      'a certificate that has begun and not ended',
+    ],
+    certificate_use: [
+      'Issue a certificate for clients: digitalSignature, clientAuth, and a key of 2,048 bits or on a curve of NIST.',
+      'Client-Cert',
+      'a certificate for clients',
+    ],
+    certificate_authority: [
+      'Send the certificates between in Client-Cert-Chain, or put the authority into the file of LATCHKEY_CLIENT_CA.',
+      'Client-Cert Client-Cert-Chain',
+      'a certificate of an authority of this service',
+    ],
+    certificate_name: [
+      'Compare the names in the certificate with the tls_client_auth_ member of the registration.',
+      'Client-Cert',
+      'the registered name',
+    ],
+  },
+  'RFC 8705 section 2.2': {
+    unknown_certificate: [
+      'Register the certificate itself: the first of x5c in a key of jwks or jwks_uri.',
+      'Client-Cert',
+      'a certificate of the registered keys',
+    ],
+    certificate_keys: ['Publish the key set of the client at its jwks_uri.', 'jwks_uri'],
+  },
+  'RFC 8705 section 2': {
+    missing_certificate: [
+      'Ask at an endpoint of mtls_endpoint_aliases, with the certificate. The proxy has to pass it on, and to be in LATCHKEY_TRUSTED_PROXIES.',
+      'Client-Cert',
+      'the certificate of the client',
+    ],
+  },
+  'RFC 8705 section 3': {
+    no_certificate: [
+      'Ask at an endpoint of mtls_endpoint_aliases, with the certificate of the client.',
+      'Client-Cert',
+    ],
+    other_certificate: ['Refresh with the certificate of the first token request.', 'Client-Cert'],
+    token_without_certificate: [
+      'Send the token in a connection with the certificate that it was asked for with.',
+      'Client-Cert Authorization',
+    ],
+    token_of_other_certificate: [
+      'Send the token in a connection with the certificate that it was asked for with.',
+      'Client-Cert Authorization',
+    ],
+    dpop_beside_certificate: ['Leave the DPoP header out, or register the other binding.', 'DPoP'],
+  },
+  'RFC 9440 section 2': {
+    malformed_certificate: [
+      'Let the proxy write the headers as docs/mutual-tls.md says, each once.',
+      'Client-Cert Client-Cert-Chain',
+      ':base64 of DER:',
+    ],
+    malformed_client_cert: [
+      'Let the proxy write the headers as docs/mutual-tls.md says, each once.',
+      'Client-Cert Client-Cert-Chain',
+      ':base64 of DER:',
+    ],
+  },
   'RFC 9449 section 4.2': {
     dpop_form: ['Send one DPoP header with one JWT of three parts.', 'DPoP'],
     dpop_type: ['Set typ in the header of the proof.', 'typ', 'dpop+jwt'],

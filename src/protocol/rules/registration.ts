@@ -39,12 +39,16 @@ export const registrationRules: RulesBySource = {
     missing_keys: ['Register jwks or jwks_uri.', 'jwks_uri'],
     no_grant_type: ['Name a grant type.', 'grant_types'],
     nothing_known: 'Send at least one value that the server offers.',
+    two_bindings: [
+      'Register one of the two.',
+      'dpop_bound_access_tokens tls_client_certificate_bound_access_tokens',
+    ],
+    two_key_sets: ['Register jwks or jwks_uri, and not both.', 'jwks_uri'],
     unknown_details_type: [
       'Name resources of the server.',
       'authorization_details_types',
       'names of resources',
     ],
-    two_key_sets: ['Register jwks or jwks_uri, and not both.', 'jwks_uri'],
   },
   'RFC 7591 section 2.1': {
     inconsistent_types: ['Register the types that belong together.', 'grant_types response_types'],

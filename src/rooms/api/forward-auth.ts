@@ -9,6 +9,7 @@ import { parseScope, selectNamed } from '../../access/scope.ts'
 import { isLoopback } from '../../config/issuer.ts'
 import type { Uses } from '../../events/uses.ts'
 import { forwardingHeaders, isTrusted, listRanges } from '../../http/address.ts'
+import { dropCertificate } from '../../http/client-certificate.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { getHostName, type HttpRequest, queryOf, stripPort } from '../../http/request.ts'
 import {
@@ -146,7 +147,9 @@ export const openForwardAuth = (needs: ApiNeeds): readonly RouteRow[] => {
         'a proxy that lets DPoP through has to send X-Forwarded-Method and X-Forwarded-Uri'
       throw new Refusal('invalid_token', 'unknown_proven_request', said, { scheme: 'DPoP' })
     }
-    const use = { ...exchange, ...presented, ...(about && { about }) }
+    // A proxy may pass on every header of its visitor, so a certificate here may be forged.
+    const request = dropCertificate(exchange.request)
+    const use = { ...exchange, request, ...presented, ...(about && { about }) }
     const access = await tokens.verifyUse(use, 'paused')
     meter.countRead(access === null ? 'refused' : 'accepted')
     const isPaused = access?.subject === 'owner' && access.isPaused

@@ -1,6 +1,7 @@
 /** Authorization server metadata (RFC 8414), made from what is really switched on, and the public keys (RFC 7517). */
 
 import { listGrantable } from '../../access/permission.ts'
+import type { Settings } from '../../config/settings.ts'
 import { answerPublicJson } from '../../http/answer.ts'
 import { subjectTypes } from '../../model/client.ts'
 import { contentEncryptions, jwsAlgorithms, keyEncryptions } from '../../model/key.ts'
@@ -30,6 +31,30 @@ const describeOpenid: MetadataFragment = () => ({
   claim_types_supported: ['normal'],
 })
 
+/** The endpoints to which clients show certificates, as far as there are such endpoints (RFC 8705 section 5). */
+const aliased = [
+  'token',
+  'revocation',
+  'introspection',
+  'pushed_authorization_request',
+  'device_authorization',
+  'backchannel_authentication',
+  'userinfo',
+].map((name) => `${name}_endpoint`)
+
+/** The same endpoints under the URL of the setting, in place of the issuer. */
+const describeAliases = (
+  document: ReadonlyMap<string, unknown>,
+  { issuer, mtlsUrl }: Settings,
+): Readonly<Record<string, unknown>> => {
+  if (mtlsUrl === null) return {}
+  const aliases = aliased.flatMap((member) => {
+    const url = document.get(member)
+    return typeof url === 'string' ? [[member, mtlsUrl + url.slice(issuer.length)]] : []
+  })
+  return { mtls_endpoint_aliases: Object.fromEntries(aliases) }
+}
+
 /**
  * The whole document.
  *
@@ -46,7 +71,7 @@ export const collectMetadata = (
       document.set(member, value)
     }
   }
-  return Object.fromEntries(document)
+  return { ...Object.fromEntries(document), ...describeAliases(document, given.settings) }
 }
 
 /** @param rows all others with members of the metadata (RFC 8414, OpenID Connect Discovery) */

@@ -9,7 +9,6 @@ import { type Client, isPublic } from '../../model/client.ts'
 import { type Parameters, refuseUnsupported } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { unsupportedAtToken } from '../../requests/unsupported.ts'
-import { dpopAlgorithms } from '../../resource/dpop-proof.ts'
 import { type Handler, type MetadataFragment, openJson, type RouteRow } from '../../route.ts'
 import { makeOnlyTrace } from '../../store/trace.ts'
 import type { Earned } from '../../tokens/issue.ts'
@@ -45,7 +44,7 @@ const checkMembers = ({ members = {} }: Earned, { members: declared = [] }: Gran
 const describeToken: MetadataFragment = ({ settings, registries }) => ({
   token_endpoint: `${settings.issuer}/token`,
   grant_types_supported: listGrants(registries),
-  dpop_signing_alg_values_supported: dpopAlgorithms,
+  ...Object.assign({}, ...registries.proofs.map((proof) => proof.describe(settings))),
   ...describeMethods('token', registries.clientMethods),
   refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],
 })

@@ -4,7 +4,12 @@ import type { Settings } from '../../config/settings.ts'
 import { equalDigests, hashText } from '../../crypto/digest.ts'
 import { getAuthority, type HttpRequest } from '../../http/request.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import { type DpopProof, normalizePath, verifyProof } from '../../resource/dpop-proof.ts'
+import {
+  type DpopProof,
+  dpopAlgorithms,
+  normalizePath,
+  verifyProof,
+} from '../../resource/dpop-proof.ts'
 import { dpopMethod } from '../../resource/proof.ts'
 import type { Store } from '../../store/store.ts'
 import { type Nonces, openNonces } from './nonce.ts'
@@ -18,11 +23,15 @@ const refuseAtResource = (fault: unknown): unknown =>
     ? new Refusal(fault.code, fault.reason, fault.description, atResource)
     : fault
 
+type Places = Pick<Settings, 'issuer' | 'hosts' | 'mtlsUrl'>
+
 /** Whether a URL names this service by a name of its own; the path is another question. */
-const makeHostCheck = ({ issuer, hosts }: Pick<Settings, 'issuer' | 'hosts'>) => {
+const makeHostCheck = ({ issuer, hosts, mtlsUrl }: Places) => {
   const own = new URL(issuer)
+  const mtlsOrigin = mtlsUrl === null ? null : new URL(mtlsUrl).origin
   const known = new Set([own.hostname, ...hosts])
   return (url: URL, authority: string): boolean => {
+    if (url.origin === mtlsOrigin) return true
     if (url.protocol !== own.protocol) return false
     const isOwnName =
       known.has(url.hostname) || (isLoopback(own.hostname) && isLoopback(url.hostname))
@@ -32,7 +41,7 @@ const makeHostCheck = ({ issuer, hosts }: Pick<Settings, 'issuer' | 'hosts'>) =>
   }
 }
 
-const makeTargetCheck = (settings: Pick<Settings, 'issuer' | 'hosts'>) => {
+const makeTargetCheck = (settings: Places) => {
   const isOurs = makeHostCheck(settings)
   return (request: HttpRequest) => {
     const path = normalizePath(new URL(request.url).pathname)
@@ -87,6 +96,13 @@ export const dpop: ProofOfPossession = {
       'missing_dpop_proof',
       'the tokens of this request are bound to a key: send a proof in the DPoP header',
     ),
+  other: () =>
+    new Refusal(
+      'invalid_dpop_proof',
+      'other_key',
+      'the code or refresh token is bound to another key than the one that the request proves',
+    ),
+  describe: () => ({ dpop_signing_alg_values_supported: dpopAlgorithms }),
   open({ settings, store, keyring }) {
     const targetOf = makeTargetCheck(settings)
     const nonces = openNonces(keyring)

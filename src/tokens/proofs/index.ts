@@ -4,23 +4,26 @@ import type { Client } from '../../model/client.ts'
 import type { Confirmation } from '../../model/terms.ts'
 import type { Access } from '../../model/token.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import { certificate } from './certificate.ts'
 import { dpop } from './dpop.ts'
 import type { ProofOfPossession, ProofParts, ProvenKey, ProvenUse } from './proof.ts'
 
-export const proofs: readonly ProofOfPossession[] = [dpop]
+export const proofs: readonly ProofOfPossession[] = [certificate, dpop]
 
-/** @throws Refusal `invalid_dpop_proof`, where a code or a refresh token is bound to a key */
+const unknownConfirmation = (): Refusal => {
+  const said = 'this service cannot check the key that the token is bound to'
+  return new Refusal('invalid_token', 'unknown_confirmation', said)
+}
+
+/** @throws Refusal where a code or a refresh token is bound to a key, and the request proves another one or none */
 export const requireSameKey = (
   bound: Confirmation | null,
   shown: Confirmation | null | undefined,
 ): void => {
   if (bound === null || (bound.method === shown?.method && bound.value === shown.value)) return
-  if (shown == null) throw proofs.find(({ method }) => method === bound.method)?.missing()
-  throw new Refusal(
-    'invalid_dpop_proof',
-    'other_key',
-    'the code or refresh token is bound to another key than the one that the request proves',
-  )
+  const proof = proofs.find(({ method }) => method === bound.method)
+  if (proof === undefined) throw unknownConfirmation()
+  throw shown == null ? proof.missing() : proof.other()
 }
 
 export const openProofs = (known: readonly ProofOfPossession[], parts: ProofParts) => {
@@ -49,10 +52,7 @@ export const openProofs = (known: readonly ProofOfPossession[], parts: ProofPart
         throw new Refusal('invalid_token', 'unbound_token', said, { scheme: 'DPoP' })
       }
       const proof = opened.find(({ method }) => method === confirmation.method)
-      if (proof === undefined) {
-        const said = 'this service cannot check the key that the access token is bound to'
-        throw new Refusal('invalid_token', 'unknown_confirmation', said)
-      }
+      if (proof === undefined) throw unknownConfirmation()
       await proof.hold(confirmation, use)
     },
     /** Headers of each answer to a request with a proof. */

@@ -3,6 +3,7 @@ import type { Settings } from '../../config/settings.ts'
 import type { Keyring } from '../../crypto/seal.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Client } from '../../model/client.ts'
+import type { JsonObject } from '../../model/json.ts'
 import type { Confirmation } from '../../model/terms.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import type { Scheme } from '../../resource/proof.ts'
@@ -54,5 +55,9 @@ export interface ProofOfPossession {
   isRequired(client: Client): boolean
   /** The refusal of a request that lacks such a proof. */
   missing(): Refusal
+  /** The refusal of a request that proves another key than that of its code or refresh token. */
+  other(): Refusal
+  /** Members of the metadata of the service. */
+  describe(settings: Settings): JsonObject
   open(parts: ProofParts): OpenProof
 }

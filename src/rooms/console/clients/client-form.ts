@@ -28,7 +28,9 @@ const groups = {
     backchannel_logout_uri backchannel_logout_session_required frontchannel_logout_uri
     frontchannel_logout_session_required`),
   keys: listNames(`token_endpoint_auth_signing_alg jwks jwks_uri dpop_bound_access_tokens
-    request_uris request_object_signing_alg
+    tls_client_certificate_bound_access_tokens tls_client_auth_subject_dn tls_client_auth_san_dns
+    tls_client_auth_san_uri tls_client_auth_san_ip tls_client_auth_san_email request_uris
+    request_object_signing_alg
     require_signed_request_object require_pushed_authorization_requests
     authorization_signed_response_alg authorization_encrypted_response_alg
     authorization_encrypted_response_enc id_token_encrypted_response_alg id_token_encrypted_response_enc
