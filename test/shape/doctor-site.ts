@@ -14,6 +14,7 @@ export interface ProxyFaults {
   readonly host?: 'dropped'
   readonly forwarded?: 'none' | 'as it came'
   readonly transport?: 'dropped'
+  readonly certificate?: 'as it came'
 }
 
 /** The address that the proxy connects from. */
@@ -39,13 +40,14 @@ const openSite = async (server: Server): Promise<Site> => {
 const headersFor = (
   given: IncomingHttpHeaders,
   peer: string,
-  { host, forwarded }: ProxyFaults,
+  { host, forwarded, certificate }: ProxyFaults,
 ): IncomingHttpHeaders => {
-  const { 'x-forwarded-for': came, host: name, ...others } = given
+  const { 'x-forwarded-for': came, host: name, 'client-cert': shown, ...others } = given
   const written =
     forwarded === 'as it came' ? came : forwarded === 'none' ? undefined : [came, peer].join()
   return {
     ...others,
+    ...(certificate === undefined || shown === undefined ? {} : { 'client-cert': shown }),
     ...(host === 'dropped' ? { host: 'upstream.internal' } : { host: name }),
     ...(written === undefined ? {} : { 'x-forwarded-for': String(written).replace(/^,/, '') }),
   }

@@ -237,6 +237,10 @@ describe('doctor on a service behind a proxy', () => {
     assert.deepEqual(await withFaults({ forwarded: 'as it came' }), ['proxy.forged'])
   })
 
+  it('finds a proxy that passes on the certificate of a visitor', async () => {
+    assert.deepEqual(await withFaults({ certificate: 'as it came' }), ['proxy.certificate'])
+  })
+
   it('finds files that others may read, and a root secret of another store', async () => {
     faults = {}
     chmodSync(database, 0o644)

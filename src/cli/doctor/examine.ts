@@ -5,6 +5,7 @@ import { findKept } from '../../events/explain-refusal.ts'
 import { getNetwork, isTrusted, listRanges, unwrapAddress } from '../../http/address.ts'
 import { isObject } from '../../model/json.ts'
 import type { Flags, StoreParts } from '../store.ts'
+import { checkCertificateClients, checkForgedCertificate, listOwnClients } from './certificates.ts'
 import { doctorLimits, type Finding, listFound, makeProblem } from './finding.ts'
 import { checkMachine, readMachine } from './machine.ts'
 import { checkSettings } from './settings.ts'
@@ -101,7 +102,9 @@ export const examine = async (_flags: Flags, parts: StoreParts): Promise<string>
   const findings = listFound(
     await checkAround(settings),
     seen && (await checkForwarded(parts, seen.localAddress)),
+    await checkForgedCertificate(parts),
     await checkStore(parts),
+    checkCertificateClients(await listOwnClients(parts), parts),
   )
   return JSON.stringify(findings)
 }

@@ -23,6 +23,8 @@ export const doctorLimits = {
   furtherConnections: 5,
   /** How long a refusal may take until the service has written it. */
   refusalSeconds: 6,
+  /** Applications that are looked at. */
+  clients: 2000,
 } as const
 
 export interface Finding {

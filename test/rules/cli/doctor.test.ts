@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { truncateSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { before, describe, it } from 'node:test'
+import { checkCertificateClients } from '../../../src/cli/doctor/certificates.ts'
 import { examine } from '../../../src/cli/doctor/examine.ts'
 import type { Finding } from '../../../src/cli/doctor/finding.ts'
 import { checkMachine, type Machine } from '../../../src/cli/doctor/machine.ts'
@@ -10,11 +11,42 @@ import { checkSite } from '../../../src/cli/doctor/site.ts'
 import { checkConditions } from '../../../src/cli/doctor/store.ts'
 import { addTraces } from '../../../src/cli/store.ts'
 import { defaultLimits } from '../../../src/config/settable-limits.ts'
+import type { ClientId } from '../../../src/model/ids.ts'
 import type { PostgresConditions } from '../../../src/store/engines/postgres/session.ts'
 import { newPath } from '../../store/folder.ts'
 import { startBefore } from '../../support/start.ts'
 
+const makeSample = (id: string): ClientId => id as ClientId
+
 const idsOf = (findings: readonly Finding[]): readonly string[] => findings.map(({ id }) => id)
+
+describe('doctor on clients with certificates', () => {
+  const named = { id: 'named', authenticationMethod: 'tls_client_auth', openid: {} }
+  const own = { ...named, id: 'own', authenticationMethod: 'self_signed_tls_client_auth' }
+  const bound = {
+    id: 'bound',
+    authenticationMethod: 'none',
+    openid: { tls_client_certificate_bound_access_tokens: true },
+  }
+  const other = { id: 'other', authenticationMethod: 'client_secret_basic', openid: {} }
+  const clients = [named, own, bound, other].map((client) => ({
+    ...client,
+    id: makeSample(client.id),
+  }))
+  const service = startBefore()
+  const found = (trustedProxies: readonly string[], clientCa: readonly string[]) => {
+    const settings = { ...service.server().settings, trustedProxies, clientCa }
+    return checkCertificateClients(clients, { settings })
+  }
+
+  it('finds those whose certificates do not arrive, and those without an authority', () => {
+    const all = found([], ['MAA='])
+    assert.equal(all?.id, 'clients.certificate')
+    assert.match(all.finding, /^named and 2 more /)
+    assert.match(found(['127.0.0.1'], [])?.finding ?? '', /^named cannot /)
+    assert.equal(found(['127.0.0.1'], ['MAA=']), null)
+  })
+})
 
 describe('doctor on a machine', () => {
   const gigabyte = 1024 ** 3
