@@ -57,6 +57,13 @@ const createKeeping = (store: Pick<Store, 'keepKey'>) => {
   }
 }
 
+const readPublished = async (keys: SigningKeys): Promise<readonly StoredKey[]> => {
+  await keys.ensure('signing')
+  // Another node may just have made the first key of an algorithm, and signed with it at once.
+  await keys.learn('').catch(() => {})
+  return keys.stored('signing')
+}
+
 export const createSigner = (
   keys: SigningKeys,
   vault: Vault,
@@ -125,11 +132,6 @@ export const createSigner = (
       if (claims !== null) verified.keep(id, claims)
       return claims
     },
-    async published() {
-      await keys.ensure('signing')
-      // Another node may just have made the first key of an algorithm, and signed with it at once.
-      await keys.learn('').catch(() => {})
-      return keys.stored('signing')
-    },
+    published: () => readPublished(keys),
   }
 }
