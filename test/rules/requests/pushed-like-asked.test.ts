@@ -1,4 +1,4 @@
-/** Whatever is asked, `/par` refuses it if and only if `/authorize` does, with the same error. */
+/** `/par` refuses a request exactly if `/authorize` does, with the same error. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -35,7 +35,7 @@ const requests = fc.record(
   { noNullPrototype: true },
 )
 
-/** What depends on the login is told at `/authorize` alone. */
+/** Errors that depend on the login: `/authorize` alone tells them. */
 const ofLogin = ['login_required', 'consent_required', 'interaction_required']
 
 /** The error of a request by a browser without a login: null if it leads on. */

@@ -157,6 +157,17 @@ const writeRequest = (
     code_challenge_method: 'S256',
   })
 
+/** A service may take pushed requests only. */
+const pushRequest = (
+  client: Client,
+  asked: URLSearchParams,
+  { at }: ConsoleVisit,
+  needs: ConsoleNeeds,
+): URLSearchParams => {
+  const { request_uri } = makeRequestUri(client, asked.toString(), at, needs)
+  return new URLSearchParams({ client_id: client.id, request_uri })
+}
+
 const of = '/admin/clients/:client_id/try'
 
 export const openTrial = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
@@ -179,13 +190,10 @@ export const openTrial = (needs: ConsoleNeeds, entry: Console): readonly RouteRo
     await removeOld(visit)
     const given = describeTrial(tried, callback)
     const { client_id: made } = await entry.perform(visit, { operation: createClient, given })
-    const id = String(made)
-    const client = await findClient(id, needs)
+    const client = await findClient(String(made), needs)
     if (client === null) throw new Error('the client of a trial is gone')
-    // A service may take pushed requests only.
-    const asked = writeRequest(id, tried.scope, callback, visit).toString()
-    const { request_uri } = makeRequestUri(client, asked, visit.at, needs)
-    const request = new URLSearchParams({ client_id: id, request_uri })
+    const asked = writeRequest(client.id, tried.scope, callback, visit)
+    const request = pushRequest(client, asked, visit, needs)
     return answerRedirect(`${needs.settings.issuer}/authorize?${request}`, 303)
   }
 
