@@ -172,7 +172,9 @@ export const makeDocumentClient = (
   parts: RegistrationParts & { readonly registries: Registrable },
 ): Client => {
   const members = readMembers(id, answer)
-  const { scope, grant_types, response_types, ...others } = makeChoices(members)
+  const choices = makeChoices(members)
+  // Nobody signs here with the method that a document gets.
+  const { scope, grant_types, response_types, token_endpoint_auth_signing_alg, ...others } = choices
   const given = {
     ...others,
     ...selectTypes(members, parts.registries),

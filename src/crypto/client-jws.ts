@@ -1,26 +1,89 @@
 /**
  * JWTs of clients and of their platforms. Importing a key takes longer than checking a signature, so the keys behind
- * right signatures are cached.
+ * right signatures are cached. A check takes less than a way to the thread pool and back.
  */
+import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type { JsonObject } from '../model/json.ts'
 import type { ClientKey } from '../model/key.ts'
 import { hashText, Verified } from './digest.ts'
-import { openPublicKey, type VerifyingKey, verifyJws } from './jose.ts'
+import { openPublicKey, readClaimed, verifyJws } from './jose.ts'
 
-const imported = new Verified<VerifyingKey>()
+/** How `node:crypto` checks an algorithm. The library `jose` checks all others. */
+const checks = {
+  RS256: { hash: 'sha256', options: { padding: constants.RSA_PKCS1_PADDING } },
+  PS256: {
+    hash: 'sha256',
+    options: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 },
+  },
+  // A JWS holds the two numbers of an ECDSA signature as they are (RFC 7518 section 3.4).
+  ES256: { hash: 'sha256', options: { dsaEncoding: 'ieee-p1363' } },
+  EdDSA: { hash: null, options: {} },
+  Ed25519: { hash: null, options: {} },
+} as const
 
-/** The claims of a JWT if this key signed it, with this very algorithm. */
-export const verifyByKey = async (
-  text: string,
+type NativeAlgorithm = keyof typeof checks
+
+const isNative = (algorithm: string): algorithm is NativeAlgorithm =>
+  Object.hasOwn(checks, algorithm)
+
+const leastBits = 2048
+
+const imported = new Verified<KeyObject>()
+
+/** Null for members that make no key, and for a short one behind leading zeros. */
+const importKey = (members: Omit<ClientKey, 'x5c'>): KeyObject | null => {
+  try {
+    const key = createPublicKey({ key: { ...members }, format: 'jwk' })
+    const { modulusLength = leastBits } = key.asymmetricKeyDetails ?? {}
+    return modulusLength < leastBits ? null : key
+  } catch {
+    return null
+  }
+}
+
+const isSigned = (text: string, key: KeyObject, algorithm: NativeAlgorithm): boolean => {
+  const end = text.lastIndexOf('.')
+  const signature = Buffer.from(text.slice(end + 1), 'base64url')
+  // Only the canonical spelling is taken.
+  if (signature.toString('base64url') !== text.slice(end + 1)) return false
+  const { hash, options } = checks[algorithm]
+  return verify(hash, Buffer.from(text.slice(0, end)), { key, ...options }, signature)
+}
+
+/**
+ * Whether this key signed a JWT, with this very algorithm. The key has to be for the algorithm.
+ *
+ * @param jwt the text, and the header in it
+ */
+export const isSignedByKey = async (
+  { text, header }: { readonly text: string; readonly header: JsonObject },
   { x5c: _, kid: _kid, ...members }: ClientKey,
   algorithm: string,
-): Promise<JsonObject | null> => {
+): Promise<boolean> => {
+  if (!isNative(algorithm)) {
+    const key = await openPublicKey(members, algorithm).catch(() => null)
+    return key !== null && (await verifyJws(text, key, algorithm)) !== null
+  }
+  // Nothing that a header calls critical is known here (RFC 7515 section 4.1.11).
+  if (header.alg !== algorithm || header.crit !== undefined) return false
   const id = hashText(JSON.stringify([algorithm, members]))
   const known = imported.find(id)
-  const key = known ?? (await openPublicKey(members, algorithm).catch(() => null))
-  const claims = key && (await verifyJws(text, key, algorithm))
-  if (key !== null && claims !== null && known === undefined) imported.keep(id, key)
-  return claims
+  const key = known ?? importKey(members)
+  if (key === null || !isSigned(text, key, algorithm)) return false
+  if (known === undefined) imported.keep(id, key)
+  return true
+}
+
+/** The claims of a JWT if this key signed it. */
+export const verifyByKey = async (
+  text: string,
+  key: ClientKey,
+  algorithm: string,
+): Promise<JsonObject | null> => {
+  const claimed = readClaimed(text)
+  const { header } = claimed ?? {}
+  const isRight = header !== undefined && (await isSignedByKey({ text, header }, key, algorithm))
+  return isRight ? (claimed?.claims ?? null) : null
 }
 
 /** The same with the bytes of a secret, by HMAC (RFC 7518 section 3.2). */

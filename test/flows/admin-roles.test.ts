@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { adminPermissions } from '../../src/model/resource.ts'
 import { Browser } from '../support/browser.ts'
+import { keySetOf, newKeys } from '../support/client-keys.ts'
 import { giveRoles } from '../support/console.ts'
 import { isInside } from '../support/factors.ts'
 import { eventsOf, newPerson, newVisitor, password } from '../support/people.ts'
@@ -215,6 +216,42 @@ describe('permissions of the admin API, for a client whose secret another progra
     }
     const asked = await other('PATCH', path, { scope: 'clients:read clients:write' })
     assert.deepEqual([asked.status, asked.body.title], [409, 'conflict'])
+  })
+
+  test('ask about keys and platforms that others may have set', async () => {
+    const { body: own } = await service.ask('/register', {
+      json: {
+        redirect_uris: ['https://own.example/cb'],
+        grant_types: ['authorization_code', 'client_credentials'],
+        token_endpoint_auth_method: 'private_key_jwt',
+        jwks: keySetOf(await newKeys('ES256', 'k-1')),
+      },
+    })
+    const path = `clients/${own.client_id}`
+    const credential = { issuer: 'https://ci.example', subject: 's', audience: 'a' }
+    await operator('PATCH', path, { federated_credentials: [credential] })
+    const raise = (more: object) => operator('PATCH', path, { scope: wider, ...more })
+    const wayOf = async (more: object): Promise<string> => {
+      const asked = await raise(more)
+      assert.deepEqual([asked.status, asked.body.title], [409, 'conflict'])
+      return /what stays: (\S+)$/.exec(asked.body.detail)?.[1] ?? ''
+    }
+    const keys = await wayOf({ keep_ways_in: [] })
+    assert.match(keys, /^keys:/)
+    const platforms = await wayOf({ keep_ways_in: [keys] })
+    assert.match(platforms, /^platforms:/)
+    assert.notEqual((await operator('GET', path)).body.scope, wider)
+    // Keys that the operator sets at the same time are nobody else's.
+    const jwks = keySetOf(await newKeys('ES256', 'k-2'))
+    const { body: copy } = await operator('POST', 'clients', {
+      grant_types,
+      token_endpoint_auth_method: 'private_key_jwt',
+      jwks: own.jwks,
+    })
+    const other = await operator('PATCH', `clients/${copy.client_id}`, { scope: wider, jwks })
+    assert.equal(other.status, 200, other.text)
+    const given = await raise({ keep_ways_in: [keys, platforms] })
+    assert.deepEqual([given.status, given.body.scope], [200, wider])
   })
 
   test('end the registration token of a client that registered itself', async () => {

@@ -3,7 +3,7 @@
  * its way cannot use it again, or elsewhere.
  */
 import { hashText } from '../../crypto/digest.ts'
-import { readClaimed } from '../../crypto/jose.ts'
+import { readClaimed, readClaimedHeader } from '../../crypto/jose.ts'
 import type { Client } from '../../model/client.ts'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
 import type { ClientKey } from '../../model/key.ts'
@@ -16,7 +16,7 @@ import { invalidClient, type Presenter, type ProvingParts } from './method.ts'
 /** The one type of assertion that is taken. */
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-/** An assertion as it came: nothing of it is proven. */
+/** An assertion as it came: nothing of it is proven before a check of its signature. */
 export interface ClientAssertion {
   readonly text: string
   readonly algorithm: string
@@ -44,14 +44,15 @@ export const readAssertion = (
     return invalidClient('assertion_type', said)
   }
   const isLong = text.length > assertionLimits.characters
-  const claimed = isLong ? null : readClaimed(text)
-  const { alg, kid } = claimed?.header ?? {}
+  const header = isLong ? null : readClaimedHeader(text)
+  if (typeof header?.alg === 'string' && !takes(header.alg)) return null
+  const claimed = header && readClaimed(text)
+  const { alg, kid } = header ?? {}
   const id = parameters.find('client_id') ?? claimed?.claims.sub
   if (claimed === null || typeof alg !== 'string' || typeof id !== 'string') {
     const said = 'client_assertion has to be a signed JWT that names the client in iss and sub'
     return invalidClient('assertion_form', said)
   }
-  if (!takes(alg)) return null
   return { text, algorithm: alg, kid: typeof kid === 'string' ? kid : null, id, ...claimed }
 }
 
@@ -153,11 +154,10 @@ const checkAudience = (
  * Checks what a client said about itself, under a signature of it. The assertion is then used up, whatever becomes
  * of its request.
  *
- * @param claims proven by the signature
+ * @param assertion proven by its signature
  */
 export const checkOwnAssertion = async (
-  { header }: ClientAssertion,
-  claims: JsonObject,
+  { header, claims }: ClientAssertion,
   client: Client,
   at: number,
   { store, settings }: ProvingParts,

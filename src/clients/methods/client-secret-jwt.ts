@@ -1,7 +1,6 @@
 /** `client_secret_jwt`: an assertion under the secret of the client, which is not sent (OpenID Connect Core section 9). */
 import { verifyBySecret } from '../../crypto/client-jws.ts'
 import { applyOldSecret, type Client } from '../../model/client.ts'
-import type { JsonObject } from '../../model/json.ts'
 import { secretAssertionAlgorithm } from '../../model/key.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { openSealedSecret } from '../credentials.ts'
@@ -13,25 +12,26 @@ import {
 } from './assertion.ts'
 import { type ClientMethod, invalidClient, type Presenter, type ProvingParts } from './method.ts'
 
-/** The claims under the secret, and the client that it makes. */
+/** The client that the secret makes. */
 const verifyTag = async (
   { text }: ClientAssertion,
   client: Client,
   at: number,
   parts: ProvingParts,
-): Promise<readonly [JsonObject, Client] | Refusal> => {
-  const check = async (sealed: string | undefined, digest: string): Promise<JsonObject | null> => {
+): Promise<Client | Refusal> => {
+  const isUnder = async (sealed: string | undefined, digest: string): Promise<boolean> => {
     const secret = sealed === undefined ? null : openSealedSecret(sealed, digest, client, parts)
-    return secret === null ? null : verifyBySecret(text, secret, secretAssertionAlgorithm)
+    if (secret === null) return false
+    return (await verifyBySecret(text, secret, secretAssertionAlgorithm)) !== null
   }
   const { secretDigest, sealedSecret, oldSecret } = client
   if (secretDigest === null) return invalidClient('missing_secret')
-  const claims = await check(sealedSecret ?? undefined, secretDigest)
-  if (claims !== null) return [claims, client]
-  const older = oldSecret && (await check(oldSecret.sealed, oldSecret.digest))
-  if (oldSecret === null || older === null) return invalidClient('assertion_tag')
+  if (await isUnder(sealedSecret ?? undefined, secretDigest)) return client
+  if (oldSecret === null || !(await isUnder(oldSecret.sealed, oldSecret.digest))) {
+    return invalidClient('assertion_tag')
+  }
   if (oldSecret.expiresAt <= at) return invalidClient('old_secret')
-  return [older, applyOldSecret(client, oldSecret)]
+  return applyOldSecret(client, oldSecret)
 }
 
 const verify = async (
@@ -40,10 +40,9 @@ const verify = async (
   { at }: Presenter,
   parts: ProvingParts,
 ): Promise<Client | Refusal> => {
-  const verified = await verifyTag(assertion, client, at, parts)
-  if (verified instanceof Refusal) return verified
-  const [claims, proven] = verified
-  return (await checkOwnAssertion(assertion, claims, client, at, parts)) ?? proven
+  const proven = await verifyTag(assertion, client, at, parts)
+  if (proven instanceof Refusal) return proven
+  return (await checkOwnAssertion(assertion, client, at, parts)) ?? proven
 }
 
 export const clientSecretJwt: ClientMethod = {

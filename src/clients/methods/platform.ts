@@ -2,7 +2,7 @@
  * Clients proved by their platform: a JWT of an issuer that the operator trusts, such as a Kubernetes cluster or a
  * CI. The client keeps no secret that somebody would have to rotate.
  */
-import { verifyByKey } from '../../crypto/client-jws.ts'
+import { isSignedByKey } from '../../crypto/client-jws.ts'
 import type { Client, FederatedCredential } from '../../model/client.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { Refusal } from '../../protocol/refusal.ts'
@@ -35,13 +35,14 @@ const checkYoung = ({ iat }: JsonObject, at: number): Refusal | null => {
  * client.
  */
 export const verifyPlatform = async (
-  { text, header, algorithm, kid, claims: claimed }: ClientAssertion,
+  assertion: ClientAssertion,
   client: Client,
   by: Presenter,
   { platformKeys }: ProvingParts,
 ): Promise<Client | Refusal> => {
+  const { header, algorithm, kid, claims } = assertion
   const credentials = client.identity.federated_credentials ?? []
-  const credential = credentials.find((one) => isFor(claimed, one))
+  const credential = credentials.find((one) => isFor(claims, one))
   if (credential === undefined) return invalidClient('unknown_platform')
   if (!platformAlgorithms.some((one) => one === algorithm)) {
     return invalidClient('assertion_algorithm')
@@ -49,8 +50,9 @@ export const verifyPlatform = async (
   const wanted = { algorithm, use: 'sig', kid } as const
   const key = pickKey(await platformKeys.find(credential, wanted, by))
   if (key instanceof Refusal) return key
-  const claims = await verifyByKey(text, key, algorithm)
-  if (claims === null) return invalidClient('assertion_signature')
+  if (!(await isSignedByKey(assertion, key, algorithm))) {
+    return invalidClient('assertion_signature')
+  }
   const fault =
     checkType(header, ['jwt', 'jose']) ?? checkTimes(claims, by.at) ?? checkYoung(claims, by.at)
   return fault ?? client

@@ -1,5 +1,5 @@
 /** `private_key_jwt`: an assertion under a private key of the client (OpenID Connect Core section 9, RFC 7523). */
-import { verifyByKey } from '../../crypto/client-jws.ts'
+import { isSignedByKey } from '../../crypto/client-jws.ts'
 import { type Client, isPublic } from '../../model/client.ts'
 import { assertionAlgorithms, secretAssertionAlgorithm } from '../../model/key.ts'
 import { Refusal } from '../../protocol/refusal.ts'
@@ -24,15 +24,16 @@ const verifyOwn = async (
 ): Promise<Client | Refusal> => {
   const { openid, authenticationMethod } = client
   if (authenticationMethod !== name) return invalidClient('other_method')
-  const { text, algorithm, kid } = assertion
+  const { algorithm, kid } = assertion
   const { token_endpoint_auth_signing_alg: registered } = openid
   const allowed: readonly string[] = registered === undefined ? assertionAlgorithms : [registered]
   if (!allowed.includes(algorithm)) return invalidClient('assertion_algorithm')
   const key = pickKey(await parts.clientKeys.find(client, { algorithm, use: 'sig', kid }, by))
   if (key instanceof Refusal) return key
-  const claims = await verifyByKey(text, key, algorithm)
-  if (claims === null) return invalidClient('assertion_signature')
-  return (await checkOwnAssertion(assertion, claims, client, by.at, parts)) ?? client
+  if (!(await isSignedByKey(assertion, key, algorithm))) {
+    return invalidClient('assertion_signature')
+  }
+  return (await checkOwnAssertion(assertion, client, by.at, parts)) ?? client
 }
 
 const hasPlatforms = ({ identity }: Client): boolean => identity.federated_credentials !== undefined

@@ -103,6 +103,50 @@ export const clientContract = (store: () => Store): void => {
     assert.equal(await store().keepClientLogo(later), false)
   })
 
+  test('wrapped secrets are listed by client, and replaced where nobody else has', async () => {
+    const old = { digest: 'd' as Digest, salt: 's', expiresAt: 9, sealed: 'gcm.old.1' }
+    const both = sampleClient({ sealedSecret: 'gcm.new.1', oldSecret: old })
+    const one = sampleClient({ sealedSecret: 'gcm.new.2' })
+    const hashed = sampleClient()
+    const gone = sampleClient({ sealedSecret: 'gcm.new.3' })
+    for (const client of [both, one, hashed, gone]) await store().createClient(client, trace())
+    await store().deleteClient(gone.id, trace())
+    const list = async () => {
+      const listed: (readonly [ClientId, readonly string[]])[] = []
+      let after: string | null = null
+      do {
+        const page = await store().listClientSecrets(after, 1)
+        assert.ok(page.rows.length <= 1)
+        listed.push(...page.rows.map(({ clientId, secrets }) => [clientId, secrets] as const))
+        after = page.next
+      } while (after !== null)
+      return listed.filter(([id]) => [both.id, one.id, hashed.id, gone.id].includes(id))
+    }
+    const byId = (rows: readonly (readonly [ClientId, readonly string[]])[]) =>
+      rows.toSorted(([a], [b]) => (a < b ? -1 : 1))
+    assert.deepEqual(
+      await list(),
+      byId([
+        [both.id, ['gcm.new.1', 'gcm.old.1']],
+        [one.id, ['gcm.new.2']],
+      ]),
+    )
+    // A cached client has to be invalidated as well.
+    assert.equal((await store().findClient(both.id))?.sealedSecret, 'gcm.new.1')
+    const changes = [
+      { clientId: both.id, from: 'gcm.new.1', secret: 'gcm.again.1' },
+      { clientId: both.id, from: 'gcm.old.1', secret: 'gcm.again.2' },
+      { clientId: one.id, from: 'gcm.other', secret: 'gcm.again.3' },
+    ]
+    assert.equal(await store().rewrapClientSecrets(changes), 2)
+    const found = await store().findClient(both.id)
+    assert.deepEqual(
+      [found?.sealedSecret, found?.oldSecret?.sealed],
+      ['gcm.again.1', 'gcm.again.2'],
+    )
+    assert.deepEqual(await store().findClient(one.id), one)
+  })
+
   test('a client that nobody created is null, for find, change and delete', async () => {
     const id = 'nobody' as ClientId
     assert.equal(await store().findClient(id), null)
