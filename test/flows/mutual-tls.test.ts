@@ -54,6 +54,8 @@ describe('the metadata', () => {
     const aliases = document.mtls_endpoint_aliases
     assert.equal(aliases.token_endpoint, `${mtlsUrl}/token`)
     assert.equal(aliases.userinfo_endpoint, `${mtlsUrl}/userinfo`)
+    assert.equal(aliases.pushed_authorization_request_endpoint, `${mtlsUrl}/par`)
+    assert.equal('authorization_endpoint' in aliases, false)
     for (const [member, url] of Object.entries<string>(aliases)) {
       assert.equal(url.replace(mtlsUrl, service.issuer), document[member])
     }
@@ -402,8 +404,11 @@ describe('bound tokens', () => {
       assert.deepEqual(refusedAs(answer), [400, 'invalid_request'])
       assert.match(answer.body.error_description, /DPoP/)
     }
-    const both = await tryRegister(service, { ...bound, dpop_bound_access_tokens: true })
-    assert.deepEqual(refusedAs(both), [400, 'invalid_client_metadata'])
+    const front = { grant_types: ['implicit'], response_types: ['token'] }
+    for (const members of [{ dpop_bound_access_tokens: true }, front]) {
+      const answer = await tryRegister(service, { ...bound, ...members })
+      assert.deepEqual(refusedAs(answer), [400, 'invalid_client_metadata'])
+    }
   })
 
   test('a client that did not ask for it gets none', async () => {
