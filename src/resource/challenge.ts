@@ -1,5 +1,6 @@
 /** The challenge of an API (RFC 6750 section 3, RFC 9449 section 7.1), pointing at the resource's metadata (RFC 9728 section 5.1). */
 import { type Answer, answerJson } from '../http/answer.ts'
+import type { HttpRequest } from '../http/request.ts'
 import { type Refusal, tellRefusal } from '../protocol/refusal.ts'
 import { dpopAlgorithms } from './dpop-proof.ts'
 
@@ -33,6 +34,13 @@ export interface Pointers {
   /** With which the refusal can be explained later. */
   readonly reference?: string
 }
+
+/** The refusal as it is told to a request whose token came under DPoP: in that scheme (RFC 9449 section 7.1). */
+export const followScheme = (
+  refusal: Refusal,
+  { headers }: Pick<HttpRequest, 'headers'>,
+): Refusal =>
+  /^dpop( |$)/i.test(headers.get('authorization') ?? '') ? refusal.challengeDpop() : refusal
 
 /** The value of `WWW-Authenticate`. */
 export const formatChallenge = (refusal: Refusal, { metadata, errorUri }: Pointers): string => {

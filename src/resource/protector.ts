@@ -3,8 +3,8 @@ import { type Answer, answerPublicJson } from '../http/answer.ts'
 import { isContextReached } from '../model/session.ts'
 import { findMixUp } from '../protocol/kinds.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { type PresentedToken, readTokenHeader } from './bearer.ts'
-import { answerChallenge, makeOwnMetadataUrl } from './challenge.ts'
+import { readTokenHeader } from './bearer.ts'
+import { answerChallenge, followScheme, makeOwnMetadataUrl } from './challenge.ts'
 import { dpopAlgorithms } from './dpop-proof.ts'
 import { guardLimits } from './guard-limits.ts'
 import {
@@ -205,11 +205,9 @@ export const createProtector = (given: ProtectOptions) => {
   const pointers = { metadata: makeOwnMetadataUrl(resource), errorUri: null }
   const declared = new Set<string>()
 
-  const judge = async (
-    presented: Pick<PresentedToken, 'token' | 'scheme'>,
-    request: GuardedRequest,
-    needed: Needed,
-  ): Promise<RemoteAccess> => {
+  const admit = async (request: GuardedRequest, needed: Needed): Promise<RemoteAccess> => {
+    const presented = readTokenHeader(request)
+    if (presented === null) throw invalid(needed, 'missing_token', 'an access token is needed')
     const { token } = presented
     const said = await verify(token)
     if (said === null) {
@@ -227,24 +225,14 @@ export const createProtector = (given: ProtectOptions) => {
     return said.access
   }
 
-  const admit = async (request: GuardedRequest, needed: Needed): Promise<RemoteAccess> => {
-    const presented = readTokenHeader(request)
-    if (presented === null) throw invalid(needed, 'missing_token', 'an access token is needed')
-    try {
-      return await judge(presented, request, needed)
-    } catch (fault) {
-      throw fault instanceof Refusal && presented.scheme === 'DPoP' ? fault.challengeDpop() : fault
-    }
-  }
-
   return {
     /** Access, or the answer that refuses the request. */
     async check(request: GuardedRequest, needed: Needed): Promise<Checked> {
       try {
         return { access: await admit(request, needed) }
       } catch (fault) {
-        if (fault instanceof Refusal) return { answer: answerChallenge(fault, pointers) }
-        throw fault
+        if (!(fault instanceof Refusal)) throw fault
+        return { answer: answerChallenge(followScheme(fault, request), pointers) }
       }
     },
     /** Needs of a route that is always there: by default, its permissions become `scopes_supported`. */

@@ -15,6 +15,7 @@ import { makeTokenCommand } from '../requests/commands.ts'
 import { explainMalformed } from '../requests/mistakes.ts'
 import {
   answerChallenge,
+  followScheme,
   formatChallenge,
   makeMetadataUrl,
   type Pointers,
@@ -200,5 +201,6 @@ export const answerRefusal = (
     return answerJson(tellRefusal(refusal, errorUri, reference), refusal.status, refusal.headers)
   }
   const pointers = { metadata: makeMetadataUrl(issuer, getRawPath(request)), errorUri, reference }
-  return as === 'bearer' ? answerChallenge(refusal, pointers) : answerProblem(refusal, pointers)
+  const told = followScheme(refusal, request)
+  return as === 'bearer' ? answerChallenge(told, pointers) : answerProblem(told, pointers)
 }

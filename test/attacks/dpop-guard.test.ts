@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { dpopLimits } from '../../src/resource/dpop-proof.ts'
-import { protect } from '../../src/resource/node.ts'
+import { type Needs, protect } from '../../src/resource/node.ts'
 import { houseApp, photoPrinter } from '../support/demo-clients.ts'
 import { digestToken, makeProver, type Prover, postProven } from '../support/dpop.ts'
 import { orders, startWithJwts, tools } from '../support/elsewhere.ts'
@@ -234,7 +234,7 @@ testApi('an offline API', orders, 'orders', () => ({}))
 
 describe('tokens and keys in other ways', () => {
   /** An API whose service says this of each token. */
-  const saying = (said: object) => {
+  const saying = (said: object, needs: Needs = []) => {
     const api = offlineApi(service, askedTools())
     api.between = (path) =>
       path === '/introspect'
@@ -251,7 +251,7 @@ describe('tokens and keys in other ways', () => {
         : null
     return async (scheme: string, proof?: string) => {
       const headers = { authorization: `${scheme} lk_at_x`, ...(proof && { dpop: proof }) }
-      const answer = await api.send(new Request(tools, { headers }))
+      const answer = await api.send(new Request(tools, { headers }), needs)
       const challenge = answer.headers.get('www-authenticate')
       return [answer.status, challenge?.replace(/^(\w+) .*error="(\w+)".*$/, '$1 $2')]
     }
@@ -263,6 +263,12 @@ describe('tokens and keys in other ways', () => {
     assert.deepEqual(await ask('Bearer'), [200, undefined])
     assert.deepEqual(await ask('Bearer', await proveX()), [200, undefined])
     assert.deepEqual(await ask('DPoP', await proveX()), wrongToken)
+  })
+
+  test('a bound token that lacks a permission is challenged as DPoP', async () => {
+    const said = { token_type: 'DPoP', cnf: { jkt: owner.jkt } }
+    const ask = saying(said, ['tools:read', 'tools:write'])
+    assert.deepEqual(await ask('DPoP', await proveX()), [403, 'DPoP insufficient_scope'])
   })
 
   test('a token that is bound in a way the guard cannot check is refused in every scheme', async () => {

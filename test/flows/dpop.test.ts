@@ -226,6 +226,13 @@ describe('at the APIs', () => {
     assert.deepEqual(refusedAs(answer), [401, 'invalid_token', 'DPoP invalid_token'])
   })
 
+  test('a bound token that lacks a permission is challenged as DPoP', async () => {
+    const form = { ...own, scope: 'photos:read' }
+    const { body } = await postProven(service, form, nightlyReport, await proveToken())
+    const answer = await askProven(service, '/api/calendar', body.access_token, prover)
+    assert.deepEqual(refusedAs(answer), [403, 'insufficient_scope', 'DPoP insufficient_scope'])
+  })
+
   test('a proof without ath, or for another token, is refused', async () => {
     const { access_token } = (await obtainOwners()).body
     for (const ath of [undefined, 'x'.repeat(43)]) {

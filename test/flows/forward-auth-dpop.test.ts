@@ -152,6 +152,12 @@ describe('a bound token behind a proxy', () => {
   })
 })
 
+test('a bound token that lacks a permission is challenged as DPoP', async () => {
+  const scope = 'orders:write'
+  const outcome = await outcomeOf({ scope, proofs: [await prove()] })
+  assert.deepEqual(outcome, [403, 'DPoP insufficient_scope'])
+})
+
 test('a token that is bound to no key is let through as Bearer alone', async () => {
   const form = {
     grant_type: 'password',

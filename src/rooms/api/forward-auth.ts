@@ -23,7 +23,7 @@ import type { UseAction } from '../../model/use.ts'
 import { refuseRepeated } from '../../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../../protocol/refusal.ts'
 import { type PresentedToken, readTokenHeader } from '../../resource/bearer.ts'
-import { answerChallenge, makeOwnMetadataUrl } from '../../resource/challenge.ts'
+import { answerChallenge, followScheme, makeOwnMetadataUrl } from '../../resource/challenge.ts'
 import { parseAsked } from '../../resource/dpop-proof.ts'
 import { type Handler, monitored, type RouteRow } from '../../route.ts'
 import type { ProvenUse } from '../../tokens/proofs/proof.ts'
@@ -182,7 +182,11 @@ export const openForwardAuth = (needs: ApiNeeds): readonly RouteRow[] => {
       if (!(fault instanceof Refusal)) throw fault
       const metadata = makeOwnMetadataUrl(getUri(resource, issuer))
       const pointers = { metadata, errorUri, reference: exchange.requestId }
-      return { ...answerChallenge(fault, pointers), reason: fault.reason, refused: fault }
+      return {
+        ...answerChallenge(followScheme(fault, exchange.request), pointers),
+        reason: fault.reason,
+        refused: fault,
+      }
     }
   }
 
