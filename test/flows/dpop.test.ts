@@ -5,7 +5,7 @@ import { latchkeyAdmin, nightlyReport, photoPrinter } from '../support/demo-clie
 import { askProven, digestToken, makeProver, type Prover, postProven } from '../support/dpop.ts'
 import { challenge, verifier } from '../support/gallery.ts'
 import { callback, codeRequest, obtainCode } from '../support/printing.ts'
-import { type Answer, startBefore } from '../support/start.ts'
+import { type Answer, basic, startBefore } from '../support/start.ts'
 import { introspect, redeem, refresh } from '../support/tokens.ts'
 
 let prover: Prover
@@ -241,5 +241,39 @@ describe('at the APIs', () => {
       })
       assert.deepEqual(refusedAs(answer), [401, 'invalid_dpop_proof', 'DPoP invalid_dpop_proof'])
     }
+  })
+})
+
+describe('at /par', () => {
+  const push = async (form: Readonly<Record<string, string>>, by = prover): Promise<Answer> => {
+    const proof = await by.prove('POST', `${service.issuer}/par`)
+    const headers = { authorization: basic(photoPrinter), dpop: proof }
+    return service.ask('/par', { form: { ...codeRequest, ...form }, headers })
+  }
+
+  test('a proof binds the code to its key, as dpop_jkt does', async () => {
+    const { status, body } = await push({})
+    assert.equal(status, 201)
+    const { client_id } = codeRequest
+    const code = await obtainCode(service, { client_id: client_id ?? '', request_uri: body.request_uri })
+    const form = { grant_type: 'authorization_code', code, redirect_uri: callback }
+    const wrong = await postProven(service, form, photoPrinter, await proveToken(other))
+    assert.deepEqual([wrong.status, wrong.body.error], [400, 'invalid_dpop_proof'])
+    const right = await postProven(service, form, photoPrinter, await proveToken())
+    assert.equal(right.body.token_type, 'DPoP')
+  })
+
+  test('a proof and dpop_jkt have to agree', async () => {
+    assert.equal((await push({ dpop_jkt: prover.jkt })).status, 201)
+    const { status, body } = await push({ dpop_jkt: other.jkt })
+    assert.deepEqual([status, body.error], [400, 'invalid_dpop_proof'])
+  })
+
+  test('a proof counts once there, too', async () => {
+    const proof = await prover.prove('POST', `${service.issuer}/par`)
+    const headers = { authorization: basic(photoPrinter), dpop: proof }
+    const send = () => service.ask('/par', { form: codeRequest, headers })
+    assert.equal((await send()).status, 201)
+    assert.deepEqual((await send()).body.error, 'invalid_dpop_proof')
   })
 })

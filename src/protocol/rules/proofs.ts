@@ -110,6 +110,9 @@ export const proofRules: RulesBySource = {
       'X-Forwarded-Method X-Forwarded-Uri',
     ],
   },
+  'RFC 9449 section 10.1': {
+    other_dpop_jkt: ['Leave dpop_jkt out: the proof names the key.', 'dpop_jkt DPoP'],
+  },
   'RFC 9449 section 10': {
     bad_dpop_jkt: ['Send the thumbprint of RFC 7638.', 'dpop_jkt', '43 characters of base64url'],
   },

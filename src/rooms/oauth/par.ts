@@ -11,7 +11,9 @@ import { findTarget, parseAuthorizationRequest } from '../../requests/authorizat
 import { refusedDocument } from '../../requests/mistakes.ts'
 import { checkPushedLength, makeRequestUri, refuseNested } from '../../requests/pushed-request.ts'
 import { resolveRequest } from '../../requests/request-object.ts'
+import { dpopMethod } from '../../resource/proof.ts'
 import { type Handler, type MetadataFragment, openJson, type RouteRow } from '../../route.ts'
+import type { ProvenKey } from '../../tokens/proofs/proof.ts'
 import { isForPart } from '../form.ts'
 import type { ClientNeeds } from './needs.ts'
 
@@ -37,6 +39,16 @@ const formatRequest = (
   return request.toString()
 }
 
+/** A proof beside the request counts as `dpop_jkt` (RFC 9449 section 10.1). @throws Refusal `invalid_dpop_proof` */
+const nameKey = (asked: string, { confirmation: { method, value } }: ProvenKey): string => {
+  if (method !== dpopMethod) return asked
+  const named = parseParameters(asked).find('dpop_jkt')
+  if (named === null) return `${asked}&dpop_jkt=${value}`
+  if (named === value) return asked
+  const said = 'dpop_jkt names another key than the one of the DPoP proof'
+  throw new Refusal('invalid_dpop_proof', 'other_dpop_jkt', said)
+}
+
 /** Clients of the operator that have proved themselves are no strangers: nothing of them is bounded. */
 const makeAsker = (client: Client, { at, address, request }: Exchange): FetchAsker => {
   const isTrusted = client.registeredBy === 'operator' && !isPublic(client)
@@ -44,7 +56,7 @@ const makeAsker = (client: Client, { at, address, request }: Exchange): FetchAsk
 }
 
 export const openPar = (needs: ClientNeeds): readonly RouteRow[] => {
-  const { authenticate, documents, resources } = needs
+  const { authenticate, documents, resources, tokens } = needs
 
   /** A client that is a metadata document may be new here. */
   const refreshDocument = async (form: Parameters, exchange: Exchange): Promise<void> => {
@@ -54,28 +66,24 @@ export const openPar = (needs: ClientNeeds): readonly RouteRow[] => {
     if (id !== null && fault !== null) throw refusedDocument(id, fault)
   }
 
-  const refuseProof = ({ request }: Exchange): void => {
-    if (request.headers.get('dpop') === null) return
-    const said = 'DPoP is not supported: send the request without the DPoP header'
-    throw new Refusal('invalid_dpop_proof', 'dpop_proof', said)
-  }
-
   const par: Handler = async (exchange) => {
     const form = await readClientForm(exchange.request)
-    refuseProof(exchange)
     await refreshDocument(form, exchange)
     const credentials = new Set<string>()
     const watched = form.watch((name) => credentials.add(name))
     const client = await authenticate(exchange, watched)
+    const key = await tokens.findKey(exchange, client)
     refuseNested(form)
     const pushed = formatRequest(form, credentials, client)
     const outer = parseParameters(pushed)
-    const text = (await resolveRequest(outer, makeAsker(client, exchange), needs)) ?? pushed
+    const asked = (await resolveRequest(outer, makeAsker(client, exchange), needs)) ?? pushed
+    const text = key === null ? asked : nameKey(asked, key)
     checkPushedLength(text)
     const parameters = parseParameters(text)
     const target = await findTarget(parameters, needs)
     await resources.learnAsked(parameters)
     await parseAuthorizationRequest(parameters, target, needs)
+    await key?.claim()
     return answerJson(makeRequestUri(client, text, exchange.at, needs), 201)
   }
 

@@ -30,15 +30,18 @@ export const openProofs = (known: readonly ProofOfPossession[], parts: ProofPart
   const opened = known.map((proof) => ({ ...proof, ...proof.open(parts) }))
   const offering = opened.flatMap(({ offer }) => offer ?? [])
 
+  /** The key that the request of a client proves; null for none. @throws Refusal for a wrong proof */
+  const findKey = async (exchange: Exchange, client: Client): Promise<ProvenKey | null> => {
+    let shown: ProvenKey | null = null
+    for (const proof of opened) shown ??= await proof.prove(exchange, client)
+    return shown
+  }
+
   return {
-    /**
-     * The key that the request of a client proves; null for none, if the client needs none.
-     *
-     * @throws Refusal for a wrong proof, or for a missing one
-     */
+    findKey,
+    /** The same where tokens are issued. @throws Refusal also for a missing proof, if the client needs one */
     async proveKey(exchange: Exchange, client: Client): Promise<ProvenKey | null> {
-      let shown: ProvenKey | null = null
-      for (const proof of opened) shown ??= await proof.prove(exchange, client)
+      const shown = await findKey(exchange, client)
       const method = shown?.confirmation.method
       const lacking = opened.find((proof) => proof.isRequired(client) && proof.method !== method)
       if (lacking !== undefined) throw lacking.missing()
