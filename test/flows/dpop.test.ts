@@ -255,7 +255,10 @@ describe('at /par', () => {
     const { status, body } = await push({})
     assert.equal(status, 201)
     const { client_id } = codeRequest
-    const code = await obtainCode(service, { client_id: client_id ?? '', request_uri: body.request_uri })
+    const code = await obtainCode(service, {
+      client_id: client_id ?? '',
+      request_uri: body.request_uri,
+    })
     const form = { grant_type: 'authorization_code', code, redirect_uri: callback }
     const wrong = await postProven(service, form, photoPrinter, await proveToken(other))
     assert.deepEqual([wrong.status, wrong.body.error], [400, 'invalid_dpop_proof'])
