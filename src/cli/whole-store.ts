@@ -25,8 +25,8 @@ import { type Flags, getSystemUser } from './store.ts'
 const keyNotes = {
   wrapped: (url: string): string =>
     url.startsWith('sqlite:')
-      ? `The sealing keys are in it, wrapped under the root secret. The root secret is not: LATCHKEY_SECRET, or the file ${url.slice('sqlite:'.length)}.key. Keep that elsewhere; restore --keep-tokens needs it, and so do one-time codes of owners.`
-      : 'The sealing keys are in it, wrapped under LATCHKEY_SECRET. That secret is not. Keep it elsewhere; restore --keep-tokens needs it, and so do one-time codes of owners.',
+      ? `The sealing keys are in it, wrapped under the root secret. The root secret is not: LATCHKEY_SECRET, or the file ${url.slice('sqlite:'.length)}.key. Keep that elsewhere; restore --keep-tokens needs it, and so do one-time codes of owners and secrets of client_secret_jwt.`
+      : 'The sealing keys are in it, wrapped under LATCHKEY_SECRET. That secret is not. Keep it elsewhere; restore --keep-tokens needs it, and so do one-time codes of owners and secrets of client_secret_jwt.',
   plain: (): string =>
     'BEWARE: the sealing keys are in it in clear, since the store was started without LATCHKEY_SECRET. A reader of this file can forge tokens.',
   none: (): null => null,

@@ -324,14 +324,14 @@ const suite = (postgres: Postgres): void => {
       await (await start({ store, issuer, demo: false, secret: first })).close()
     })
 
-    test('set later, it replaces keys that lay in clear, and wraps the secrets of one-time codes', async () => {
+    test('set later, it replaces keys that lay in clear, and wraps the secrets in rows', async () => {
       const store = await newStore()
       let service = await start({ store })
-      const { access_token, refresh_token, codes } = await live(service)
+      const { access_token, refresh_token, codes, signer } = await live(service)
       assert.match(warningsOf(service).join(), inClear)
       assert.deepEqual(
         (await keptBy(service)).map((one) => one.split('.')[0]),
-        ['plain', 'plain'],
+        ['plain', 'plain', 'plain'],
       )
       const clearKeys = (await service.server().store.listKeys()).map(({ id }) => id)
       await service.close()
@@ -339,18 +339,20 @@ const suite = (postgres: Postgres): void => {
       service = await start({ store, secret: first })
       assert.deepEqual(
         (await keptBy(service)).map((one) => one.split('.')[0]),
-        ['gcm', 'gcm'],
+        ['gcm', 'gcm', 'gcm'],
       )
       const keys = await service.server().store.listKeys()
       assert.equal(keys.filter(({ id }) => clearKeys.includes(id)).length, 0)
       assert.deepEqual(warningsOf(service), [
         'the keys that seal tokens lay in the database in clear: they are replaced, and all tokens from before have ended',
         'secrets of one-time codes lay in the database in clear, and are wrapped now: whoever read it before knows them',
+        'secrets for client_secret_jwt lay in the database in clear, and are wrapped now: whoever read it before knows them',
       ])
       assert.equal(await use(service, access_token), 401)
       assert.equal((await refresh(service, refresh_token)).status, 400)
       service.pass(60)
       assert.equal(await isIn(service, codes), true)
+      assert.equal(await isSigner(service, signer), true)
       await service.close()
 
       await assert.rejects(start({ store, secret: second }), rejected)

@@ -11,7 +11,7 @@ import { type ClientAssertion, checkTimes, checkType, isTime, pickKey } from './
 import { invalidClient, type Presenter, type ProvingParts } from './method.ts'
 
 /** The algorithms of platforms. */
-export const platformAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const
+const platformAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const
 
 /** For this audience alone: whoever else it were for could pass it on. */
 const isFor = (
