@@ -1,6 +1,7 @@
 /** Secrets at rest: wrapped under a root secret that the database does not hold (AES-256-GCM). */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import type { KeyUse } from '../model/key.ts'
+import { hashText } from './digest.ts'
 
 /** Keeps what the service has to read again, and nobody else may. */
 export interface Vault {
@@ -19,8 +20,9 @@ export interface RootSecrets {
 /** Purposes of wrapping: no wrapped value opens for another. */
 export const getKeyPurpose = (use: KeyUse): string => `latchkey ${use} keys`
 export const getCodesPurpose = (ownerId: string): string => `latchkey one-time codes ${ownerId}`
+/** An id may be a long URL, and a purpose has at most 1,024 bytes. */
 export const getClientSecretPurpose = (clientId: string): string =>
-  `latchkey client secret ${clientId}`
+  `latchkey client secret ${hashText(clientId)}`
 export const pairwiseSubjects = 'latchkey pairwise subjects'
 const check = 'latchkey check of the root secret'
 
