@@ -2,10 +2,10 @@
 import { openResources, seedResources } from './access/resources.ts'
 import { openSites } from './clients/sites.ts'
 import { forwardClock } from './clock.ts'
-import { getIssuer, SettingsFault } from './config/load.ts'
+import { getIssuer } from './config/load.ts'
 import { findSqlitePath } from './config/places.ts'
 import type { Settings } from './config/settings.ts'
-import { readAuthorities } from './crypto/certificate-chain.ts'
+import { checkAuthorities } from './crypto/certificate-chain.ts'
 import { drawRandom } from './crypto/digest.ts'
 import { createPasswords, type Hashing, measureWork } from './crypto/password.ts'
 import type { Keyring } from './crypto/seal.ts'
@@ -132,14 +132,6 @@ const startClock = async (options: ServerOptions, store: Store): Promise<Clock> 
   const { clock = Date.now } = options
   const latest = await store.noteTime(Math.floor(clock() / 1000))
   return forwardClock(clock, pickElapsed(options), latest * 1000)
-}
-
-/** @throws SettingsFault */
-const checkAuthorities = ({ clientCa }: Settings): void => {
-  if (readAuthorities(clientCa) !== null) return
-  throw new SettingsFault([
-    'LATCHKEY_CLIENT_CA must hold certificates of authorities alone (basicConstraints CA:TRUE)',
-  ])
 }
 
 /** Assembles a service. The service listens nowhere yet: `fetch` answers whatever it is given. */

@@ -123,6 +123,11 @@ export const fieldWords = defineWords('playground.fields', {
     token_endpoint_auth_methods_supported: 'How clients may prove who they are.',
     response_modes_supported:
       'How an answer may come: in the query or fragment of the redirect URI, or posted to it by a form.',
+    token_endpoint_auth_signing_alg_values_supported:
+      'With which algorithms clients may sign their assertions.',
+    revocation_endpoint_auth_signing_alg_values_supported: 'The same where tokens are given back.',
+    introspection_endpoint_auth_signing_alg_values_supported:
+      'The same where tokens are asked about.',
     revocation_endpoint_auth_methods_supported: 'The same where tokens are given back.',
     introspection_endpoint_auth_methods_supported:
       'The same where tokens are asked about; none is not among them.',

@@ -1,7 +1,8 @@
 /** The resources of the service, held in memory and changed in the store. */
 
 import { throttleLoad } from '../clock.ts'
-import { describeResource, resourceLimits } from '../config/resources.ts'
+import { resourceLimits } from '../config/resource-words.ts'
+import { describeResource } from '../config/resources.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Clock, Given } from '../model/ids.ts'
 import type { JwsAlgorithm } from '../model/key.ts'

@@ -83,11 +83,11 @@ export const openAlone = async (
   const path = findSqlitePath(settings)
   const store = await forgiveInUse(openStore(settings))
   if (store === null) return null
-  const openRoot = async (): Promise<RootSecret> =>
-    openRootSecret(
-      { store, random: drawRandom },
-      await readSecrets(settings, path, false, drawRandom),
-    )
+  const openRoot = async (): Promise<RootSecret> => {
+    const isNew = (await store.listKeys()).length === 0
+    const secrets = await readSecrets(settings, path, isNew, drawRandom)
+    return openRootSecret({ store, random: drawRandom }, secrets)
+  }
   const clock = Date.now
   const resources = await openResources({ settings, store, clock })
   const refusals = keepRefusals(store)

@@ -4,7 +4,7 @@
  */
 
 import { isLoopback } from '../config/issuer.ts'
-import { resourceLimits } from '../config/resources.ts'
+import { resourceLimits } from '../config/resource-words.ts'
 import { type Client, subjectTypes } from '../model/client.ts'
 import {
   assertionAlgorithms,

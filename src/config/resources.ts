@@ -1,6 +1,5 @@
 /** Resources as an operator writes them: in the settings, for the admin API and on the command line. */
 
-import { commonMembers } from '../model/detail.ts'
 import type { ClientId } from '../model/ids.ts'
 import { isObject } from '../model/json.ts'
 import { jwsAlgorithms } from '../model/key.ts'
@@ -14,32 +13,19 @@ import {
 import { isStandardWord } from '../model/scope-word.ts'
 import { isSafe } from './issuer.ts'
 import { catchFault, MemberFault, readEach } from './members.ts'
-import { parseText, textForm } from './texts.ts'
+import {
+  isWord,
+  parseActions,
+  parseDetailMembers,
+  parseWords,
+  resourceLimits,
+} from './resource-words.ts'
 import { findRepeated, type Parsed } from './values.ts'
-
-/** A token states the permissions it carries, so resources are not too many. */
-export const resourceLimits = {
-  /** Resources of one service, deleted ones apart. */
-  resources: 40,
-  nameCharacters: 40,
-  /** A title, or what one permission means. */
-  textCharacters: 300,
-  actions: 20,
-  actionCharacters: 40,
-  /** Members of details about it, and the characters of a name. */
-  detailMembers: 20,
-  detailMemberCharacters: 40,
-  uriCharacters: 512,
-  introspectionClients: 20,
-} as const
 
 /** Names that the operator's own resources have: an owner could otherwise grant them. */
 export const adminNames = new Set(adminPermissions.map((permission) => permission.split(':')[0]))
 
 const unusable = 'unusable'
-
-const isWord = (given: unknown, most: number): given is string =>
-  typeof given === 'string' && given.length <= most && /^[a-z][a-z0-9-]*$/.test(given)
 
 const parseName = (given: unknown): string => {
   if (typeof given === 'string' && isStandardWord(given)) {
@@ -55,70 +41,6 @@ const parseName = (given: unknown): string => {
   }
   if (adminNames.has(given)) throw new MemberFault('has a "name" that the admin API uses', unusable)
   return given
-}
-
-const parseWords = (member: string, given: unknown): Text => {
-  const text = parseText(given)
-  if (text === null) throw new MemberFault(`needs words for "${member}": ${textForm}`)
-  if (Object.values(text).some((one) => one.length > resourceLimits.textCharacters)) {
-    throw new MemberFault(
-      `has words for "${member}" of more than ${resourceLimits.textCharacters} characters`,
-    )
-  }
-  return text
-}
-
-const parseEntries = (
-  member: string,
-  things: string,
-  given: unknown,
-): readonly (readonly [string, unknown])[] => {
-  if (given === undefined || given === null) return []
-  if (isObject(given)) return Object.entries(given)
-  throw new MemberFault(`needs an object of ${things} and their words as "${member}"`)
-}
-
-const parseActions = (given: unknown): Resource['actions'] => {
-  const entries = parseEntries('actions', 'actions', given)
-  if (entries.length > resourceLimits.actions)
-    throw new MemberFault(`has more than ${resourceLimits.actions} "actions"`)
-  for (const [action] of entries) {
-    if (action === 'read' || action === 'write') {
-      throw new MemberFault(`has "${action}" in "actions": its words are the member "${action}"`)
-    }
-    if (!isWord(action, resourceLimits.actionCharacters)) {
-      throw new MemberFault(
-        `needs names of at most ${resourceLimits.actionCharacters} lower-case letters, digits and "-" in "actions"`,
-      )
-    }
-  }
-  return Object.fromEntries(
-    entries.map(([action, words]) => [action, parseWords(`actions.${action}`, words)]),
-  )
-}
-
-/** RFC 9396 section 2.2 has these, and here they mean nothing. */
-const reservedMembers: readonly string[] = [...commonMembers, 'datatypes', 'privileges']
-
-const parseDetailMembers = (given: unknown): Resource['details'] => {
-  const entries = parseEntries('details', 'members', given)
-  if (entries.length > resourceLimits.detailMembers)
-    throw new MemberFault(`has more than ${resourceLimits.detailMembers} "details"`)
-  for (const [name] of entries) {
-    const isRight =
-      name.length <= resourceLimits.detailMemberCharacters && /^[A-Za-z][A-Za-z0-9_-]*$/.test(name)
-    if (!isRight) {
-      throw new MemberFault(
-        `needs names of at most ${resourceLimits.detailMemberCharacters} letters, digits, "_" and "-" in "details"`,
-      )
-    }
-    if (reservedMembers.includes(name)) {
-      throw new MemberFault(`has "${name}" in "details", which has a meaning of its own`)
-    }
-  }
-  return Object.fromEntries(
-    entries.map(([name, words]) => [name, parseWords(`details.${name}`, words)]),
-  )
 }
 
 const listOf = (member: string, given: unknown): readonly string[] => {

@@ -3,6 +3,8 @@
  * nothing here reads, constraints on names, and weak signatures.
  */
 import type { KeyObject } from 'node:crypto'
+import { SettingsFault } from '../config/load.ts'
+import type { Settings } from '../config/settings.ts'
 import { type Certificate, extensionIds, parseCertificate } from './certificate.ts'
 import { type DerElement, derTags, readInside, readOid, readOnly } from './der.ts'
 
@@ -166,4 +168,12 @@ export const readAuthorities = (list: readonly string[]): readonly Certificate[]
   if (authorities.length < list.length) return null
   read.set(list, authorities)
   return authorities
+}
+
+/** @throws SettingsFault for an authority that is none */
+export const checkAuthorities = ({ clientCa }: Pick<Settings, 'clientCa'>): void => {
+  if (readAuthorities(clientCa) !== null) return
+  throw new SettingsFault([
+    'LATCHKEY_CLIENT_CA must hold certificates of authorities alone (basicConstraints CA:TRUE)',
+  ])
 }

@@ -34,7 +34,7 @@ const readHead = (bytes: Uint8Array): { readonly size: number; readonly length: 
 }
 
 /** All elements of a row; null for other bytes. */
-export const readElements = (bytes: Uint8Array): readonly DerElement[] | null => {
+const readElements = (bytes: Uint8Array): readonly DerElement[] | null => {
   const elements: DerElement[] = []
   let rest = bytes
   while (rest.length > 0) {

@@ -62,7 +62,8 @@ const rotateRefreshToken = async (
   const { authorization } = standing
   if (authorization.clientId !== client.id) throw invalidGrant('refresh_token_of_other_client')
   // Without the key nobody can end anything, even with an old token.
-  requireSameKey(says.terms.confirmation, key?.confirmation)
+  const { confirmation } = says.terms
+  if (confirmation !== null) requireSameKey(confirmation, key?.confirmation)
   await key?.claim()
   const rotate = async (): Promise<Family> => {
     const rotated = await store.rotateRefreshToken(

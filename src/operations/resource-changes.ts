@@ -3,12 +3,8 @@ import { isOwnUri } from '../access/resources.ts'
 import { findClient } from '../clients/find.ts'
 import { MemberFault } from '../config/members.ts'
 import { UsageFault } from '../config/remote.ts'
-import {
-  describeResource,
-  parseResource,
-  resourceLimits,
-  resourceMembers,
-} from '../config/resources.ts'
+import { resourceLimits } from '../config/resource-words.ts'
+import { describeResource, parseResource, resourceMembers } from '../config/resources.ts'
 import { isPublic } from '../model/client.ts'
 import type { ClientId } from '../model/ids.ts'
 import { parseJson } from '../model/json.ts'

@@ -1,5 +1,6 @@
 /** The resources of the service. */
-import { describeResource, resourceLimits } from '../config/resources.ts'
+import { resourceLimits } from '../config/resource-words.ts'
+import { describeResource } from '../config/resources.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { isObject } from '../model/json.ts'
 import { jwsAlgorithms } from '../model/key.ts'

@@ -50,7 +50,7 @@ import {
   type KnownResponseType,
   listModes,
 } from './response-type.ts'
-import { unsupportedAtAuthorize } from './unsupported.ts'
+import { unsupported } from './unsupported.ts'
 
 export interface RequestParts {
   readonly settings: Settings
@@ -273,7 +273,7 @@ export const parseAuthorizationRequest = async (
   const state = parameters.find('state')
   const fault = state === null ? null : stateFault(state, target)
   if (fault !== null) throw fault
-  refuseUnsupported(parameters, unsupportedAtAuthorize)
+  refuseUnsupported(parameters, unsupported)
   const type = parseResponseType(parameters, target, responseTypes)
   const claims = parseClaims(parameters, parts.resources.words)
   const written = parameters.find('authorization_details')

@@ -2,16 +2,14 @@
 import { parameterLimits, type Unsupported } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 
-/** Parameters at the token endpoint. To ignore one would grant something else than the request. */
-export const unsupportedAtToken: readonly Unsupported[] = [
+/** Parameters of a request for a code or a token. To ignore one would grant something else than the request. */
+export const unsupported: readonly Unsupported[] = [
   [
     'audience',
     'invalid_request',
     'audience is not supported: name the API with resource (RFC 8707)',
   ],
 ]
-
-export const unsupportedAtAuthorize = unsupportedAtToken
 
 /** Other services' names of endpoints, with ours: the refusal says where they are. */
 const paths: Readonly<Record<string, string>> = {

@@ -12,8 +12,8 @@ export const dpopMethod = 'jkt'
 export const certificateMethod = 'x5t#S256'
 
 /** The scheme of a token: only one that is bound to a key of DPoP proofs comes with such a proof. */
-export const getScheme = (confirmation: Confirmation | null): Scheme =>
-  confirmation?.method === dpopMethod ? 'DPoP' : 'Bearer'
+export const getScheme = ({ method }: Confirmation): Scheme =>
+  method === dpopMethod ? 'DPoP' : 'Bearer'
 
 /** Of a token that is bound in an unknown way: nobody can prove it. */
 const unknownMethod: Confirmation = { method: '', value: '' }
@@ -34,8 +34,11 @@ export const readConfirmation = ({
   return typeof value === 'string' ? { method, value } : unknownMethod
 }
 
-/** `cnf` as introspection and JWTs carry it (RFC 7800 section 3); nothing for a token that is not bound. */
-export const writeConfirmation = (
-  confirmation: Confirmation | null,
-): { readonly cnf?: Readonly<Record<string, string>> } =>
-  confirmation === null ? {} : { cnf: { [confirmation.method]: confirmation.value } }
+/** `cnf` of a JWT (RFC 7800 section 3). */
+export const writeConfirmation = ({ method, value }: Confirmation) => ({ cnf: { [method]: value } })
+
+/** What introspection tells of a bound token (RFC 9449 section 6.2, RFC 8705 section 3.2). */
+export const describeBinding = (confirmation: Confirmation) => ({
+  token_type: getScheme(confirmation),
+  ...writeConfirmation(confirmation),
+})

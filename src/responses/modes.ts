@@ -9,7 +9,9 @@ import { type Refusal, tellRefusal } from '../protocol/refusal.ts'
 import type { Target } from '../requests/authorization-request.ts'
 import type { Signer } from '../tokens/keys/signing.ts'
 import type { Tokens } from '../tokens/tokens.ts'
-import { responseLimits } from './limits.ts'
+
+/** The lifetime of a signed response. JARM section 2.1 recommends ten minutes at most. */
+const signedSeconds = 600
 
 type ResponseParameters = Readonly<Record<string, string>>
 
@@ -55,7 +57,7 @@ export const openResponses = ({ settings, signer, tokens }: ResponseNeeds) => {
     fields: ResponseParameters,
     asker: FetchAsker,
   ): Promise<string> => {
-    const exp = asker.at + responseLimits.signedSeconds
+    const exp = asker.at + signedSeconds
     const claims = { ...fields, iss: issuer, aud: client.id, exp }
     const signed = await signer.sign(claims, getResponseAlgorithm(client.openid), 'JWT')
     return tokens.encryptFor(client, 'authorization', signed, 'JWT', asker)

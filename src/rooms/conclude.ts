@@ -112,7 +112,7 @@ export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals) => {
       const { request, requestId, caller } = exchange
       const origin = route.cors === 'open' ? request.headers.get('origin') : null
       const ofRoute = origin === null ? nobody : makeCorsHeaders(origin)
-      const offered = tokens.offerHeaders(exchange)
+      const offered = request.headers.get('dpop') === null ? null : tokens.offerHeaders(exchange)
       const shared = route.cors === 'open' ? ofRoute : null
       const headers = { ...own, ...shared, ...ofService, ...offered }
       const told: Notice = {

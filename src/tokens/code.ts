@@ -163,7 +163,8 @@ const readClaim = async (
 ) => {
   const { code, authorization } = opened
   if (code.issuedAt + settings.limits.codeSeconds <= at) throw invalidGrant('code_expired')
-  requireSameKey(code.terms.confirmation, presented.key?.confirmation)
+  const { confirmation } = code.terms
+  if (confirmation !== null) requireSameKey(confirmation, presented.key?.confirmation)
   await presented.key?.claim()
   const isRight = hasRightVerifier(opened, presented.verifier, client)
   const left = intersect(code.terms.permissions, authorization.permissions)

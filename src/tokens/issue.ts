@@ -243,10 +243,10 @@ const filterGrantable = (permissions: Permissions, { resources }: IssuerParts): 
 }
 
 /** The same, bound to the key that the request has proved. */
-const bindTo = (confirmation: Confirmation | null, earned: Earned): Earned => {
-  if (earned.for === 'family') return { ...earned, terms: { ...earned.terms, confirmation } }
-  return confirmation === null ? earned : { ...earned, terms: { ...earned.terms, confirmation } }
-}
+const bindTo = <One extends Earned>(confirmation: Confirmation | null, earned: One): One => ({
+  ...earned,
+  terms: { ...earned.terms, confirmation },
+})
 
 /** The only one who issues tokens. */
 export const openIssuer = (parts: IssuerParts) => {
@@ -255,14 +255,10 @@ export const openIssuer = (parts: IssuerParts) => {
   const membersAlone = members.filter(({ name }) => name !== 'id_token')
   return {
     /** Issues the earned tokens. Tokens of an owner's approval come after the commit of their family. */
-    async issue(
-      client: Client,
-      earned: Earned,
-      trace: Trace,
-      confirmation: Confirmation | null,
-    ): Promise<JsonObject> {
+    async issue(client: Client, earned: Earned, trace: Trace, key: Confirmation | null) {
       const { at } = trace
-      const bound = bindTo(confirmation, earned)
+      const isSame = key === (earned.terms?.confirmation ?? null)
+      const bound = isSame ? earned : bindTo(key, earned)
       const settled = bound.for === 'owner' ? await approve(client, bound, trace, parts) : bound
       const issued =
         settled.for === 'client'

@@ -53,7 +53,11 @@ export interface TokenResponseMember {
 
 export const responseMembers: readonly TokenResponseMember[] = [
   { name: 'access_token', write: ({ accessToken }) => accessToken },
-  { name: 'token_type', write: ({ terms }) => getScheme(terms.confirmation) },
+  {
+    name: 'token_type',
+    write: ({ terms: { confirmation } }) =>
+      confirmation === null ? 'Bearer' : getScheme(confirmation),
+  },
   { name: 'expires_in', write: ({ expiresAt, at }) => computeExpiresIn(expiresAt, at) },
   { name: 'refresh_token', of: 'owner', write: ({ refreshToken }) => refreshToken?.text },
   {

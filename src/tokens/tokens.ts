@@ -7,7 +7,7 @@ import type { Keyring } from '../crypto/seal.ts'
 import type { Client } from '../model/client.ts'
 import type { Given } from '../model/ids.ts'
 import type { Meter, TokenKind } from '../model/metric.ts'
-import { type Access, pickEnd } from '../model/token.ts'
+import { pickEnd } from '../model/token.ts'
 import type { Subjects } from '../owners/pairwise-secret.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Trace } from '../store/contract/trace.ts'
@@ -28,7 +28,7 @@ import { type EarnedFamily, openIssuer } from './issue.ts'
 import type { Signer } from './keys/signing.ts'
 import type { TokenResponseMember } from './members.ts'
 import { openProofs } from './proofs/index.ts'
-import type { ProofOfPossession, ProvenUse } from './proofs/proof.ts'
+import type { ProofOfPossession } from './proofs/proof.ts'
 import { openVerifier, type Verifier } from './verify.ts'
 
 const refuseForeign = (owner: string, by: Client | 'operator'): void => {
@@ -105,24 +105,14 @@ export const openTokens = (needs: TokensNeeds) => {
   const formats = tokenFormats.map((format) => format.open(needs))
   const encryption = openEncryption(clientKeys)
   const issueIdToken = openIdTokens({ ...needs, ...encryption })
-  const verifier = openVerifier({ ...needs, formats })
   const { holdKey, ...proofs } = openProofs(known, needs)
+  const verifier = openVerifier({ ...needs, formats, holdKey })
   return {
     ...verifier,
     ...proofs,
     ...openIssuer({ ...needs, formats, members, issueIdToken }),
     ...encryption,
     issueIdToken,
-    /**
-     * The access of a token at an API. A token that is bound to a key gives none without it.
-     *
-     * @throws Refusal `invalid_token`, `invalid_dpop_proof`, `use_dpop_nonce`
-     */
-    async verifyUse(use: ProvenUse, also?: 'paused'): Promise<Access | null> {
-      const access = await verifier.verifyAccess(use.token, use.at, also)
-      if (access !== null) await holdKey(access, use)
-      return access
-    },
     issueCode: (authorization: CodeGround, code: IssuedCode, at: number): string =>
       issueCode(keyring, authorization, code, at),
     redeemCode: (presented: PresentedCode, client: Client, trace: Trace): Promise<EarnedFamily> =>

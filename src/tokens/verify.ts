@@ -31,6 +31,7 @@ import { Refusal } from '../protocol/refusal.ts'
 import { storeLimits } from '../store/limits.ts'
 import type { Store } from '../store/store.ts'
 import type { ClaimedAccessToken, OpenFormat } from './formats/format.ts'
+import type { ProvenUse } from './proofs/proof.ts'
 
 /**
  * When an access token ends that was to end at `expiresAt`, now that the lifetimes of its client were
@@ -69,6 +70,8 @@ interface VerifierParts {
   readonly subjects: Subjects
   /** In the order of the registry. */
   readonly formats: readonly OpenFormat[]
+  /** @throws Refusal unless the request proves the key of its token */
+  holdKey(access: Access, use: ProvenUse): Promise<void>
 }
 
 /**
@@ -218,11 +221,10 @@ export interface ToldSubject {
   readonly username: string | null
 }
 
-export const openVerifier = (parts: VerifierParts) => {
-  const { store, keyring, formats } = parts
-
-  /** Null where a text is in none of the formats. */
-  const readClaim = async (text: string): Promise<ClaimedAccessToken | null> => {
+/** Null where a text is in none of the formats. */
+const openReading =
+  ({ formats }: VerifierParts) =>
+  async (text: string): Promise<ClaimedAccessToken | null> => {
     for (const format of formats) {
       const claimed = await format.read(text)
       if (claimed !== null) return claimed
@@ -230,22 +232,39 @@ export const openVerifier = (parts: VerifierParts) => {
     return null
   }
 
+export const openVerifier = (parts: VerifierParts) => {
+  const { store, keyring } = parts
+  const readClaim = openReading(parts)
+
+  /**
+   * The access that a token gives at this moment; null if it is unknown or has ended.
+   *
+   * @param also also a token that nobody can use now
+   */
+  const verifyAccess = async (
+    text: string,
+    at: number,
+    also?: AlsoUnusable,
+  ): Promise<Access | null> => {
+    const claimed = await readClaim(text)
+    if (claimed === null) return null
+    const { of, expiresAt } = claimed.says
+    if (hasEnded(expiresAt, at)) return null
+    await claimed.learnKey(keyring)
+    return 'familyId' in of
+      ? verifyOfFamily(claimed, of.familyId, at, parts, also)
+      : verifyOfClient(claimed, of.clientId, at, parts, also)
+  }
+
   return {
     readClaim,
-    /**
-     * The access that a token gives at this moment; null if it is unknown or has ended.
-     *
-     * @param also also a token that nobody can use now
-     */
-    async verifyAccess(text: string, at: number, also?: AlsoUnusable): Promise<Access | null> {
-      const claimed = await readClaim(text)
-      if (claimed === null) return null
-      const { of, expiresAt } = claimed.says
-      if (hasEnded(expiresAt, at)) return null
-      await claimed.learnKey(keyring)
-      return 'familyId' in of
-        ? verifyOfFamily(claimed, of.familyId, at, parts, also)
-        : verifyOfClient(claimed, of.clientId, at, parts, also)
+    verifyAccess,
+    /** The access of a token at an API. @throws Refusal where the token is bound to a key, without that key */
+    async verifyUse(use: ProvenUse, also?: 'paused'): Promise<Access | null> {
+      const access = await verifyAccess(use.token, use.at, also)
+      const isPlain = access?.confirmation === null && use.scheme === 'Bearer'
+      if (access !== null && !isPlain) await parts.holdKey(access, use)
+      return access
     },
     /** The content of a refresh token, and the rows behind it; null if it is unknown or has ended. */
     async verifyRefresh(

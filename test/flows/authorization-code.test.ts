@@ -40,6 +40,7 @@ describe('the whole way', () => {
       exp: service.now() + 3600,
       iat: service.now(),
       auth_time: service.now(),
+      acr: '1',
       aud: ['calendar', 'contacts', 'photos'].map((name) => `${service.issuer}/api/${name}`),
       iss: service.issuer,
     })

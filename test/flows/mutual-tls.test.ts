@@ -288,7 +288,8 @@ describe('bound tokens', () => {
     ] as const) {
       const answer = await askShown(service, '/api/photos', token, leaf, scheme)
       assert.deepEqual(refusedAs(answer), [401, 'invalid_token'])
-      assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer .*error="invalid_token"/)
+      const challenge = answer.headers.get('www-authenticate') ?? ''
+      assert.match(challenge, new RegExp(`^${scheme} .*error="invalid_token"`))
     }
     const told = await introspect(service, token, credentials)
     assert.deepEqual([told.token_type, told.cnf], ['Bearer', { 'x5t#S256': thumbprint }])

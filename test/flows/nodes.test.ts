@@ -438,7 +438,7 @@ const testOne = (postgres: Postgres): void => {
     assert.deepEqual(
       warnings.map(({ message }) => message),
       [
-        'the sealing keys and the secrets of one-time codes are in the database in clear. A reader of it can forge both. Set LATCHKEY_SECRET, the same on every node',
+        'the sealing keys and the secrets of one-time codes are in the database in clear. A reader of it can forge both, and so can one of the secrets with which clients sign. Set LATCHKEY_SECRET, the same on every node',
       ],
     )
     await open.close()

@@ -222,7 +222,13 @@ describe('section 4: server metadata', () => {
     const modes = ['query', 'fragment', 'form_post']
     const signed = modes.map((mode) => `${mode}.jwt`)
     assert.deepEqual(body.response_modes_supported, [...modes, 'jwt', ...signed])
-    const algorithms = ['RS256', 'ES256', 'EdDSA', 'Ed25519']
+    const algorithms = [
+      'RS256',
+      'ES256',
+      'EdDSA',
+      'Ed25519',
+      ...['44', '65', '87'].map((set) => `ML-DSA-${set}`),
+    ]
     assert.deepEqual(body.authorization_signing_alg_values_supported, algorithms)
   })
 })

@@ -99,10 +99,11 @@ describe('section 2: the document', () => {
         ...['query', 'fragment', 'form_post', 'jwt'],
         ...['query.jwt', 'fragment.jwt', 'form_post.jwt'],
       ],
-      authorization_signing_alg_values_supported: ['RS256', 'ES256', 'EdDSA', 'Ed25519'],
+      authorization_signing_alg_values_supported: ['RS256', ...further],
       authorization_encryption_alg_values_supported: keyEncryptions,
       authorization_encryption_enc_values_supported: contentEncryptions,
       grant_types_supported: grantTypes,
+      dpop_signing_alg_values_supported: ['ES256', 'EdDSA', 'PS256', 'RS256'],
       token_endpoint_auth_methods_supported: methodNames,
       token_endpoint_auth_signing_alg_values_supported: [
         secretAssertionAlgorithm,

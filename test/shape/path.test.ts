@@ -51,7 +51,7 @@ const most = {
   userinfo: [37, 78],
   read: [28, 66],
   exchange: [49, 169],
-  consent: [67, 199],
+  consent: [67, 200],
 } as const
 
 const check = ({ files, functions, names }: Entered, kind: keyof typeof most): void => {

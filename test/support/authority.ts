@@ -39,7 +39,7 @@ export type NameParts = readonly (Attribute | readonly Attribute[])[]
 const isOne = (part: Attribute | readonly Attribute[]): part is Attribute =>
   typeof part[0] === 'string'
 
-export const writeName = (parts: NameParts): Buffer =>
+const writeName = (parts: NameParts): Buffer =>
   sequence(...parts.map((part) => der(0x31, ...(isOne(part) ? [part] : part).map(writeAttribute))))
 
 /** A name in the subject alternative name, by the tag of its kind. */

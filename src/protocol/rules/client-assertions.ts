@@ -12,6 +12,18 @@ export const clientAssertionRules: RulesBySource = {
     ],
   },
   'RFC 7523 section 3': {
+    // The draft rfc7523bis has these three.
+    assertion_audience: ['Put the issuer of this server into aud.', 'client_assertion', audience],
+    assertion_token_endpoint: [
+      'Put the issuer of this server into aud, not the token endpoint. For an older library, the operator sets accept_token_endpoint_audience of the client.',
+      'client_assertion accept_token_endpoint_audience',
+      audience,
+    ],
+    assertion_purpose: [
+      'Leave typ out, or set it to client-authentication+jwt.',
+      'client_assertion',
+      'no typ, JWT or client-authentication+jwt',
+    ],
     assertion_form: [
       'Send the assertion as a signed JWT, with the client_id in iss and sub.',
       'client_assertion',
@@ -55,19 +67,6 @@ export const clientAssertionRules: RulesBySource = {
     assertion_algorithm: [
       'Sign with the registered token_endpoint_auth_signing_alg, or with one that the metadata lists.',
       'client_assertion token_endpoint_auth_signing_alg',
-    ],
-  },
-  'draft-ietf-oauth-rfc7523bis': {
-    assertion_audience: ['Put the issuer of this server into aud.', 'client_assertion', audience],
-    assertion_token_endpoint: [
-      'Put the issuer of this server into aud, not the token endpoint. For an older library, the operator sets accept_token_endpoint_audience of the client.',
-      'client_assertion accept_token_endpoint_audience',
-      audience,
-    ],
-    assertion_purpose: [
-      'Leave typ out, or set it to client-authentication+jwt.',
-      'client_assertion',
-      'no typ, JWT or client-authentication+jwt',
     ],
   },
   [own('client-keys')]: {

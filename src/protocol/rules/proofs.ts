@@ -4,6 +4,9 @@ import type { RulesBySource } from './rule.ts'
 const sameKey = 'Sign the proof with the key that the code or token was asked for with.'
 
 export const proofRules: RulesBySource = {
+  'RFC 9449 section 11.1': {
+    too_many_proofs: ['Send the request again later.', 'DPoP'],
+  },
   'RFC 7800 section 3': {
     unknown_confirmation: ['Ask for a new access token.', 'Authorization'],
   },

@@ -16,7 +16,7 @@ import { getContext } from '../../model/terms.ts'
 import { type Access, pickEnd } from '../../model/token.ts'
 import { getSub } from '../../owners/pairwise-secret.ts'
 import type { ServiceParts } from '../../registries.ts'
-import { getScheme, writeConfirmation } from '../../resource/proof.ts'
+import { describeBinding } from '../../resource/proof.ts'
 import { type Handler, json, type MetadataFragment, type RouteRow } from '../../route.ts'
 import { computeExpiresIn, refreshTokenTimeout } from '../../tokens/members.ts'
 import type { ToldSubject } from '../../tokens/verify.ts'
@@ -35,6 +35,8 @@ const filterTold = (client: Client, access: Access, resources: Resources): Allow
   return findPart(access, its)
 }
 
+const unbound = { token_type: 'Bearer' } as const
+
 const describeAccess = (
   access: Access,
   { sub, username }: ToldSubject,
@@ -48,8 +50,7 @@ const describeAccess = (
   ...(details.length === 0 ? {} : { authorization_details: details }),
   client_id: access.clientId,
   ...(username === null ? {} : { username }),
-  token_type: getScheme(access.confirmation),
-  ...writeConfirmation(access.confirmation),
+  ...(access.confirmation === null ? unbound : describeBinding(access.confirmation)),
   ...(exp === null ? {} : { exp }),
   iat: access.issuedAt,
   // RFC 9470 section 6.2.

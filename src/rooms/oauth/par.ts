@@ -40,7 +40,7 @@ const formatRequest = (
 }
 
 /** A proof beside the request counts as `dpop_jkt` (RFC 9449 section 10.1). @throws Refusal `invalid_dpop_proof` */
-const nameKey = (asked: string, { confirmation: { method, value } }: ProvenKey): string => {
+const addKey = (asked: string, { confirmation: { method, value } }: ProvenKey): string => {
   if (method !== dpopMethod) return asked
   const named = parseParameters(asked).find('dpop_jkt')
   if (named === null) return `${asked}&dpop_jkt=${value}`
@@ -77,7 +77,7 @@ export const openPar = (needs: ClientNeeds): readonly RouteRow[] => {
     const pushed = formatRequest(form, credentials, client)
     const outer = parseParameters(pushed)
     const asked = (await resolveRequest(outer, makeAsker(client, exchange), needs)) ?? pushed
-    const text = key === null ? asked : nameKey(asked, key)
+    const text = key === null ? asked : addKey(asked, key)
     checkPushedLength(text)
     const parameters = parseParameters(text)
     const target = await findTarget(parameters, needs)

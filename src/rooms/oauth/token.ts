@@ -8,7 +8,7 @@ import { answerJson } from '../../http/answer.ts'
 import { type Client, isPublic } from '../../model/client.ts'
 import { type Parameters, refuseUnsupported } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import { unsupportedAtToken } from '../../requests/unsupported.ts'
+import { unsupported } from '../../requests/unsupported.ts'
 import { type Handler, type MetadataFragment, openJson, type RouteRow } from '../../route.ts'
 import { makeOnlyTrace } from '../../store/trace.ts'
 import type { Earned } from '../../tokens/issue.ts'
@@ -63,7 +63,7 @@ export const openToken = (needs: ClientNeeds): readonly RouteRow[] => {
     const type = parameters.find('grant_type')
     const { grant, redeem } = opened.get(type ?? '') ?? nothing
     try {
-      refuseUnsupported(parameters, unsupportedAtToken)
+      refuseUnsupported(parameters, unsupported)
       const found = await authenticate(exchange, parameters)
       if (type === null) parameters.require('grant_type')
       if (grant === null) {
@@ -75,7 +75,10 @@ export const openToken = (needs: ClientNeeds): readonly RouteRow[] => {
       if (found.openid.id_token_encrypted_response_alg !== undefined) {
         await tokens.checkEncryption(found, exchange)
       }
-      const key = await tokens.proveKey(exchange, found)
+      const isProven = registries.proofs.some(
+        ({ header, member }) => request.headers.get(header) !== null || found.openid[member],
+      )
+      const key = isProven ? await tokens.proveKey(exchange, found) : null
       if (!isPublic(found)) await key?.claim()
       await resources.learnAsked(parameters)
       const client = { ...found, scope: await resources.keepKnown(found.scope) }

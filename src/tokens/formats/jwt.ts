@@ -57,6 +57,7 @@ const makeClaims = async (
   parts: FormatParts,
 ): Promise<JsonObject> => {
   const site = parts.resources.latest.site
+  const { confirmation } = token.terms
   const { permissions, details } = filterTerms(token.terms, site)
   const [first = '', ...further] = listAudiences({ permissions, details }, site)
   return {
@@ -71,7 +72,7 @@ const makeClaims = async (
     // RFC 9396 section 9.1
     ...(details.length === 0 ? {} : { authorization_details: details }),
     ...getLoginClaims(token.terms),
-    ...writeConfirmation(token.terms.confirmation),
+    ...(confirmation === null ? {} : writeConfirmation(confirmation)),
     // What the feed of revocations speaks of.
     ...(authorization === null ? {} : { lk_authorization: authorization.id }),
     lk_seal: seal(parts.keyring, salt, token),

@@ -1,7 +1,11 @@
 /** Tokens that are bound to the certificate of the client, as TLS showed it (RFC 8705 section 3). */
 import { hashCertificate, parseCertificate } from '../../crypto/certificate.ts'
 import { equalDigests } from '../../crypto/digest.ts'
-import { malformedCertificate, readClientCertificate } from '../../http/client-certificate.ts'
+import {
+  certificateHeaders,
+  malformedCertificate,
+  readClientCertificate,
+} from '../../http/client-certificate.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { certificateMethod } from '../../resource/proof.ts'
@@ -32,7 +36,8 @@ const refuseDpop = ({ headers }: HttpRequest): void => {
 
 export const certificate: ProofOfPossession = {
   method: certificateMethod,
-  isRequired: ({ openid }) => openid.tls_client_certificate_bound_access_tokens === true,
+  member: 'tls_client_certificate_bound_access_tokens',
+  header: certificateHeaders.leaf,
   missing,
   other: () =>
     new Refusal(
@@ -44,8 +49,8 @@ export const certificate: ProofOfPossession = {
   describe: ({ trustedProxies }) =>
     trustedProxies.length === 0 ? {} : { tls_client_certificate_bound_access_tokens: true },
   open: () => ({
-    async prove({ request }, client) {
-      if (!certificate.isRequired(client)) return null
+    async prove({ request }, { openid }) {
+      if (openid.tls_client_certificate_bound_access_tokens !== true) return null
       refuseDpop(request)
       const value = readThumbprint(request)
       if (value === null) return null

@@ -89,7 +89,8 @@ const missingProof = (): Refusal =>
 
 export const dpop: ProofOfPossession = {
   method: dpopMethod,
-  isRequired: ({ openid }) => openid.dpop_bound_access_tokens === true,
+  member: 'dpop_bound_access_tokens',
+  header: 'dpop',
   missing: () =>
     new Refusal(
       'invalid_dpop_proof',

@@ -17,10 +17,10 @@ const unknownConfirmation = (): Refusal => {
 
 /** @throws Refusal where a code or a refresh token is bound to a key, and the request proves another one or none */
 export const requireSameKey = (
-  bound: Confirmation | null,
+  bound: Confirmation,
   shown: Confirmation | null | undefined,
 ): void => {
-  if (bound === null || (bound.method === shown?.method && bound.value === shown.value)) return
+  if (bound.method === shown?.method && bound.value === shown.value) return
   const proof = proofs.find(({ method }) => method === bound.method)
   if (proof === undefined) throw unknownConfirmation()
   throw shown == null ? proof.missing() : proof.other()
@@ -43,14 +43,15 @@ export const openProofs = (known: readonly ProofOfPossession[], parts: ProofPart
     async proveKey(exchange: Exchange, client: Client): Promise<ProvenKey | null> {
       const shown = await findKey(exchange, client)
       const method = shown?.confirmation.method
-      const lacking = opened.find((proof) => proof.isRequired(client) && proof.method !== method)
+      const lacking = opened.find(
+        (proof) => client.openid[proof.member] === true && proof.method !== method,
+      )
       if (lacking !== undefined) throw lacking.missing()
       return shown
     },
     /** @throws Refusal unless the request proves the key of its token */
     async holdKey({ confirmation }: Access, use: ProvenUse): Promise<void> {
       if (confirmation === null) {
-        if (use.scheme === 'Bearer') return
         const said = 'the access token is bound to no key: send it as Bearer'
         throw new Refusal('invalid_token', 'unbound_token', said, { scheme: 'DPoP' })
       }
@@ -58,7 +59,7 @@ export const openProofs = (known: readonly ProofOfPossession[], parts: ProofPart
       if (proof === undefined) throw unknownConfirmation()
       await proof.hold(confirmation, use)
     },
-    /** Headers of each answer to a request with a proof. */
+    /** Headers of each answer to a request with a proof in the header DPoP. */
     offerHeaders(exchange: Exchange): Readonly<Record<string, string>> | null {
       const offered = offering.map((offer) => offer(exchange)).filter((headers) => headers !== null)
       return offered.length === 0 ? null : Object.assign({}, ...offered)

@@ -6,7 +6,7 @@ import { defineStatement, type Keyring, learnKey, verifySeal } from '../../crypt
 import { field, number, record } from '../../model/codec/types.ts'
 
 /** A nonce is offered for so long, and taken for as long again. */
-export const nonceSeconds = 300
+const nonceSeconds = 300
 
 const nonceCharacters = 200
 

@@ -51,8 +51,10 @@ export interface OpenProof {
 export interface ProofOfPossession {
   /** The member of `cnf` that names its keys (RFC 7800 section 3.1). */
   readonly method: string
-  /** Whether the client is registered for tokens that are bound so. */
-  isRequired(client: Client): boolean
+  /** The member of a registration that demands it for every token. */
+  readonly member: 'dpop_bound_access_tokens' | 'tls_client_certificate_bound_access_tokens'
+  /** The request header with the proof, in lower case. */
+  readonly header: string
   /** The refusal of a request that lacks such a proof. */
   missing(): Refusal
   /** The refusal of a request that proves another key than that of its code or refresh token. */

@@ -1,7 +1,7 @@
 /** The store contract for clients. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { resourceLimits } from '../../../src/config/resources.ts'
+import { resourceLimits } from '../../../src/config/resource-words.ts'
 import { hashText } from '../../../src/crypto/digest.ts'
 import type { Client, ClientChange } from '../../../src/model/client.ts'
 import {
