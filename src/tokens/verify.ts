@@ -46,10 +46,9 @@ export const getShortenedEnd = (
   return pickEnd(expiresAt, issuedAt + shortened.seconds)
 }
 
-/** A paused application is told to try again after so long. */
+/** A paused application asks again after so long: nobody knows when its owner resumes it. */
 const retrySeconds = 5 * 60
 
-/** Nobody knows when its owner resumes it, so `Retry-After` only bounds how often it asks. */
 export const pausedRefusal = (): Refusal =>
   new Refusal(
     'temporarily_unavailable',
