@@ -7,7 +7,6 @@ import { isLoopback } from '../config/issuer.ts'
 import { resourceLimits } from '../config/resource-words.ts'
 import { type Client, subjectTypes } from '../model/client.ts'
 import {
-  assertionAlgorithms,
   type ClientKey,
   contentEncryptions,
   jwsAlgorithms,
@@ -117,7 +116,7 @@ export const openidMembers = (z: Z) => ({
     .max(clientKeyLimits.requestUris)
     .nullish()
     .describe(`a list of at most ${clientKeyLimits.requestUris} https URLs`),
-  token_endpoint_auth_signing_alg: oneOf(z, [...assertionAlgorithms, secretAssertionAlgorithm]),
+  token_endpoint_auth_signing_alg: oneOf(z, [...signatureAlgorithms, secretAssertionAlgorithm]),
   request_object_signing_alg: oneOf(z, signatureAlgorithms),
   require_signed_request_object: flag(z),
   require_pushed_authorization_requests: flag(z),

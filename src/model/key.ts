@@ -68,9 +68,6 @@ export const getHalfHash = (name: JwsAlgorithm): Signatures[JwsAlgorithm]['half'
 /** The members of a JWK that are public (RFC 7517), without `kid`, `use` and `alg`. */
 export type PublicKey = Readonly<Record<string, string>>
 
-/** Of the assertions under a key of a client (RFC 7523): all that may sign its request objects. */
-export const assertionAlgorithms = [...signatureAlgorithms] as const
-
 /** Of the assertions under the secret of a client. The algorithms that hash more are no safer, and nobody needs them. */
 export const secretAssertionAlgorithm = 'HS256'
 

@@ -10,6 +10,7 @@ import type { Settings } from '../config/settings.ts'
 import { verifyByKey } from '../crypto/client-jws.ts'
 import { readClaimedHeader } from '../crypto/jose.ts'
 import type { RefusalCounter } from '../events/refusal-counter.ts'
+import { parseExactJson } from '../http/body.ts'
 import type { Client } from '../model/client.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import { signatureAlgorithms } from '../model/key.ts'
@@ -127,6 +128,16 @@ const listTexts = (name: string, value: JsonValue): readonly string[] => {
   return [JSON.stringify(value)]
 }
 
+/** The owner approves the numbers that the client signed. A rounded one would be another. */
+const checkNumbers = (text: string): void => {
+  try {
+    parseExactJson(Buffer.from(text.split('.')[1] ?? '', 'base64url').toString())
+  } catch {
+    const said = 'the request object holds a number that cannot be kept: send it as a string'
+    throw invalid('request_object_number', said)
+  }
+}
+
 /** What the object says, form-encoded like a request without one. */
 const formatParameters = (claims: JsonObject, { id }: Client): string => {
   if (claims.request !== undefined || claims.request_uri !== undefined) {
@@ -157,6 +168,7 @@ const readRequestObject = async (
   checkType(header)
   checkPurpose(claims, client, parts.settings.issuer)
   checkTimes(claims, asker.at)
+  if (claims.authorization_details !== undefined) checkNumbers(text)
   return formatParameters(claims, client)
 }
 

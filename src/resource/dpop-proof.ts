@@ -56,6 +56,36 @@ interface ProofKey {
   readonly jkt: string
 }
 
+/** The refusals of right proofs at the wrong place: the guard and the service say the same. */
+export const dpopRefusals = {
+  replayed: (): Refusal =>
+    invalidProof(
+      'dpop_replayed',
+      'the DPoP proof was used before: each request needs one with a jti of its own',
+    ),
+  otherKey: (): Refusal =>
+    new Refusal(
+      'invalid_token',
+      'other_dpop_key',
+      'the access token is bound to another key than the one of the DPoP proof',
+      { scheme: 'DPoP' },
+    ),
+  missing: (): Refusal =>
+    new Refusal(
+      'invalid_token',
+      'bound_token_without_proof',
+      'the access token is bound to a key: send it as DPoP, with a proof in the DPoP header',
+      { scheme: 'DPoP' },
+    ),
+  unbound: (): Refusal =>
+    new Refusal(
+      'invalid_token',
+      'unbound_token',
+      'the access token is bound to no key: send it as Bearer',
+      { scheme: 'DPoP' },
+    ),
+} as const
+
 /** Private members would be a key that its sender gave away. */
 const publicMembers = ['kty', 'crv', 'x', 'y', 'n', 'e'] as const
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const

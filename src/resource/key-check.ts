@@ -4,7 +4,7 @@ import type { HttpRequest } from '../http/request.ts'
 import type { Confirmation } from '../model/terms.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { PresentedToken } from './bearer.ts'
-import { type DpopProof, parseAsked, verifyProof } from './dpop-proof.ts'
+import { type DpopProof, dpopRefusals, parseAsked, verifyProof } from './dpop-proof.ts'
 import { guardLimits } from './guard-limits.ts'
 import { dpopMethod } from './proof.ts'
 import { createSeenProofs } from './seen-proofs.ts'
@@ -15,10 +15,6 @@ export interface GuardedRequest {
   readonly method: string | undefined
   /** The path with its query, or the whole URL. */
   readonly target: string | undefined
-}
-
-const refuseToken = (reason: string, description: string): never => {
-  throw new Refusal('invalid_token', reason, description)
 }
 
 /** @param resource the URL of this API */
@@ -39,10 +35,7 @@ export const createKeyCheck = (resource: string) => {
 
   const claim = async (proof: DpopProof, at: number): Promise<void> => {
     const claimed = await seen.claim(proof, at)
-    if (claimed === 'again') {
-      const said = 'the DPoP proof was used before: each request needs one with a jti of its own'
-      throw new Refusal('invalid_dpop_proof', 'dpop_replayed', said)
-    }
+    if (claimed === 'again') throw dpopRefusals.replayed()
     if (claimed === 'first') return
     const said = 'too many DPoP proofs came to remember one more'
     const headers = { 'Retry-After': '1' }
@@ -62,26 +55,16 @@ export const createKeyCheck = (resource: string) => {
     ): Promise<void> {
       if (confirmation === null) {
         if (scheme === 'Bearer') return
-        return refuseToken(
-          'unbound_token',
-          'the access token is bound to no key: send it as Bearer',
-        )
+        throw dpopRefusals.unbound()
       }
       if (confirmation.method !== dpopMethod) {
         const said = 'this API cannot check the key that the access token is bound to'
-        return refuseToken('unknown_confirmation', said)
+        throw new Refusal('invalid_token', 'unknown_confirmation', said)
       }
       const text = request.headers.get('dpop')
-      if (text === null || scheme !== 'DPoP') {
-        const said =
-          'the access token is bound to a key: send it as DPoP, with a proof in the DPoP header'
-        throw new Refusal('invalid_token', 'bound_token_without_proof', said, { scheme: 'DPoP' })
-      }
+      if (text === null || scheme !== 'DPoP') throw dpopRefusals.missing()
       const proof = await verify(text, request, token, at)
-      if (proof.jkt !== confirmation.value) {
-        const said = 'the access token is bound to another key than the one of the DPoP proof'
-        return refuseToken('other_dpop_key', said)
-      }
+      if (proof.jkt !== confirmation.value) throw dpopRefusals.otherKey()
       await claim(proof, at)
     },
   }

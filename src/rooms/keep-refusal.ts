@@ -74,12 +74,15 @@ const readBasic = (encoded: string) => {
   return { said, secret }
 }
 
+const schemes = ['Bearer', 'DPoP'] as const
+
 const readCredentials = (header: string) => {
   const [scheme = '', ...rest] = header.split(' ')
   const text = rest.join(' ').trim()
   if (/^basic$/i.test(scheme)) return readBasic(text)
-  if (/^bearer$/i.test(scheme)) {
-    return { said: `Bearer: ${formatWithheld('a token', text)}`, secret: text }
+  const known = schemes.find((one) => one.toLowerCase() === scheme.toLowerCase())
+  if (known !== undefined) {
+    return { said: `${known}: ${formatWithheld('a token', text)}`, secret: text }
   }
   return { said: formatWithheld('a text', header), secret: text }
 }

@@ -1,4 +1,6 @@
 /** How the parameters of requests are kept for whoever asks why a request was refused. */
+import { clientMethods } from '../clients/methods/index.ts'
+import { signatureAlgorithms } from '../model/key.ts'
 import { keptLimits } from '../requests/limits.ts'
 import { formatWithheld, redactClientId, redactUri, redactWords } from '../requests/redact.ts'
 
@@ -10,9 +12,10 @@ const choices = [
   'code token id_token none query fragment form_post S256 plain',
   'jwt query.jwt fragment.jwt form_post.jwt',
   'login consent select_account create page popup touch wap access_token phr true false',
-  'client_secret_basic client_secret_post client_secret_jwt private_key_jwt',
-  'RS256 ES256 EdDSA PS256 HS256 Ed25519 web native public pairwise',
+  'HS256 web native public pairwise',
   'allow deny session day month forever',
+  ...clientMethods.map(({ name }) => name),
+  ...signatureAlgorithms,
 ].flatMap((line) => line.split(' '))
 
 const listNames = (...lines: readonly string[]): ReadonlySet<string> =>
@@ -44,6 +47,7 @@ const secrets: Readonly<Record<string, string>> = {
   login_hint: 'a hint',
   code_verifier: 'a verifier',
   code_challenge: 'a challenge',
+  dpop_jkt: 'a thumbprint',
   client_assertion: 'an assertion',
   assertion: 'an assertion',
   subject_token: 'a token',

@@ -1,7 +1,7 @@
 /** Clients that prove themselves by assertions: `private_key_jwt` and `client_secret_jwt` (RFC 7523). */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { assertionAlgorithms } from '../../src/model/key.ts'
+import { signatureAlgorithms } from '../../src/model/key.ts'
 import { assertionClaims, assertionForm, provenBy, signBySecret } from '../support/assertions.ts'
 import { type KeyPair, keySetOf, newKeys } from '../support/client-keys.ts'
 import { nightlyReport } from '../support/demo-clients.ts'
@@ -29,7 +29,7 @@ const createWithKeys = async (metadata: object = {}, ...pairs: readonly KeyPair[
 const ask = (form: Form, path = '/token') => service.post(path, { ...grant, ...form })
 
 describe('private_key_jwt', () => {
-  for (const algorithm of assertionAlgorithms) {
+  for (const algorithm of signatureAlgorithms) {
     test(`a key for ${algorithm}`, async () => {
       const keys = await newKeys(algorithm, 'k-1')
       const { client_id: id, ...rest } = await createWithKeys({}, keys)
@@ -322,10 +322,10 @@ describe('registration', () => {
     const jwks = { keys: [{ ...publicKey, use: 'enc' }] }
     assert.equal(await refused({ ...method, jwks }), keys)
     const good = { ...method, jwks: { keys: [publicKey] } }
-    const names = assertionAlgorithms.slice(0, -1).join(', ')
+    const names = signatureAlgorithms.slice(0, -1).join(', ')
     assert.equal(
       await refused({ ...good, token_endpoint_auth_signing_alg: 'HS256' }),
-      `token_endpoint_auth_signing_alg has to be ${names} or ${assertionAlgorithms.at(-1)} for private_key_jwt`,
+      `token_endpoint_auth_signing_alg has to be ${names} or ${signatureAlgorithms.at(-1)} for private_key_jwt`,
     )
     assert.equal(
       await refused({
@@ -385,7 +385,7 @@ test('the metadata name the methods and their algorithms', async () => {
     assert.ok(methods.includes('private_key_jwt') && methods.includes('client_secret_jwt'))
     assert.deepEqual(body[`${endpoint}_endpoint_auth_signing_alg_values_supported`], [
       'HS256',
-      ...assertionAlgorithms,
+      ...signatureAlgorithms,
     ])
   }
 })

@@ -1,7 +1,7 @@
 /** RFC 8414: authorization server metadata. That all of it is true: `test/flows/metadata.test.ts`. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { assertionAlgorithms, secretAssertionAlgorithm } from '../../src/model/key.ts'
+import { secretAssertionAlgorithm, signatureAlgorithms } from '../../src/model/key.ts'
 import { sampleResource } from '../store/sample.ts'
 import {
   grantTypes,
@@ -107,18 +107,18 @@ describe('section 2: the document', () => {
       token_endpoint_auth_methods_supported: methodNames,
       token_endpoint_auth_signing_alg_values_supported: [
         secretAssertionAlgorithm,
-        ...assertionAlgorithms,
+        ...signatureAlgorithms,
       ],
       revocation_endpoint_auth_methods_supported: methodNames,
       revocation_endpoint_auth_signing_alg_values_supported: [
         secretAssertionAlgorithm,
-        ...assertionAlgorithms,
+        ...signatureAlgorithms,
       ],
       introspection_signing_alg_values_supported: ['RS256', ...further],
       introspection_endpoint_auth_methods_supported: provingMethods,
       introspection_endpoint_auth_signing_alg_values_supported: [
         secretAssertionAlgorithm,
-        ...assertionAlgorithms,
+        ...signatureAlgorithms,
       ],
       code_challenge_methods_supported: ['S256'],
       refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],

@@ -1,7 +1,7 @@
 /** `private_key_jwt`: an assertion under a private key of the client (OpenID Connect Core section 9, RFC 7523). */
 import { isSignedByKey } from '../../crypto/client-jws.ts'
 import { type Client, isPublic } from '../../model/client.ts'
-import { assertionAlgorithms, secretAssertionAlgorithm } from '../../model/key.ts'
+import { secretAssertionAlgorithm, signatureAlgorithms } from '../../model/key.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { selectKeys } from '../keys.ts'
 import {
@@ -26,7 +26,7 @@ const verifyOwn = async (
   if (authenticationMethod !== name) return invalidClient('other_method')
   const { algorithm, kid } = assertion
   const { token_endpoint_auth_signing_alg: registered } = openid
-  const allowed: readonly string[] = registered === undefined ? assertionAlgorithms : [registered]
+  const allowed: readonly string[] = registered === undefined ? signatureAlgorithms : [registered]
   if (!allowed.includes(algorithm)) return invalidClient('assertion_algorithm')
   const key = pickKey(await parts.clientKeys.find(client, { algorithm, use: 'sig', kid }, by))
   if (key instanceof Refusal) return key
@@ -45,11 +45,11 @@ export const privateKeyJwt: ClientMethod = {
   // What the operator trusts beside the client's own credentials.
   isAlsoFor: (client) => hasPlatforms(client) && !isPublic(client),
   issues: 'nothing',
-  signingAlgorithms: assertionAlgorithms,
+  signingAlgorithms: signatureAlgorithms,
   lacks({ openid: { jwks, jwks_uri: uri }, identity }) {
     if (uri !== undefined || identity.federated_credentials !== undefined) return null
     const wanted = { use: 'sig', kid: null } as const
-    const canSign = assertionAlgorithms.some(
+    const canSign = signatureAlgorithms.some(
       (algorithm) => selectKeys(jwks?.keys ?? [], { ...wanted, algorithm }).length > 0,
     )
     return canSign ? null : 'jwks with a key for signatures, or jwks_uri'

@@ -6,7 +6,7 @@ import { answerJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { type Client, isPublic } from '../../model/client.ts'
 import { type Parameters, parseParameters } from '../../protocol/parameters.ts'
-import { Refusal } from '../../protocol/refusal.ts'
+import { Refusal, refuseForNow } from '../../protocol/refusal.ts'
 import { findTarget, parseAuthorizationRequest } from '../../requests/authorization-request.ts'
 import { refusedDocument } from '../../requests/mistakes.ts'
 import { checkPushedLength, makeRequestUri, refuseNested } from '../../requests/pushed-request.ts'
@@ -56,7 +56,7 @@ const makeAsker = (client: Client, { at, address, request }: Exchange): FetchAsk
 }
 
 export const openPar = (needs: ClientNeeds): readonly RouteRow[] => {
-  const { authenticate, documents, resources, tokens } = needs
+  const { authenticate, documents, resources, tokens, refusedAnswers } = needs
 
   /** A client that is a metadata document may be new here. */
   const refreshDocument = async (form: Parameters, exchange: Exchange): Promise<void> => {
@@ -64,6 +64,15 @@ export const openPar = (needs: ClientNeeds): readonly RouteRow[] => {
     const asker = { ...exchange, isForPart: isForPart(exchange.request) }
     const fault = id === null ? null : await documents.refresh(id, asker)
     if (id !== null && fault !== null) throw refusedDocument(id, fault)
+  }
+
+  /** Anybody can be a public client with a new key, and the note of a used proof is a row. */
+  const refuseFlood = ({ address, at }: Exchange): void => {
+    const seconds = refusedAnswers.secondsOver(address, at)
+    if (seconds > 0) {
+      throw refuseForNow('too_many_refusals', 'too many pushed requests: slow down', seconds)
+    }
+    refusedAnswers.count(address, at)
   }
 
   const par: Handler = async (exchange) => {
@@ -83,6 +92,7 @@ export const openPar = (needs: ClientNeeds): readonly RouteRow[] => {
     const target = await findTarget(parameters, needs)
     await resources.learnAsked(parameters)
     await parseAuthorizationRequest(parameters, target, needs)
+    if (key !== null && isPublic(client)) refuseFlood(exchange)
     await key?.claim()
     return answerJson(makeRequestUri(client, text, exchange.at, needs), 201)
   }

@@ -7,6 +7,7 @@ import { Refusal } from '../../protocol/refusal.ts'
 import {
   type DpopProof,
   dpopAlgorithms,
+  dpopRefusals,
   normalizePath,
   verifyProof,
 } from '../../resource/dpop-proof.ts'
@@ -67,25 +68,8 @@ const checkNonce = async (
 const claimProof = async ({ jkt, jti, expiresAt }: DpopProof, store: Store): Promise<void> => {
   const id = hashText(`dpop\n${jkt}\n${jti}`)
   if (await store.finishCeremony({ id, expiresAt })) return
-  const said = 'the DPoP proof was used before: each request needs one with a jti of its own'
-  throw new Refusal('invalid_dpop_proof', 'dpop_replayed', said)
+  throw dpopRefusals.replayed()
 }
-
-const wrongKey = (): Refusal =>
-  new Refusal(
-    'invalid_token',
-    'other_dpop_key',
-    'the access token is bound to another key than the one of the DPoP proof',
-    atResource,
-  )
-
-const missingProof = (): Refusal =>
-  new Refusal(
-    'invalid_token',
-    'bound_token_without_proof',
-    'the access token is bound to a key: send it as DPoP, with a proof in the DPoP header',
-    atResource,
-  )
 
 export const dpop: ProofOfPossession = {
   method: dpopMethod,
@@ -142,10 +126,10 @@ export const dpop: ProofOfPossession = {
       },
       async hold({ value }, use) {
         const text = use.request.headers.get('dpop')
-        if (text === null || use.scheme !== 'DPoP') throw missingProof()
+        if (text === null || use.scheme !== 'DPoP') throw dpopRefusals.missing()
         try {
           const proof = await read(text, use, use.token)
-          if (!equalDigests(proof.jkt, value)) throw wrongKey()
+          if (!equalDigests(proof.jkt, value)) throw dpopRefusals.otherKey()
           await claimProof(proof, store)
         } catch (fault) {
           throw refuseAtResource(fault)

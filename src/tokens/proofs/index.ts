@@ -4,6 +4,7 @@ import type { Client } from '../../model/client.ts'
 import type { Confirmation } from '../../model/terms.ts'
 import type { Access } from '../../model/token.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import { dpopRefusals } from '../../resource/dpop-proof.ts'
 import { certificate } from './certificate.ts'
 import { dpop } from './dpop.ts'
 import type { ProofOfPossession, ProofParts, ProvenKey, ProvenUse } from './proof.ts'
@@ -52,8 +53,7 @@ export const openProofs = (known: readonly ProofOfPossession[], parts: ProofPart
     /** @throws Refusal unless the request proves the key of its token */
     async holdKey({ confirmation }: Access, use: ProvenUse): Promise<void> {
       if (confirmation === null) {
-        const said = 'the access token is bound to no key: send it as Bearer'
-        throw new Refusal('invalid_token', 'unbound_token', said, { scheme: 'DPoP' })
+        throw dpopRefusals.unbound()
       }
       const proof = opened.find(({ method }) => method === confirmation.method)
       if (proof === undefined) throw unknownConfirmation()

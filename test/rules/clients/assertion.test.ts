@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { readAssertion } from '../../../src/clients/methods/assertion.ts'
 import { verifyByKey } from '../../../src/crypto/client-jws.ts'
-import { assertionAlgorithms, type ClientKey } from '../../../src/model/key.ts'
+import { type ClientKey, signatureAlgorithms } from '../../../src/model/key.ts'
 import { parseParameters } from '../../../src/protocol/parameters.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 import { assertionType } from '../../support/assertions.ts'
@@ -36,7 +36,7 @@ describe('an assertion', () => {
     )
   })
 
-  for (const algorithm of assertionAlgorithms) {
+  for (const algorithm of signatureAlgorithms) {
     test(`signed with ${algorithm} counts as it was signed, under its key and algorithm`, async () => {
       const [keys, others] = [await newKeys(algorithm, 'k'), await newKeys(algorithm, 'k')]
       const key = keys.publicKey as ClientKey
@@ -44,7 +44,7 @@ describe('an assertion', () => {
       const text = await sign(claims, keys)
       assert.deepEqual(await verifyByKey(text, key, algorithm), claims)
       assert.equal(await verifyByKey(text, others.publicKey as ClientKey, algorithm), null)
-      const wrong = assertionAlgorithms.filter((one) => one !== algorithm)
+      const wrong = signatureAlgorithms.filter((one) => one !== algorithm)
       for (const one of wrong) assert.equal(await verifyByKey(text, key, one), null)
       const critical = `${encode({ alg: algorithm, crit: ['x'], x: 1 })}${text.slice(text.indexOf('.'))}`
       assert.equal(await verifyByKey(critical, key, algorithm), null)

@@ -72,13 +72,17 @@ const readKept = ({ form, resources }: AccountChange): Permissions => {
   return [...ticked, ...subtract(listGrantable(resources), shown.split(' ') as Permissions)]
 }
 
-/** The keys of the details that are not ticked. One that was approved meanwhile stays. */
+/** The keys of the shown details that are not ticked. One that was approved meanwhile stays. */
 const readTaken = (
   { form }: AccountChange,
   access: ListedAuthorization | undefined,
 ): readonly string[] => {
   const ticked = form.all('detail')
-  const taken = (access?.details ?? []).filter((detail) => !ticked.includes(hashDetail(detail)))
+  const shown = form.find('shown-details')?.split(' ') ?? null
+  const taken = (access?.details ?? []).filter((detail) => {
+    const key = hashDetail(detail)
+    return !ticked.includes(key) && (shown === null || shown.includes(key))
+  })
   return taken.map(makeDetailKey)
 }
 

@@ -140,7 +140,9 @@ ${end}</div>
 
 export const renderAccessForm = (page: AccessPage, words: AccessWords): Markup => {
   const shown = listPageCells(page).map(({ permission }) => permission)
-  const fields = html`${noEnter}${hide('authorization', page.id)}${hide('shown', shown.join(' '))}
+  // An empty field would count as absent.
+  const shownDetails = ['none', ...(page.details ?? []).map(({ key }) => key)]
+  const fields = html`${noEnter}${hide('authorization', page.id)}${hide('shown', shown.join(' '))}${hide('shown-details', shownDetails.join(' '))}
 ${renderPermissions(page, words)}
 ${renderState(page, words)}`
   return renderForm(page, '/account', fields, 'sides')
