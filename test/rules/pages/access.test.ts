@@ -57,6 +57,7 @@ test('one form with the permissions, the end date, pause and the end, and one to
         ['csrf', 'the-csrf'],
         ['authorization', 'one'],
         ['shown', 'photos:read photos:write'],
+        ['shown-details', 'none'],
         ['permission', 'photos:read'],
         ['permission', 'photos:write'],
         ['until', 'date'],
