@@ -5,7 +5,9 @@ import type { Exchange } from '../http/exchange.ts'
 import { getRawQuery, type HttpRequest } from '../http/request.ts'
 import { type Client, isPublic, publicMethod } from '../model/client.ts'
 import { type ClientId, clientIdCharacters, isClientId } from '../model/ids.ts'
+import type { Profile } from '../model/profile.ts'
 import { type Parameters, refuseRepeated } from '../protocol/parameters.ts'
+import { getProfile, isForbidden, sayForbidden } from '../protocol/profile.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { storeLimits } from '../store/limits.ts'
 import { clientLimits } from './limits.ts'
@@ -139,8 +141,16 @@ const requireUse = (uses: readonly MethodUse[], client: Client): MethodUse => {
   throw invalidClient(isBare ? 'missing_secret' : 'other_method')
 }
 
+/** Of a client that proves a key, registration issues nothing. @throws Refusal that names the profile */
+const checkMethodProfile = ({ name, issues }: ClientMethod, profile: Profile): void => {
+  if (issues === 'nothing' && name !== publicMethod) return
+  if (isForbidden('weak_client', profile)) {
+    throw invalidClient('profile_weak_client', sayForbidden('weak_client', profile))
+  }
+}
+
 export const openAuthentication = (needs: AuthenticationNeeds) => {
-  const { store, registries } = needs
+  const { settings, store, registries } = needs
   const readUses = openReading(registries.clientMethods)
   const noteUse = openClientUses(needs)
   return {
@@ -159,8 +169,12 @@ export const openAuthentication = (needs: AuthenticationNeeds) => {
       if (found === null) throw invalidClient('unknown_client')
       caller.named = found.id
       if (found.disabled) throw invalidClient('disabled_client')
-      const client = await requireUse(uses, found).presented.verify(found, { at, address }, needs)
+      const { method, presented } = requireUse(uses, found)
+      const client = await presented.verify(found, { at, address }, needs)
       if (client instanceof Refusal) throw client
+      if (settings.profile !== 'spec' || client.openid.profile !== undefined) {
+        checkMethodProfile(method, getProfile(client, settings))
+      }
       caller.proven = { type: 'client', clientId: client.id }
       if (client.registeredBy === 'itself' && !isPublic(client)) await noteUse(client, at)
       return client

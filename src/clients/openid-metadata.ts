@@ -14,6 +14,7 @@ import {
   secretAssertionAlgorithm,
   signatureAlgorithms,
 } from '../model/key.ts'
+import { profiles } from '../model/profile.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import type { Z } from '../protocol/schema.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
@@ -135,6 +136,7 @@ export const openidMembers = (z: Z) => ({
     .nullish()
     .describe(`a whole number of seconds up to ${clientLimits.lifetimeSeconds}`),
   require_auth_time: flag(z),
+  profile: oneOf(z, profiles),
   dpop_bound_access_tokens: flag(z),
   tls_client_certificate_bound_access_tokens: flag(z),
   tls_client_auth_subject_dn: certificateName(z, 'tls_client_auth_subject_dn'),

@@ -8,9 +8,10 @@ import {
   listOwnerPermissions,
 } from '../access/permission.ts'
 import { listNames, parseScope, selectNamed, tellNames } from '../access/scope.ts'
-import { type Client, isPublic, type Registration } from '../model/client.ts'
+import { type Client, isPublic, publicMethod, type Registration } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
 import { sortWords } from '../model/scope-word.ts'
+import { findGrantRule, findResponseRule, isForbidden, sayForbidden } from '../protocol/profile.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { findUriFault, quoteUri, redirectUriFaults } from '../requests/redirect-uri.ts'
 import { checkApplicationType } from './describe.ts'
@@ -162,6 +163,21 @@ const checkLogoutUris = (
   if (front !== undefined) checkFrontChannel(front, redirectUris)
 }
 
+/** What its profile forbids, a client cannot register. @throws Refusal that names the profile */
+const checkRegisteredProfile = (registration: Registration, known: Registrable): void => {
+  const { profile } = registration.openid
+  if (profile === undefined) return
+  const { issues, name } = findMethod(registration.authenticationMethod, known)
+  const isWeak = issues !== 'nothing' || name === publicMethod
+  const rules = [
+    ...registration.grantTypes.map((type) => findGrantRule(type, profile)),
+    ...registration.responseTypes.map((type) => findResponseRule(type, profile)),
+    isWeak && isForbidden('weak_client', profile) ? ('weak_client' as const) : null,
+  ]
+  const rule = rules.find((one) => one !== null)
+  if (rule != null) throw invalidMetadata(`profile_${rule}`, sayForbidden(rule, profile))
+}
+
 /** Members that bind every token of a client to a key (RFC 9449 section 5.2, RFC 8705 section 3.4). */
 const bindings = ['dpop_bound_access_tokens', 'tls_client_certificate_bound_access_tokens'] as const
 
@@ -212,6 +228,7 @@ export const checkRegistration = (
   checkSector(registration)
   checkKeys(registration)
   checkBinding(registration)
+  checkRegisteredProfile(registration, known)
   const { scope, requiredScope } = registration
   if (limitScope(requiredScope, scope).length < requiredScope.length) {
     throw invalidMetadata('required_scope_outside', 'required_scope has to lie within scope')

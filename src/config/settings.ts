@@ -1,5 +1,6 @@
 /** The settings: one row each, with its parser, default and meaning. */
 import { isIP } from 'node:net'
+import { profiles } from '../model/profile.ts'
 import { brandSettings } from './brand.ts'
 import { parseLanguages } from './languages.ts'
 import { parseOwnWords } from './own-words.ts'
@@ -58,6 +59,14 @@ const rows = {
     fallbackText: '1 where the issuer is loopback http, else 0',
     meaning: 'Seeds and announces demo data; refused where the issuer is not loopback http.',
     when: 'You try your own data on this machine: 0 turns the demo off.',
+  },
+  profile: {
+    takes: '<word>',
+    parse: parseOneOf(profiles),
+    fallback: 'spec',
+    meaning:
+      'What is forbidden beyond the specification: spec forbids nothing more, oauth-2.1 and fapi-2.0 do. See profiles.md.',
+    when: 'A rule or a partner names OAuth 2.1 or FAPI 2.0, or all applications are new enough.',
   },
   dpopNonce: {
     environment: 'LATCHKEY_DPOP_NONCE',

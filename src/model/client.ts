@@ -1,6 +1,7 @@
 /** A client: a registered application (RFC 6749 section 2, RFC 7591 section 2). */
 import type { ClientId, Digest } from './ids.ts'
 import type { ClientKey, JwsAlgorithm } from './key.ts'
+import type { Profile } from './profile.ts'
 import type { Permissions } from './resource.ts'
 
 /** The `token_endpoint_auth_method` of public clients. All other methods prove who the client is. */
@@ -254,6 +255,8 @@ export interface ClientOpenid {
   readonly default_max_age?: number
   /** Every ID token has `auth_time`. */
   readonly require_auth_time?: boolean
+  /** Stricter than that of the service; absent means that of the service. */
+  readonly profile?: Profile
   /** Every token is bound to a key by DPoP (RFC 9449 section 5.2). */
   readonly dpop_bound_access_tokens?: boolean
   /** Every token is bound to the certificate of the connection (RFC 8705 section 3.4). */
@@ -269,14 +272,6 @@ export interface ClientOpenid {
   /** The types of details that the client may ask for (RFC 9396 section 10). */
   readonly authorization_details_types?: readonly string[]
 }
-
-/** The default is that of OpenID Connect Registration section 2. */
-export const getIdTokenAlgorithm = (openid: ClientOpenid): JwsAlgorithm =>
-  openid.id_token_signed_response_alg ?? 'RS256'
-
-/** The default is that of JARM section 3. */
-export const getResponseAlgorithm = (openid: ClientOpenid): JwsAlgorithm =>
-  openid.authorization_signed_response_alg ?? 'RS256'
 
 /** The copy of a metadata document that a client was made from. Times in unix seconds. */
 export interface DocumentCopy {

@@ -16,6 +16,7 @@ import { digest, field, id, number, record, text, type ValueOf } from '../model/
 import { type ClientId, type FamilyId, type Given, makeId } from '../model/ids.ts'
 import type { Explanation } from '../protocol/explanation.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import { checkProfile, getProfile } from '../protocol/profile.ts'
 import { invalidRequest, Refusal } from '../protocol/refusal.ts'
 import type { Store } from '../store/store.ts'
 import { requestLimits } from './limits.ts'
@@ -157,6 +158,7 @@ export const refuseUnpushed = async (
   const [clientId = '', second] = outer.all('client_id')
   const client = second === undefined ? await findClient(clientId, parts) : null
   if (client === null) return
+  checkProfile('unpushed_request', getProfile(client, parts.settings))
   if (parts.settings.requirePar || client.openid.require_pushed_authorization_requests === true) {
     throw new Refusal(
       'invalid_request',

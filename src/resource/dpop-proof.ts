@@ -31,6 +31,7 @@ export const dpopLimits = {
 export interface DpopProof {
   /** The thumbprint of the key (RFC 7638). */
   readonly jkt: string
+  readonly algorithm: string
   readonly jti: string
   readonly nonce: string | null
   /** Unix seconds from which on nobody takes it. */
@@ -151,7 +152,7 @@ const readHeader = (text: string): { readonly jwk: JsonObject; readonly algorith
 /** The claims, once the key in the header has signed them. Only keys of right proofs are remembered. */
 const verifySignature = async (
   text: string,
-): Promise<{ readonly claims: JsonObject; readonly jkt: string }> => {
+): Promise<{ readonly claims: JsonObject; readonly jkt: string; readonly algorithm: string }> => {
   const { jwk, algorithm } = readHeader(text)
   const publicKey = pickPublic(jwk)
   const id = `${algorithm} ${JSON.stringify(publicKey)}`
@@ -167,7 +168,7 @@ const verifySignature = async (
     throw invalidProof('dpop_signature', 'the key in the DPoP proof did not sign it')
   }
   keys.keep(id, opened)
-  return { claims, jkt: opened.jkt }
+  return { claims, jkt: opened.jkt, algorithm }
 }
 
 const unreserved = /[A-Za-z0-9._~-]/
@@ -232,7 +233,7 @@ const isText = (value: unknown): value is string =>
  * @throws Refusal `invalid_dpop_proof` (RFC 9449 section 4.3)
  */
 export const verifyProof = async (text: string, request: ProvenRequest): Promise<DpopProof> => {
-  const { claims, jkt } = await verifySignature(text)
+  const { claims, jkt, algorithm } = await verifySignature(text)
   checkRequest(claims, request)
   const { iat, jti, nonce = null } = claims
   const { pastSeconds, aheadSeconds } = dpopLimits
@@ -250,5 +251,5 @@ export const verifyProof = async (text: string, request: ProvenRequest): Promise
   if (nonce !== null && typeof nonce !== 'string') {
     throw invalidProof('dpop_nonce_form', 'nonce of the DPoP proof has to be text')
   }
-  return { jkt, jti, nonce, expiresAt: Math.ceil(iat) + pastSeconds + 1 }
+  return { jkt, algorithm, jti, nonce, expiresAt: Math.ceil(iat) + pastSeconds + 1 }
 }

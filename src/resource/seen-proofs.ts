@@ -24,7 +24,10 @@ export const createSeenProofs = (most: number) => {
 
   return {
     /** @param at unix seconds */
-    async claim({ jkt, jti, expiresAt }: DpopProof, at: number): Promise<Claimed> {
+    async claim(
+      { jkt, jti, expiresAt }: Pick<DpopProof, 'jkt' | 'jti' | 'expiresAt'>,
+      at: number,
+    ): Promise<Claimed> {
       const id = (await hashByWebCrypto(`${jkt}\n${jti}`)).slice(0, idCharacters)
       forgetEnded(at)
       for (const ids of seen.values()) if (ids.has(id)) return 'again'

@@ -2,7 +2,7 @@
 
 import type { Resources } from '../access/resources.ts'
 import { hashHalf } from '../crypto/digest.ts'
-import { type Client, getIdTokenAlgorithm } from '../model/client.ts'
+import type { Client } from '../model/client.ts'
 import type { OwnerId, SessionHandle, SessionId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import { getHalfHash, type JwsAlgorithm } from '../model/key.ts'
@@ -11,6 +11,7 @@ import { listIdTokenNames, pickClaims } from '../owners/claims.ts'
 import { getSub, type Subjects } from '../owners/pairwise-secret.ts'
 import { deriveClientSession } from '../owners/session.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
+import { type ProfileSettings, pickAlgorithm } from '../protocol/profile.ts'
 import type { ClientLogin } from '../store/contract/queue.ts'
 import type { Store } from '../store/store.ts'
 import type { Encrypter } from './encrypt.ts'
@@ -32,6 +33,7 @@ export interface ToldLogin {
 }
 
 interface IdTokenParts {
+  readonly settings: ProfileSettings
   readonly signer: Signer
   readonly subjects: Subjects
   readonly store: Store
@@ -90,7 +92,7 @@ export const openIdTokens =
   (parts: IdTokenParts): IssueIdToken =>
   async (told) => {
     const { client, ownerId } = told
-    const algorithm = getIdTokenAlgorithm(client.openid)
+    const algorithm = pickAlgorithm(client, 'id_token_signed_response_alg', parts.settings)
     const about = await getOwnerClaims(told, parts)
     const subject = await getSub(client, ownerId, parts)
     const claims = getProtocolClaims(told, subject, parts.resources.latest.site.issuer, algorithm)

@@ -6,10 +6,11 @@
 import { findClient } from '../clients/find.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Fetched, Outbound } from '../http/outbound.ts'
-import { type Client, getIdTokenAlgorithm } from '../model/client.ts'
+import type { Client } from '../model/client.ts'
 import { type ClientId, type Given, makeId, type OwnerId } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
 import { getSub, type Subjects } from '../owners/pairwise-secret.ts'
+import { pickAlgorithm } from '../protocol/profile.ts'
 import type { LogoutNotice } from '../store/contract/queue.ts'
 import type { Store } from '../store/store.ts'
 import { makeServiceTrace } from '../store/trace.ts'
@@ -71,7 +72,11 @@ const issueLogoutToken = async (
     sid: notice.sid,
     events: { [logoutEvent]: {} },
   }
-  return parts.signer.sign(claims, getIdTokenAlgorithm(client.openid), 'logout+jwt')
+  return parts.signer.sign(
+    claims,
+    pickAlgorithm(client, 'id_token_signed_response_alg', parts.settings),
+    'logout+jwt',
+  )
 }
 
 const pauseAfter = (tries: number): number =>

@@ -8,6 +8,7 @@ import type { Client } from '../../model/client.ts'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
 import type { ClientKey } from '../../model/key.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
+import { getProfile, isForbidden, sayForbidden } from '../../protocol/profile.ts'
 import { Refusal, refuseForNow } from '../../protocol/refusal.ts'
 import type { ClientKeys } from '../keys.ts'
 import { assertionLimits } from '../limits.ts'
@@ -129,9 +130,15 @@ const checkSubject = ({ iss, sub }: JsonObject, { id }: Client): Refusal | null 
  */
 const checkAudience = (
   { aud }: JsonObject,
-  { identity }: Client,
-  issuer: string,
+  client: Client,
+  settings: ProvingParts['settings'],
 ): Refusal | null => {
+  const { issuer } = settings
+  const { identity } = client
+  const profile = getProfile(client, settings)
+  if (isForbidden('audience_list', profile) && aud !== issuer) {
+    return invalidClient('profile_audience_list', sayForbidden('audience_list', profile))
+  }
   const tokenEndpoint = `${issuer}/token`
   const audience = Array.isArray(aud) ? aud : [aud]
   const isOld = audience.includes(tokenEndpoint)
@@ -167,7 +174,7 @@ export const checkOwnAssertion = async (
     checkSubject(claims, client) ??
     checkTimes(claims, at) ??
     checkAge(claims, at) ??
-    checkAudience(claims, client, settings.issuer)
+    checkAudience(claims, client, settings)
   if (fault !== null) return fault
   const { jti, exp } = claims
   if (typeof jti !== 'string' || jti === '') {

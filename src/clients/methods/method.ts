@@ -33,7 +33,7 @@ export type Presenter = Pick<Exchange, 'at' | 'address'>
 /** The parts that check credentials. */
 export interface ProvingParts {
   readonly store: Store
-  readonly settings: Pick<Settings, 'issuer' | 'clientCa'>
+  readonly settings: Pick<Settings, 'issuer' | 'clientCa' | 'demo' | 'profile'>
   readonly clientKeys: ClientKeys
   readonly platformKeys: PlatformKeys
   readonly refusedAssertions: RefusalCounter

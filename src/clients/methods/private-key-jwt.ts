@@ -2,6 +2,7 @@
 import { isSignedByKey } from '../../crypto/client-jws.ts'
 import { type Client, isPublic } from '../../model/client.ts'
 import { secretAssertionAlgorithm, signatureAlgorithms } from '../../model/key.ts'
+import { getProfile, isForbidden, isStrongAlgorithm, sayForbidden } from '../../protocol/profile.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { selectKeys } from '../keys.ts'
 import {
@@ -28,6 +29,10 @@ const verifyOwn = async (
   const { token_endpoint_auth_signing_alg: registered } = openid
   const allowed: readonly string[] = registered === undefined ? signatureAlgorithms : [registered]
   if (!allowed.includes(algorithm)) return invalidClient('assertion_algorithm')
+  const profile = getProfile(client, parts.settings)
+  if (!isStrongAlgorithm(algorithm) && isForbidden('weak_algorithm', profile)) {
+    return invalidClient('profile_weak_algorithm', sayForbidden('weak_algorithm', profile))
+  }
   const key = pickKey(await parts.clientKeys.find(client, { algorithm, use: 'sig', kid }, by))
   if (key instanceof Refusal) return key
   if (!(await isSignedByKey(assertion, key, algorithm))) {

@@ -43,6 +43,10 @@ const families: Readonly<Record<string, (name: string) => SourcedRow>> = {
     'RFC 8414 section 2',
     [`Leave ${name} out: this server does not support it, as its metadata say.`, name],
   ],
+  profile_: () => [
+    own('profiles'),
+    ['Do as the profile wants, or let the operator choose a milder one.', 'profile'],
+  ],
   bad_: (name) => [own('admin-api'), [`Send ${name} as the words of the refusal say.`, name]],
   resource_: () => [own('resources'), ['Choose another name or uri.', 'uri']],
   unknown_: (name) => [own('admin-api'), [`List them to see the ids of each ${name}.`, 'path']],

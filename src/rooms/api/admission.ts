@@ -7,6 +7,7 @@ import { httpLimits } from '../../http/limits.ts'
 import type { Access } from '../../model/token.ts'
 import type { Used } from '../../model/use.ts'
 import { findMixUp } from '../../protocol/kinds.ts'
+import { checkProfile } from '../../protocol/profile.ts'
 import { Refusal, type RefusalDetails } from '../../protocol/refusal.ts'
 import type { PresentedToken } from '../../resource/bearer.ts'
 import type { ApiNeeds } from './needs.ts'
@@ -39,7 +40,7 @@ export const missingPermission = ({ permissions }: Access, scope: string): Refus
     recorded: { granted: permissions },
   })
 
-export const openAdmission = ({ tokens, meter, uses, resources }: ApiNeeds) => ({
+export const openAdmission = ({ settings, tokens, meter, uses, resources }: ApiNeeds) => ({
   /**
    * The access that a presented token gives. The token is verified after the last byte of the body.
    *
@@ -52,6 +53,7 @@ export const openAdmission = ({ tokens, meter, uses, resources }: ApiNeeds) => (
     exchange: Exchange,
   ): Promise<Access> {
     if (presented === null) throw missingToken(scope)
+    if (presented.way === 'query') checkProfile('query_token', settings.profile)
     await awaitBody(exchange.request, httpLimits.jsonBytes)
     const access = await tokens.verifyUse({ ...exchange, ...presented }, 'paused')
     meter.countRead(access === null ? 'refused' : 'accepted')

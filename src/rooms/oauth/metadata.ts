@@ -3,8 +3,15 @@
 import { listGrantable } from '../../access/permission.ts'
 import type { Settings } from '../../config/settings.ts'
 import { answerPublicJson } from '../../http/answer.ts'
-import { subjectTypes } from '../../model/client.ts'
+import { publicMethod, subjectTypes } from '../../model/client.ts'
 import { contentEncryptions, jwsAlgorithms, keyEncryptions } from '../../model/key.ts'
+import type { Profile } from '../../model/profile.ts'
+import {
+  findGrantRule,
+  findResponseRule,
+  isForbidden,
+  isStrongAlgorithm,
+} from '../../protocol/profile.ts'
 import type { ServiceParts } from '../../registries.ts'
 import {
   type Handler,
@@ -55,6 +62,37 @@ const describeAliases = (
   return { mtls_endpoint_aliases: Object.fromEntries(aliases) }
 }
 
+const isOffered = (profile: Profile): Readonly<Record<string, (value: string) => boolean>> => {
+  const isStrict = isForbidden('weak_algorithm', profile)
+  const isStrong = (name: string): boolean => !isStrict || isStrongAlgorithm(name)
+  return {
+    response_types_supported: (type) => findResponseRule(type, profile) === null,
+    grant_types_supported: (type) =>
+      findGrantRule(type, profile) === null &&
+      !(type === 'implicit' && isForbidden('front_token', profile)),
+    auth_methods_supported: (name) =>
+      !isForbidden('weak_client', profile) || !(name === publicMethod || /secret/.test(name)),
+    signing_alg_values_supported: isStrong,
+  }
+}
+
+/** The document without what the profile forbids. */
+const narrowMetadata = (
+  document: Readonly<Record<string, unknown>>,
+  profile: Profile,
+): Readonly<Record<string, unknown>> => {
+  if (profile === 'spec') return document
+  const tests = Object.entries(isOffered(profile))
+  const narrowed = Object.entries(document).map(([member, value]): [string, unknown] => {
+    const test = tests.find(([end]) => member === end || member.endsWith(`_${end}`))?.[1]
+    const isList = test !== undefined && Array.isArray(value)
+    return [member, isList ? value.filter((one) => test(String(one))) : value]
+  })
+  const isPushed = isForbidden('unpushed_request', profile)
+  const demands = isPushed ? { require_pushed_authorization_requests: true } : {}
+  return { ...Object.fromEntries(narrowed), ...demands }
+}
+
 /**
  * The whole document.
  *
@@ -71,7 +109,9 @@ export const collectMetadata = (
       document.set(member, value)
     }
   }
-  return { ...Object.fromEntries(document), ...describeAliases(document, given.settings) }
+  const { settings } = given
+  const aliases = describeAliases(document, settings)
+  return { ...narrowMetadata(Object.fromEntries(document), settings.profile), ...aliases }
 }
 
 /** @param rows all others with members of the metadata (RFC 8414, OpenID Connect Discovery) */

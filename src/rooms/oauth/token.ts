@@ -6,12 +6,15 @@ import { describeMethods } from '../../clients/methods/describe.ts'
 import type { Grant } from '../../grants/grant.ts'
 import { answerJson } from '../../http/answer.ts'
 import { type Client, isPublic } from '../../model/client.ts'
+import type { Profile } from '../../model/profile.ts'
 import { type Parameters, refuseUnsupported } from '../../protocol/parameters.ts'
+import { checkProfile, findGrantRule, getProfile, refuseByProfile } from '../../protocol/profile.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { unsupported } from '../../requests/unsupported.ts'
 import { type Handler, type MetadataFragment, openJson, type RouteRow } from '../../route.ts'
 import { makeOnlyTrace } from '../../store/trace.ts'
 import type { Earned } from '../../tokens/issue.ts'
+import type { ProvenKey } from '../../tokens/proofs/proof.ts'
 import { refusalOf } from '../refused.ts'
 import type { ClientNeeds } from './needs.ts'
 
@@ -49,10 +52,17 @@ const describeToken: MetadataFragment = ({ settings, registries }) => ({
   refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],
 })
 
+/** @throws Refusal that names the profile */
+const checkTokenProfile = ({ type }: Grant, key: ProvenKey | null, profile: Profile): void => {
+  const rule = findGrantRule(type, profile)
+  if (rule !== null) throw refuseByProfile(rule, profile)
+  if (key === null) checkProfile('unbound_token', profile)
+}
+
 const nothing = { grant: null, redeem: null } as const
 
 export const openToken = (needs: ClientNeeds): readonly RouteRow[] => {
-  const { authenticate, noteUse, resources, tokens, meter, registries } = needs
+  const { settings, authenticate, noteUse, resources, tokens, meter, registries } = needs
   const opened = new Map(
     registries.grants.map((grant) => [grant.type, { grant, redeem: grant.open(needs) }]),
   )
@@ -79,6 +89,9 @@ export const openToken = (needs: ClientNeeds): readonly RouteRow[] => {
         ({ header, member }) => request.headers.get(header) !== null || found.openid[member],
       )
       const key = isProven ? await tokens.proveKey(exchange, found) : null
+      if (settings.profile !== 'spec' || found.openid.profile !== undefined) {
+        checkTokenProfile(grant, key, getProfile(found, settings))
+      }
       if (!isPublic(found)) await key?.claim()
       await resources.learnAsked(parameters)
       const client = { ...found, scope: await resources.keepKnown(found.scope) }

@@ -3,6 +3,7 @@ import { isLoopback } from '../../config/issuer.ts'
 import type { Settings } from '../../config/settings.ts'
 import { equalDigests, hashText } from '../../crypto/digest.ts'
 import { getAuthority, type HttpRequest } from '../../http/request.ts'
+import { isForbidden, isStrongAlgorithm, refuseByProfile } from '../../protocol/profile.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import {
   type DpopProof,
@@ -91,7 +92,8 @@ export const dpop: ProofOfPossession = {
   open({ settings, store, keyring }) {
     const targetOf = makeTargetCheck(settings)
     const nonces = openNonces(keyring)
-    const needsNonce = settings.dpopNonce === 'required'
+    const isStrict = isForbidden('weak_proof', settings.profile)
+    const needsNonce = settings.dpopNonce === 'required' || isStrict
 
     const read = async (
       text: string,
@@ -106,6 +108,9 @@ export const dpop: ProofOfPossession = {
         tokenDigest: token === null ? null : hashText(token),
         at,
       })
+      if (isStrict && !isStrongAlgorithm(proof.algorithm)) {
+        throw refuseByProfile('weak_proof', settings.profile)
+      }
       await checkNonce(proof, needsNonce, at, nonces)
       return proof
     }

@@ -1,0 +1,9 @@
+/** Security profiles, from the mildest to the strictest: each forbids what those before it do, and more. */
+
+export const profiles = ['spec', 'oauth-2.1', 'fapi-2.0'] as const
+
+export type Profile = (typeof profiles)[number]
+
+/** Whether a profile is at least as strict as another one. */
+export const isAsStrict = (one: Profile, other: Profile): boolean =>
+  profiles.indexOf(one) >= profiles.indexOf(other)

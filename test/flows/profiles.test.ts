@@ -1,0 +1,211 @@
+/** Profiles: what `oauth-2.1` and `fapi-2.0` forbid, for the whole service and for one client. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { loadSettings } from '../../src/config/load.ts'
+import { assertionClaims, provenBy } from '../support/assertions.ts'
+import { sentTo } from '../support/authorization.ts'
+import { Browser } from '../support/browser.ts'
+import { type KeyPair, keySetOf, newKeys } from '../support/client-keys.ts'
+import { houseApp, latchkeyAdmin, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
+import { makeProver, type Prover } from '../support/dpop.ts'
+import { challenge, verifier } from '../support/gallery.ts'
+import { authorizePath, callback, codeRequest, obtainTokens } from '../support/printing.ts'
+import { type Answer, type Form, type Started, start, startBefore } from '../support/start.ts'
+import { refresh } from '../support/tokens.ts'
+import { bearer, operatorOf } from './operator.ts'
+
+const said = ({ status, body }: Answer) => [status, body.error, body.error_description]
+
+const metadataOf = async (service: Started) =>
+  (await service.ask('/.well-known/oauth-authorization-server')).body
+
+const ask = async (service: Started, form: Form) => {
+  const page = await new Browser(service).ask(authorizePath(form))
+  return sentTo(page, `${callback}?`)
+}
+
+test('a profile that is none does not start', () => {
+  assert.throws(() => loadSettings({ env: { LATCHKEY_PROFILE: 'fapi-1.0' }, flags: {} }), {
+    message: 'LATCHKEY_PROFILE must be spec, oauth-2.1 or fapi-2.0, not "fapi-1.0"',
+  })
+})
+
+describe('oauth-2.1', () => {
+  const service = startBefore(() => start({ profile: 'oauth-2.1' }))
+
+  test('what it forbids is absent from the metadata', async () => {
+    const body = await metadataOf(service)
+    const types: readonly string[] = body.response_types_supported
+    assert.ok(types.includes('code') && types.every((type) => !type.split(' ').includes('token')))
+    assert.ok(
+      !body.grant_types_supported.some((type: string) => ['password', 'implicit'].includes(type)),
+    )
+    assert.ok(body.token_endpoint_auth_methods_supported.includes('client_secret_basic'))
+  })
+
+  test('no password grant', async () => {
+    const form = { grant_type: 'password', username: 'alice', password: 'wonderland' }
+    assert.deepEqual(said(await service.post('/token', form, houseApp)), [
+      400,
+      'unsupported_grant_type',
+      'the profile oauth-2.1 has no password grant: use the authorization code grant',
+    ])
+  })
+
+  test('PKCE for every code', async () => {
+    const sent = await ask(service, codeRequest)
+    assert.equal(sent.error, 'invalid_request')
+    assert.equal(
+      sent.error_description,
+      'the profile oauth-2.1 needs a code_challenge for each code',
+    )
+    const tokens = await obtainCodeTokens(service)
+    assert.equal(tokens.status, 200)
+  })
+
+  test('no access token in a query', async () => {
+    const { body } = await obtainCodeTokens(service)
+    const headers = { 'cache-control': 'no-store' }
+    const answer = await service.ask(`/api/photos?access_token=${body.access_token}`, { headers })
+    assert.deepEqual(said(answer).slice(0, 2), [400, 'invalid_request'])
+    assert.match(answer.body.error_description, /^the profile oauth-2\.1 takes no access token/)
+    assert.equal((await service.ask('/api/photos', bearer(body.access_token))).status, 200)
+  })
+})
+
+const obtainCodeTokens = async (service: Started): Promise<Answer> => {
+  const browser = new Browser(service)
+  let page = await browser.go(service.issuer + authorizePath({ ...codeRequest, ...challenge }))
+  page = await browser.logIn(page, 'alice', 'wonderland')
+  if (page.url.includes('/consent')) page = await browser.submit(page, { decision: 'allow' })
+  const code = sentTo(page, `${callback}?`).code ?? ''
+  const form = { grant_type: 'authorization_code', code, redirect_uri: callback }
+  return service.post('/token', { ...form, code_verifier: verifier }, photoPrinter)
+}
+
+describe('fapi-2.0', () => {
+  let keys: KeyPair
+  let prover: Prover
+  let id: string
+  const service = startBefore(
+    () => start({ profile: 'fapi-2.0' }),
+    async () => {
+      keys = await newKeys('ES256', 'k-1')
+      prover = await makeProver(service.now)
+      const { body } = await (await operatorOf(service))('POST', 'clients', {
+        grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+        redirect_uris: [callback],
+        token_endpoint_auth_method: 'private_key_jwt',
+        jwks: keySetOf(keys),
+      })
+      id = body.client_id
+    },
+  )
+  const own = { grant_type: 'client_credentials', scope: 'photos:read' }
+
+  const proven = async (path: string, form: Form, claims = {}, nonce?: string) => {
+    const first = await prover.prove('POST', service.issuer + path, nonce ? { nonce } : {})
+    const assertion = await provenBy(service, id, keys, claims)
+    return service.ask(path, { form: { ...form, ...assertion }, headers: { dpop: first } })
+  }
+
+  test('what it forbids is absent from the metadata', async () => {
+    const body = await metadataOf(service)
+    assert.deepEqual(body.response_types_supported, ['code'])
+    assert.equal(body.require_pushed_authorization_requests, true)
+    assert.deepEqual(body.token_endpoint_auth_methods_supported, ['private_key_jwt'])
+    for (const [member, value] of Object.entries(body)) {
+      if (!member.endsWith('signing_alg_values_supported')) continue
+      assert.ok(
+        !(value as readonly string[]).some((name) => ['RS256', 'HS256'].includes(name)),
+        member,
+      )
+    }
+  })
+
+  test('no client by a secret', async () => {
+    assert.deepEqual(said(await service.post('/token', own, nightlyReport)), [
+      401,
+      'invalid_client',
+      'the profile fapi-2.0 takes clients by private_key_jwt or a certificate alone',
+    ])
+  })
+
+  test('latchkey-admin works in the demo all the same', async () => {
+    const { status } = await service.post(
+      '/token',
+      { grant_type: 'client_credentials' },
+      latchkeyAdmin,
+    )
+    assert.equal(status, 200)
+  })
+
+  test('no token without a key', async () => {
+    const form = { ...own, ...(await provenBy(service, id, keys)) }
+    assert.deepEqual(said(await service.post('/token', form)), [
+      400,
+      'invalid_dpop_proof',
+      'the profile fapi-2.0 binds each token to a key: send a DPoP proof, or use a certificate',
+    ])
+  })
+
+  test('a proof needs a nonce, and then earns a token', async () => {
+    const bare = await proven('/token', own)
+    assert.deepEqual(said(bare).slice(0, 2), [400, 'use_dpop_nonce'])
+    const nonce = bare.headers.get('dpop-nonce') ?? ''
+    const { status, body } = await proven('/token', own, {}, nonce)
+    assert.deepEqual([status, body.token_type], [200, 'DPoP'])
+  })
+
+  test('the audience of an assertion is a string', async () => {
+    const { aud } = assertionClaims(service, id)
+    const answer = await proven('/token', own, { aud: [aud] })
+    assert.deepEqual(said(answer), [
+      401,
+      'invalid_client',
+      'the profile fapi-2.0 needs the issuer as aud of the client assertion, as a string',
+    ])
+  })
+
+  test('requests are pushed, and have response_type code alone', async () => {
+    const request = { ...codeRequest, ...challenge, client_id: id }
+    const page = await new Browser(service).ask(authorizePath(request))
+    assert.equal(page.status, 400)
+    const bare = await proven('/par', request)
+    const nonce = bare.headers.get('dpop-nonce') ?? ''
+    assert.equal((await proven('/par', request, {}, nonce)).status, 201)
+  })
+})
+
+describe('a client of its own profile', () => {
+  const service = startBefore()
+
+  test('is held to it, and no other client is', async () => {
+    const operator = await operatorOf(service)
+    const { status, body } = await operator('PATCH', 'clients/photo-printer', {
+      profile: 'oauth-2.1',
+    })
+    assert.deepEqual([status, body.profile], [200, 'oauth-2.1'])
+    const sent = await ask(service, codeRequest)
+    assert.equal(
+      sent.error_description,
+      'the profile oauth-2.1 needs a code_challenge for each code',
+    )
+    await operator('PATCH', 'clients/photo-printer', { profile: null })
+    const { refresh_token } = await obtainTokens(service)
+    assert.equal((await refresh(service, refresh_token)).status, 200)
+  })
+
+  test('registers nothing that its profile forbids', async () => {
+    const operator = await operatorOf(service)
+    const answer = await operator('POST', 'clients', {
+      redirect_uris: [callback],
+      profile: 'fapi-2.0',
+    })
+    assert.equal(answer.status, 400)
+    assert.match(
+      JSON.stringify(answer.body),
+      /the profile fapi-2\.0 takes clients by private_key_jwt/,
+    )
+  })
+})
