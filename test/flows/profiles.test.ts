@@ -26,7 +26,7 @@ const ask = async (service: Started, form: Form) => {
 
 test('a profile that is none does not start', () => {
   assert.throws(() => loadSettings({ env: { LATCHKEY_PROFILE: 'fapi-1.0' }, flags: {} }), {
-    message: 'LATCHKEY_PROFILE must be spec, oauth-2.1 or fapi-2.0, not "fapi-1.0"',
+    message: 'LATCHKEY_PROFILE must be one of spec, oauth-2.1, fapi-2.0, not "fapi-1.0"',
   })
 })
 
@@ -169,11 +169,43 @@ describe('fapi-2.0', () => {
 
   test('requests are pushed, and have response_type code alone', async () => {
     const request = { ...codeRequest, ...challenge, client_id: id }
-    const page = await new Browser(service).ask(authorizePath(request))
-    assert.equal(page.status, 400)
+    const sent = await ask(service, request)
+    assert.deepEqual(
+      [sent.error, sent.error_description],
+      ['invalid_request', 'the profile fapi-2.0 needs each authorization request pushed to /par'],
+    )
     const bare = await proven('/par', request)
     const nonce = bare.headers.get('dpop-nonce') ?? ''
     assert.equal((await proven('/par', request, {}, nonce)).status, 201)
+    const { challenge: _, ...bareRequest } = { ...codeRequest, client_id: id, challenge: '' }
+    assert.deepEqual(said(await proven('/par', bareRequest, {}, nonce)), [
+      400,
+      'invalid_request',
+      'the profile fapi-2.0 needs a code_challenge for each code',
+    ])
+  })
+
+  test('nothing is signed with RS256, by either side', async () => {
+    const weak = await makeProver(service.now, 'RS256')
+    const proof = await weak.prove('POST', `${service.issuer}/token`)
+    const form = { ...own, ...(await provenBy(service, id, keys)) }
+    assert.deepEqual(said(await service.ask('/token', { form, headers: { dpop: proof } })), [
+      400,
+      'invalid_dpop_proof',
+      'the profile fapi-2.0 takes no DPoP proof by RS256: use PS256, ES256 or EdDSA',
+    ])
+    const rsa = await newKeys('RS256', 'k-2')
+    const { body } = await (await operatorOf(service))('POST', 'clients', {
+      grant_types: ['client_credentials'],
+      token_endpoint_auth_method: 'private_key_jwt',
+      jwks: keySetOf(rsa),
+    })
+    const signed = { ...own, ...(await provenBy(service, body.client_id, rsa)) }
+    assert.deepEqual(said(await service.post('/token', signed)), [
+      401,
+      'invalid_client',
+      'the profile fapi-2.0 takes no signature by RS256 or HS256: use PS256, ES256 or EdDSA',
+    ])
   })
 })
 
