@@ -5,7 +5,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { getRawQuery, type HttpRequest } from '../http/request.ts'
 import { type Client, isPublic, publicMethod } from '../model/client.ts'
 import { type ClientId, clientIdCharacters, isClientId } from '../model/ids.ts'
-import type { Profile } from '../model/profile.ts'
+import type { SecurityProfile } from '../model/profile.ts'
 import { type Parameters, refuseRepeated } from '../protocol/parameters.ts'
 import { getProfile, isForbidden, sayForbidden } from '../protocol/profile.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -141,8 +141,8 @@ const requireUse = (uses: readonly MethodUse[], client: Client): MethodUse => {
   throw invalidClient(isBare ? 'missing_secret' : 'other_method')
 }
 
-/** Of a client that proves a key, registration issues nothing. @throws Refusal that names the profile */
-const checkMethodProfile = ({ name, issues }: ClientMethod, profile: Profile): void => {
+/** To a client with a key of its own, registration issues nothing. @throws Refusal that names the profile */
+const checkMethodProfile = ({ name, issues }: ClientMethod, profile: SecurityProfile): void => {
   if (issues === 'nothing' && name !== publicMethod) return
   if (isForbidden('weak_client', profile)) {
     throw invalidClient('profile_weak_client', sayForbidden('weak_client', profile))

@@ -163,7 +163,7 @@ const checkLogoutUris = (
   if (front !== undefined) checkFrontChannel(front, redirectUris)
 }
 
-/** What its profile forbids, a client cannot register. @throws Refusal that names the profile */
+/** A client registers nothing that its profile forbids. @throws Refusal `invalid_client_metadata` */
 const checkRegisteredProfile = (registration: Registration, known: Registrable): void => {
   const { profile } = registration.openid
   if (profile === undefined) return

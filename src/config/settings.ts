@@ -65,7 +65,7 @@ const rows = {
     parse: parseOneOf(profiles),
     fallback: 'spec',
     meaning:
-      'What is forbidden beyond the specification: spec forbids nothing more, oauth-2.1 and fapi-2.0 do. See profiles.md.',
+      'Forbids more than the specification does: oauth-2.1 some, fapi-2.0 much, spec nothing. See profiles.md.',
     when: 'A rule or a partner names OAuth 2.1 or FAPI 2.0, or all applications are new enough.',
   },
   dpopNonce: {

@@ -1,7 +1,7 @@
 /** A client: a registered application (RFC 6749 section 2, RFC 7591 section 2). */
 import type { ClientId, Digest } from './ids.ts'
 import type { ClientKey, JwsAlgorithm } from './key.ts'
-import type { Profile } from './profile.ts'
+import type { SecurityProfile } from './profile.ts'
 import type { Permissions } from './resource.ts'
 
 /** The `token_endpoint_auth_method` of public clients. All other methods prove who the client is. */
@@ -256,7 +256,7 @@ export interface ClientOpenid {
   /** Every ID token has `auth_time`. */
   readonly require_auth_time?: boolean
   /** Stricter than that of the service; absent means that of the service. */
-  readonly profile?: Profile
+  readonly profile?: SecurityProfile
   /** Every token is bound to a key by DPoP (RFC 9449 section 5.2). */
   readonly dpop_bound_access_tokens?: boolean
   /** Every token is bound to the certificate of the connection (RFC 8705 section 3.4). */

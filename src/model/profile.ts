@@ -2,8 +2,9 @@
 
 export const profiles = ['spec', 'oauth-2.1', 'fapi-2.0'] as const
 
-export type Profile = (typeof profiles)[number]
+/** A profile by its name in `LATCHKEY_PROFILE` and in the member `profile` of a client. */
+export type SecurityProfile = (typeof profiles)[number]
 
 /** Whether a profile is at least as strict as another one. */
-export const isAsStrict = (one: Profile, other: Profile): boolean =>
+export const isAsStrict = (one: SecurityProfile, other: SecurityProfile): boolean =>
   profiles.indexOf(one) >= profiles.indexOf(other)

@@ -1,15 +1,15 @@
 /**
- * What a profile forbids beyond the specification. A rule is one row. It begins with a profile, and holds for
- * every stricter one (OAuth 2.1 draft; FAPI 2.0 Security Profile).
+ * Rules of security profiles beyond the specification (OAuth 2.1 draft; FAPI 2.0 Security Profile). A rule is one
+ * row: the mildest profile that has the rule, and the words of the refusal.
  */
 import type { Settings } from '../config/settings.ts'
 import type { Client } from '../model/client.ts'
 import type { JwsAlgorithm } from '../model/key.ts'
-import { isAsStrict, type Profile } from '../model/profile.ts'
+import { isAsStrict, type SecurityProfile } from '../model/profile.ts'
 import { type ErrorCode, Refusal } from './refusal.ts'
 
 interface ProfileRule {
-  readonly from: Profile
+  readonly from: SecurityProfile
   readonly code: ErrorCode
   /** Follows the name of the profile in the refusal. */
   readonly said: string
@@ -75,28 +75,28 @@ const rules = {
 
 export type ProfileRuleName = keyof typeof rules
 
-export const isForbidden = (rule: ProfileRuleName, profile: Profile): boolean =>
+export const isForbidden = (rule: ProfileRuleName, profile: SecurityProfile): boolean =>
   isAsStrict(profile, rules[rule].from)
 
-/** The words of a refusal. They name the profile. */
-export const sayForbidden = (rule: ProfileRuleName, profile: Profile): string =>
+/** The words of a refusal, with the name of the profile. */
+export const sayForbidden = (rule: ProfileRuleName, profile: SecurityProfile): string =>
   `the profile ${profile} ${rules[rule].said}`
 
-export const refuseByProfile = (rule: ProfileRuleName, profile: Profile): Refusal =>
+export const refuseByProfile = (rule: ProfileRuleName, profile: SecurityProfile): Refusal =>
   new Refusal(rules[rule].code, `profile_${rule}`, sayForbidden(rule, profile))
 
 /** @throws Refusal that names the profile */
-export const checkProfile = (rule: ProfileRuleName, profile: Profile): void => {
+export const checkProfile = (rule: ProfileRuleName, profile: SecurityProfile): void => {
   if (isForbidden(rule, profile)) throw refuseByProfile(rule, profile)
 }
 
 export type ProfileSettings = Pick<Settings, 'demo' | 'profile'>
 
-/** The profile of a client: its own, or that of the service, whichever is stricter. */
+/** The stricter of two: the profile of the client, and that of the service. */
 export const getProfile = (
   { id, openid }: Pick<Client, 'id' | 'openid'>,
   { demo, profile }: ProfileSettings,
-): Profile => {
+): SecurityProfile => {
   const own = openid.profile ?? 'spec'
   // Nobody could set up anything in the demo otherwise.
   if (demo && id === 'latchkey-admin') return 'spec'
@@ -108,22 +108,39 @@ const isFront = (responseType: string): boolean => responseType.split(' ').inclu
 /** The rule against a response type; null where the profile has none. */
 export const findResponseRule = (
   responseType: string,
-  profile: Profile,
+  profile: SecurityProfile,
 ): ProfileRuleName | null => {
   if (isFront(responseType) && isForbidden('front_token', profile)) return 'front_token'
   return responseType !== 'code' && isForbidden('other_response', profile) ? 'other_response' : null
 }
 
+/**
+ * @param isOpen whether a code comes of the request without PKCE
+ * @throws Refusal with the name of the profile
+ */
+export const checkRequestProfile = (
+  responseType: string,
+  isOpen: boolean,
+  profile: SecurityProfile,
+): void => {
+  const rule = findResponseRule(responseType, profile)
+  if (rule !== null) throw refuseByProfile(rule, profile)
+  if (isOpen) checkProfile('missing_pkce', profile)
+}
+
 /** The rule against a grant type; null where the profile has none. */
-export const findGrantRule = (grantType: string, profile: Profile): ProfileRuleName | null =>
+export const findGrantRule = (
+  grantType: string,
+  profile: SecurityProfile,
+): ProfileRuleName | null =>
   grantType === 'password' && isForbidden('password_grant', profile) ? 'password_grant' : null
 
-/** Signatures that FAPI 2.0 allows, and those of ML-DSA, which are no weaker. */
+/** Whether FAPI 2.0 allows a signature by it. ML-DSA is no weaker than what FAPI 2.0 names. */
 export const isStrongAlgorithm = (name: string): boolean => name !== 'RS256' && name !== 'HS256'
 
 /**
- * How the service signs for a client: as it registered, or by the default of OpenID Connect Registration section 2
- * and of JARM section 3, which FAPI 2.0 forbids.
+ * The algorithm of a signature for a client. RS256 is the default of OpenID Connect Registration section 2 and of
+ * JARM section 3. FAPI 2.0 forbids it.
  */
 export const pickAlgorithm = (
   client: Pick<Client, 'id' | 'openid'>,

@@ -17,11 +17,10 @@ import type { Settings } from '../config/settings.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { Detail } from '../model/detail.ts'
 import type { Digest } from '../model/ids.ts'
-import type { Profile } from '../model/profile.ts'
 import type { Permissions } from '../model/resource.ts'
 import { type OtherTerms, readAskedTerms } from '../model/terms.ts'
 import { type Parameters, refuseRepeated, refuseUnsupported } from '../protocol/parameters.ts'
-import { checkProfile, findResponseRule, getProfile, refuseByProfile } from '../protocol/profile.ts'
+import { checkRequestProfile, getProfile } from '../protocol/profile.ts'
 import { invalidRequest, Refusal } from '../protocol/refusal.ts'
 import type { Store } from '../store/store.ts'
 import {
@@ -259,17 +258,6 @@ const parseAsked = (
   return { permissions, leftOut: listLeftOut(scope, permissions), terms }
 }
 
-/** @throws Refusal that names the profile */
-const checkRequestProfile = (
-  { type, exchanged }: KnownResponseType,
-  parameters: Parameters,
-  profile: Profile,
-): void => {
-  const rule = findResponseRule(type, profile)
-  if (rule !== null) throw refuseByProfile(rule, profile)
-  if (exchanged && parameters.find('code_challenge') === null) checkProfile('missing_pkce', profile)
-}
-
 /**
  * The typed request.
  *
@@ -290,7 +278,8 @@ export const parseAuthorizationRequest = async (
   const type = parseResponseType(parameters, target, responseTypes)
   const { settings } = parts
   if (settings.profile !== 'spec' || client.openid.profile !== undefined) {
-    checkRequestProfile(type, parameters, getProfile(client, settings))
+    const isOpen = type.exchanged && parameters.find('code_challenge') === null
+    checkRequestProfile(type.type, isOpen, getProfile(client, settings))
   }
   const claims = parseClaims(parameters, parts.resources.words)
   const written = parameters.find('authorization_details')

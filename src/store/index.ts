@@ -61,6 +61,7 @@ export {
   usernameKey,
 } from '../model/owner.ts'
 export type { ClientLogo, PictureType } from '../model/picture.ts'
+export type { SecurityProfile } from '../model/profile.ts'
 export {
   type ApprovedFor,
   describeRequester,

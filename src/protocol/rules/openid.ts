@@ -104,6 +104,7 @@ export const openidRules: RulesBySource = {
     request_uri_unusable: ['Serve the request object as its words say.', 'request_uri'],
   },
   'RFC 9101 section 6': {
+    request_object_number: ['Send a long number as a string.', 'request'],
     request_object_algorithm: ['Sign with the registered algorithm.', 'request'],
     request_object_audience: ['Put the issuer of this server into aud.', 'request'],
     request_object_client: [

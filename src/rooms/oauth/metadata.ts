@@ -5,7 +5,7 @@ import type { Settings } from '../../config/settings.ts'
 import { answerPublicJson } from '../../http/answer.ts'
 import { publicMethod, subjectTypes } from '../../model/client.ts'
 import { contentEncryptions, jwsAlgorithms, keyEncryptions } from '../../model/key.ts'
-import type { Profile } from '../../model/profile.ts'
+import type { SecurityProfile } from '../../model/profile.ts'
 import {
   findGrantRule,
   findResponseRule,
@@ -62,7 +62,9 @@ const describeAliases = (
   return { mtls_endpoint_aliases: Object.fromEntries(aliases) }
 }
 
-const isOffered = (profile: Profile): Readonly<Record<string, (value: string) => boolean>> => {
+const isOffered = (
+  profile: SecurityProfile,
+): Readonly<Record<string, (value: string) => boolean>> => {
   const isStrict = isForbidden('weak_algorithm', profile)
   const isStrong = (name: string): boolean => !isStrict || isStrongAlgorithm(name)
   return {
@@ -79,7 +81,7 @@ const isOffered = (profile: Profile): Readonly<Record<string, (value: string) =>
 /** The document without what the profile forbids. */
 const narrowMetadata = (
   document: Readonly<Record<string, unknown>>,
-  profile: Profile,
+  profile: SecurityProfile,
 ): Readonly<Record<string, unknown>> => {
   if (profile === 'spec') return document
   const tests = Object.entries(isOffered(profile))

@@ -6,7 +6,7 @@ import { describeMethods } from '../../clients/methods/describe.ts'
 import type { Grant } from '../../grants/grant.ts'
 import { answerJson } from '../../http/answer.ts'
 import { type Client, isPublic } from '../../model/client.ts'
-import type { Profile } from '../../model/profile.ts'
+import type { SecurityProfile } from '../../model/profile.ts'
 import { type Parameters, refuseUnsupported } from '../../protocol/parameters.ts'
 import { checkProfile, findGrantRule, getProfile, refuseByProfile } from '../../protocol/profile.ts'
 import { Refusal } from '../../protocol/refusal.ts'
@@ -53,7 +53,11 @@ const describeToken: MetadataFragment = ({ settings, registries }) => ({
 })
 
 /** @throws Refusal that names the profile */
-const checkTokenProfile = ({ type }: Grant, key: ProvenKey | null, profile: Profile): void => {
+const checkTokenProfile = (
+  { type }: Grant,
+  key: ProvenKey | null,
+  profile: SecurityProfile,
+): void => {
   const rule = findGrantRule(type, profile)
   if (rule !== null) throw refuseByProfile(rule, profile)
   if (key === null) checkProfile('unbound_token', profile)

@@ -52,6 +52,7 @@ describe('the settings', () => {
       trustedProxies: [],
       clientCa: [],
       mtlsUrl: null,
+      profile: 'spec',
       dpopNonce: 'optional',
       fetchAllow: [],
       errorUri: null,
