@@ -1,6 +1,7 @@
 /** Attacks: details of another client, growing ones, lies in their values, and floods of them. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { CompactSign } from 'jose'
 import { detailLimits } from '../../src/access/details/limits.ts'
 import { bearer, operatorOf } from '../flows/operator.ts'
 import { enter } from '../support/authorization.ts'
@@ -248,6 +249,24 @@ describe('details smuggled through a request object', () => {
     const none = await askWith({ ...redirect, scope: 'photos:read' }, outer)
     assert.doesNotMatch(none, /name="detail"/)
     assert.match(none, /name="permission"/)
+  })
+
+  test('a signed number that would be rounded is refused, and never shown as another', async () => {
+    const keys = await newKeys('ES256', 'k-1')
+    const client = await register(service, { jwks: keySetOf(keys) })
+    const claims = objectClaims(service, client)
+    const written = JSON.stringify({
+      ...claims,
+      authorization_details: [{ ...rent, amount: 'NUMBER' }],
+    }).replace('"NUMBER"', '12345678901234567890')
+    const request = await new CompactSign(Buffer.from(written))
+      .setProtectedHeader({ alg: 'ES256', kid: 'k-1', typ: 'oauth-authz-req+jwt' })
+      .sign(keys.privateKey)
+    const page = await (await enter(service)).go(
+      service.issuer + authorizePath({ client_id: client.id, request }),
+    )
+    assert.doesNotMatch(page.text, /12345678901234567/)
+    assert.match(page.text, /cannot be kept: send it as a string/)
   })
 
   test('twice in one request is refused', async () => {

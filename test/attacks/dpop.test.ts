@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { constants, generateKeyPairSync, sign as signBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { clockSkewSeconds } from '../../src/clock.ts'
+import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { dpopLimits } from '../../src/resource/dpop-proof.ts'
 import { findPostgres } from '../store/postgres.ts'
 import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { askProven, digestToken, makeProver, type Prover, postProven } from '../support/dpop.ts'
-import { challenge, verifier } from '../support/gallery.ts'
+import { challenge, galleryRequest, verifier } from '../support/gallery.ts'
 import { callback, codeRequest, obtainCode } from '../support/printing.ts'
 import { type Answer, type Started, start, startBefore } from '../support/start.ts'
 
@@ -452,6 +453,18 @@ describe('where each proof needs a nonce', () => {
   test('a wrong nonce is refused where none is needed, too', async () => {
     assert.deepEqual(await ask(await prove({ nonce: 'x' })), [400, 'use_dpop_nonce'])
   })
+})
+
+test('a public client cannot fill the store by pushes with proofs', async () => {
+  const service = await start({ limits: { ...defaultLimits, refusalsPerMinute: 3 } })
+  const push = async () => {
+    const proof = await prove({ htu: `${service.issuer}/par`, iat: service.now() })
+    const { status } = await service.ask('/par', { form: galleryRequest, headers: { dpop: proof } })
+    return status
+  }
+  const statuses = [await push(), await push(), await push(), await push()]
+  await service.close()
+  assert.deepEqual(statuses, [201, 201, 201, 429])
 })
 
 const postgres = await findPostgres()

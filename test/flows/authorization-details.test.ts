@@ -392,6 +392,22 @@ describe('the account page', () => {
     assert.ok(JSON.stringify(listed.authorization_details).includes('Kept'))
   })
 
+  test('an old page takes back nothing that was approved since', async () => {
+    const [one, two] = [
+      { ...books, shop: 'Shown' },
+      { ...books, shop: 'Later' },
+    ]
+    const tokens = await obtainDetails(service, [one], { scope: 'photos:read' })
+    const browser = await enter(service)
+    const { page } = await openAccess(tokens.access_token, browser)
+    const [form] = accessFormsOn(page)
+    assert.ok(form)
+    const later = await obtainDetails(service, [two])
+    await browser.submitForm(page, form, { action: 'narrow', detail: [] })
+    assert.equal((await introspect(service, tokens.access_token)).authorization_details, undefined)
+    assert.deepEqual((await introspect(service, later.access_token)).authorization_details, [two])
+  })
+
   test('without any left, and no permission, the access ends', async () => {
     const asked = { ...books, shop: 'Last' }
     const browser = await enter(service, 'bob', 'builder')
