@@ -1,6 +1,6 @@
 /** Attacks on tokens that are bound to a key, at the service itself (RFC 9449 section 11). */
 import assert from 'node:assert/strict'
-import { constants, generateKeyPairSync, sign as signBytes } from 'node:crypto'
+import { constants, createPrivateKey, generateKeyPairSync, sign as signBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { clockSkewSeconds } from '../../src/clock.ts'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
@@ -223,6 +223,26 @@ describe('a proof that is none', () => {
       }
     })
   }
+
+  test('with an RSA key whose exponent or modulus makes each check slow', async () => {
+    // `d` and `e` change places: the proof is right, and a check takes as long as a signature.
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 3072 })
+    const { n = '', e = '', d = '', p = '', q = '', qi = '' } = privateKey.export({ format: 'jwk' })
+    const made = { kty: 'RSA', n, e: d, d: e, p, q, dp: e, dq: e, qi }
+    const key = createPrivateKey({ key: made, format: 'jwk' })
+    const claims = { jti: 'slow', htm: 'POST', htu: tokenUrl, iat: service.now() }
+    const keys = [
+      { kty: 'RSA', n, e: d },
+      { kty: 'RSA', n, e: 'A'.repeat(10) + e },
+      { kty: 'RSA', n: 'A'.repeat(684) + n, e },
+    ]
+    for (const jwk of keys) {
+      const text = `${code({ typ: 'dpop+jwt', alg: 'RS256', jwk })}.${code(claims)}`
+      const by = jwk.e === d ? key : privateKey
+      const signature = signBytes('sha256', Buffer.from(text), by).toString('base64url')
+      assert.deepEqual(await ask(`${text}.${signature}`), wrong)
+    }
+  })
 
   test('that is too long, no JWT, or one of two', async () => {
     const long = await prove({ more: 'x'.repeat(dpopLimits.proofCharacters) })
