@@ -41,6 +41,9 @@ const importKey = (members: Omit<ClientKey, 'x5c'>): KeyObject | null => {
   }
 }
 
+/** A JWT in base64url without padding (RFC 7515 section 2): decoders take other spellings, too. */
+const isSpelledRight = (text: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text)
+
 const isSigned = (text: string, key: KeyObject, algorithm: NativeAlgorithm): boolean => {
   const end = text.lastIndexOf('.')
   const signature = Buffer.from(text.slice(end + 1), 'base64url')
@@ -60,6 +63,7 @@ export const isSignedByKey = async (
   { x5c: _, kid: _kid, ...members }: ClientKey,
   algorithm: string,
 ): Promise<boolean> => {
+  if (!isSpelledRight(text)) return false
   if (!isNative(algorithm)) {
     const key = await openPublicKey(members, algorithm).catch(() => null)
     return key !== null && (await verifyJws(text, key, algorithm)) !== null
@@ -87,8 +91,9 @@ export const verifyByKey = async (
 }
 
 /** The same with the bytes of a secret, by HMAC (RFC 7518 section 3.2). */
-export const verifyBySecret = (
+export const verifyBySecret = async (
   text: string,
   secret: string,
   algorithm: string,
-): Promise<JsonObject | null> => verifyJws(text, Buffer.from(secret), algorithm)
+): Promise<JsonObject | null> =>
+  isSpelledRight(text) ? verifyJws(text, Buffer.from(secret), algorithm) : null
