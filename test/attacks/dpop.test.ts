@@ -292,6 +292,22 @@ describe('a stolen token', () => {
     assert.deepEqual(outcomeOf(await service.ask('/api/photos', { headers })), wrongAtApi)
   })
 
+  test('with a stolen proof for a path that dot segments lead to', async () => {
+    const token = await obtain()
+    const under = `${service.issuer}/admin/api/clients`
+    for (const dots of ['..', '.', '%2e%2E', '.%2e']) {
+      const proof = await owner.prove('GET', `${under}/${dots}`, { ath: digestToken(token) })
+      const sent = { authorization: `DPoP ${token}`, dpop: proof }
+      const get = (name: string) => Object.entries(sent).find(([one]) => one === name)?.[1] ?? null
+      const text = async () => ''
+      // As a socket hands it over: nothing resolves the path before.
+      const request = { method: 'GET', url: `${under}/${dots}`, headers: { get }, body: null, text }
+      const { status, headers } = await service.server().respond(request, '127.0.0.1')
+      assert.equal(status, 401, dots)
+      assert.match(String(headers['WWW-Authenticate']), /error="invalid_dpop_proof"/)
+    }
+  })
+
   test('with a stolen proof for the token endpoint', async () => {
     const token = await obtain()
     const headers = { authorization: `DPoP ${token}`, dpop: await prove() }

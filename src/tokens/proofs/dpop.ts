@@ -2,14 +2,14 @@
 import { isLoopback } from '../../config/issuer.ts'
 import type { Settings } from '../../config/settings.ts'
 import { equalDigests, hashText } from '../../crypto/digest.ts'
-import { getAuthority, type HttpRequest } from '../../http/request.ts'
+import { getAuthority, getRawPath, type HttpRequest } from '../../http/request.ts'
 import { isForbidden, isStrongAlgorithm, refuseByProfile } from '../../protocol/profile.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import {
   type DpopProof,
   dpopAlgorithms,
   dpopRefusals,
-  normalizePath,
+  parseAsked,
   verifyProof,
 } from '../../resource/dpop-proof.ts'
 import { dpopMethod } from '../../resource/proof.ts'
@@ -45,10 +45,11 @@ const makeHostCheck = ({ issuer, hosts, mtlsUrl }: Places) => {
 
 const makeTargetCheck = (settings: Places) => {
   const isOurs = makeHostCheck(settings)
+  const { origin } = new URL(settings.issuer)
   return (request: HttpRequest) => {
-    const path = normalizePath(new URL(request.url).pathname)
+    const asked = parseAsked(origin, getRawPath(request))
     const authority = getAuthority(request)
-    return (url: URL): boolean => url.pathname === path && isOurs(url, authority)
+    return (url: URL): boolean => url.pathname === asked?.pathname && isOurs(url, authority)
   }
 }
 
