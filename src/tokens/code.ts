@@ -91,11 +91,24 @@ interface OpenedCode {
   readonly authorization: Authorization
 }
 
-/** Checks what a stranger could not satisfy; nothing is changed by failing here. */
+export interface PresentedCode {
+  readonly code: string
+  readonly redirectUri: string
+  readonly verifier: string | null
+  /** The values of `resource`: they narrow the granted permissions. A wrong one leaves the code unused. */
+  readonly indicators: readonly string[]
+  readonly key: ProvenKey | null
+  /** The value of `authorization_details`, to narrow the details; null where it is absent. */
+  readonly details: string | null
+}
+
+/**
+ * Checks what a stranger could not satisfy; nothing is changed by failing here. The key of a bound code counts to
+ * that, and so does a proof that did not come before.
+ */
 const openCode = async (
-  text: string,
+  { code: text, redirectUri, key }: PresentedCode,
   client: Client,
-  redirectUri: string,
   at: number,
   { store, keyring }: CodeParts,
 ): Promise<OpenedCode> => {
@@ -110,6 +123,11 @@ const openCode = async (
   if (!equalDigests(code.redirectUri, hashText(redirectUri))) {
     const recorded = { given: redirectUri, registered: client.redirectUris }
     throw invalidGrant('redirect_uri_differs', null, recorded)
+  }
+  const { confirmation } = code.terms
+  if (confirmation !== null) {
+    requireSameKey(confirmation, key?.confirmation)
+    await key?.claim()
   }
   return { code, authorization }
 }
@@ -142,17 +160,6 @@ const hasRightVerifier = (
   return equalDigests(hideChallenge(challenge, authorization.salt), code.hiddenChallenge)
 }
 
-export interface PresentedCode {
-  readonly code: string
-  readonly redirectUri: string
-  readonly verifier: string | null
-  /** The values of `resource`: they narrow the granted permissions. A wrong one leaves the code unused. */
-  readonly indicators: readonly string[]
-  readonly key: ProvenKey | null
-  /** The value of `authorization_details`, to narrow the details; null where it is absent. */
-  readonly details: string | null
-}
-
 /** The tokens that this request would earn, and whether its verifier is right. */
 const readClaim = async (
   presented: PresentedCode,
@@ -163,8 +170,6 @@ const readClaim = async (
 ) => {
   const { code, authorization } = opened
   if (code.issuedAt + settings.limits.codeSeconds <= at) throw invalidGrant('code_expired')
-  const { confirmation } = code.terms
-  if (confirmation !== null) requireSameKey(confirmation, presented.key?.confirmation)
   await presented.key?.claim()
   const isRight = hasRightVerifier(opened, presented.verifier, client)
   const left = intersect(code.terms.permissions, authorization.permissions)
@@ -204,7 +209,7 @@ export const redeemCode = async (
   trace: Trace,
   parts: CodeParts,
 ): Promise<EarnedFamily> => {
-  const opened = await openCode(presented.code, client, presented.redirectUri, trace.at, parts)
+  const opened = await openCode(presented, client, trace.at, parts)
   const { code, authorization } = opened
   const { store } = parts
   const use = async (burn: boolean, login?: ClientLogin): Promise<Redeemed> => {

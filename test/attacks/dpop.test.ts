@@ -342,6 +342,21 @@ describe('a public client', () => {
     assert.equal((await askProven(service, '/api/photos', body.access_token, owner)).status, 200)
   })
 
+  test('a used code without the key, or with its request sent again, ends nothing', async () => {
+    const { redeem, refresh } = await openFamily({ jti: 'sent again' }, { dpop_jkt: owner.jkt })
+    const { body } = await redeem(owner)
+    for (const by of [thief, null, owner]) assert.deepEqual(outcomeOf(await redeem(by)), wrong)
+    assert.equal((await askProven(service, '/api/photos', body.access_token, owner)).status, 200)
+    assert.equal((await refresh(body.refresh_token, owner)).status, 200)
+  })
+
+  test('a used code with the key ends its tokens', async () => {
+    const { redeem } = await openFamily({}, { dpop_jkt: owner.jkt })
+    const { body } = await redeem(owner)
+    assert.deepEqual(outcomeOf(await redeem(owner)), [400, 'invalid_grant'])
+    assert.equal((await askProven(service, '/api/photos', body.access_token, owner)).status, 401)
+  })
+
   test('a second dpop_jkt beside the first', async () => {
     const query = new URLSearchParams({ ...codeRequest, dpop_jkt: owner.jkt })
     query.append('dpop_jkt', thief.jkt)
