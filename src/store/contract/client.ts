@@ -123,7 +123,8 @@ export interface ClientSteps {
   /**
    * The same for a change that gives permissions of the admin API. The step also ends the client's own tokens,
    * a kept old secret and the registration token. A secret made by another program of an operator, or by
-   * the client itself, stays only by its name in `keep`. Keys and platforms stay only so, too.
+   * the client itself, stays only by its name in `keep`. Keys, names of certificates and platforms stay only
+   * so, too.
    */
   raiseClient(
     id: ClientId,

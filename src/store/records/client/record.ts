@@ -2,7 +2,7 @@
 
 import { hashText } from '../../../crypto/digest.ts'
 import { getOperatorKey } from '../../../model/actor.ts'
-import { type Client, type ClientChange, isPublic } from '../../../model/client.ts'
+import type { Client, ClientChange } from '../../../model/client.ts'
 import {
   applyDocumentChange,
   applyOperatorChange,
@@ -96,15 +96,17 @@ function* findWayOfOthers(clientId: ClientId, trace: Trace): Step<string | null>
   return isOthers ? `secret:${text(made?.id)}` : null
 }
 
-/** Ways of a client without a secret. Each names its state: other keys are another way. */
-const listKeyWays = (client: Client): readonly string[] => {
-  const { openid, identity, secretDigest } = client
+/**
+ * Ways of a client besides its secret, whatever its method is now: another method makes them count. Each names
+ * its state: other keys are another way.
+ */
+const listKeyWays = ({ openid, identity }: Client): readonly string[] => {
   const { jwks, jwks_uri: uri } = openid
   const { federated_credentials: platforms } = identity
-  const provesKeys = secretDigest === null && !isPublic(client)
-  const hasKeys = provesKeys && (jwks ?? uri) !== undefined
+  const named = Object.entries(openid).filter(([name]) => name.startsWith('tls_client_auth_'))
   return [
-    ...(hasKeys ? [`keys:${hashText(JSON.stringify([jwks, uri]))}`] : []),
+    ...((jwks ?? uri) === undefined ? [] : [`keys:${hashText(JSON.stringify([jwks, uri]))}`]),
+    ...named.map((name) => `certificate:${hashText(JSON.stringify(name))}`),
     ...(platforms === undefined ? [] : [`platforms:${hashText(JSON.stringify(platforms))}`]),
   ]
 }
@@ -128,7 +130,7 @@ const raiseClient: Steps['raiseClient'] = function* (id, change, kept, trace, ch
     const isReplaced = way !== null && keep?.includes(way) !== true
     const whole: ClientChange = isReplaced ? { ...change, ...replacement } : change
     const changed = applyOperatorChange(found.client, whole, trace.at)
-    // Keys have no replacement: they stay by their name, or the operator sets others.
+    // Keys and certificates have no replacement: they stay by their name, or the operator sets others.
     const keyWay = findKeyWay(found.client, changed, keep ?? [])
     if (keyWay !== null) return { outcome: 'asks', way: keyWay }
     const adds = change.addedRedirectUris !== undefined
