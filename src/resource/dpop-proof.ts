@@ -2,13 +2,7 @@
  * DPoP proofs (RFC 9449 section 4): a JWT, signed for one request with a key of its sender. Whether it came
  * before, the caller has to know.
  */
-import { calculateJwkThumbprint } from 'jose'
-import {
-  openPublicKey,
-  readClaimedHeader,
-  type VerifyingKey,
-  verifyWithKey,
-} from '../crypto/jose.ts'
+import { readClaimedHeader } from '../crypto/jose.ts'
 import { isObject, type JsonObject } from '../model/json.ts'
 import { isKeyFor, type PublicKey } from '../model/key.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -27,8 +21,6 @@ export const dpopLimits = {
   modulusCharacters: { least: 342, most: 683 },
   /** The exponent of RSA: usually `AQAB`. A long one makes each check slow. */
   exponentCharacters: 6,
-  /** Imported keys in memory: importing one takes as long as a check. */
-  keysRemembered: 1000,
 } as const
 
 /** A proof that fits its request. */
@@ -53,13 +45,21 @@ export interface ProvenRequest {
   readonly at: number
 }
 
-const invalidProof = (reason: string, description: string): Refusal =>
-  new Refusal('invalid_dpop_proof', reason, description)
-
-interface ProofKey {
-  readonly key: VerifyingKey
+/** The claims of a proof that its key signed, and the thumbprint of that key (RFC 7638). */
+export interface CheckedProof {
+  readonly claims: JsonObject
   readonly jkt: string
 }
+
+/** Checks a signature: null where the key did not make it. The key has the right type. */
+export type CheckProof = (
+  text: string,
+  publicKey: PublicKey,
+  algorithm: string,
+) => Promise<CheckedProof | 'no key' | null>
+
+const invalidProof = (reason: string, description: string): Refusal =>
+  new Refusal('invalid_dpop_proof', reason, description)
 
 /** The refusals of right proofs at the wrong place: the guard and the service say the same. */
 export const dpopRefusals = {
@@ -111,38 +111,6 @@ const isCheap = ({ kty, n = '', e = '' }: PublicKey): boolean => {
   return n.length >= least && n.length <= most && e.length <= exponentCharacters
 }
 
-const hasSafeSize = (key: VerifyingKey): boolean => {
-  if (!('algorithm' in key) || !('modulusLength' in key.algorithm)) return true
-  const bits = Number(key.algorithm.modulusLength)
-  const { least, most } = dpopLimits.modulusBits
-  return bits >= least && bits <= most
-}
-
-const openKey = async (publicKey: PublicKey, algorithm: string): Promise<ProofKey | null> => {
-  try {
-    const key = await openPublicKey(publicKey, algorithm)
-    return hasSafeSize(key) ? { key, jkt: await calculateJwkThumbprint({ ...publicKey }) } : null
-  } catch {
-    return null
-  }
-}
-
-/** Keys of senders, of whom many send proof after proof. The oldest goes first. */
-const createKeys = () => {
-  const opened = new Map<string, ProofKey>()
-  return {
-    find: (id: string): ProofKey | undefined => opened.get(id),
-    keep(id: string, key: ProofKey): void {
-      opened.delete(id)
-      opened.set(id, key)
-      const [oldest] = opened.keys()
-      if (opened.size > dpopLimits.keysRemembered && oldest !== undefined) opened.delete(oldest)
-    },
-  }
-}
-
-const keys = createKeys()
-
 const readHeader = (text: string): { readonly jwk: JsonObject; readonly algorithm: string } => {
   if (text.length > dpopLimits.proofCharacters || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(text)) {
     throw invalidProof('dpop_form', 'the DPoP header has to be one signed JWT')
@@ -161,25 +129,23 @@ const readHeader = (text: string): { readonly jwk: JsonObject; readonly algorith
   return { jwk, algorithm: alg }
 }
 
-/** The claims, once the key in the header has signed them. Only keys of right proofs are remembered. */
+/** The claims, once the key in the header has signed them. */
 const verifySignature = async (
   text: string,
-): Promise<{ readonly claims: JsonObject; readonly jkt: string; readonly algorithm: string }> => {
+  check: CheckProof,
+): Promise<CheckedProof & { readonly algorithm: string }> => {
   const { jwk, algorithm } = readHeader(text)
   const publicKey = pickPublic(jwk)
-  const id = `${algorithm} ${JSON.stringify(publicKey)}`
   const isFit = isKeyFor(publicKey, algorithm) && isCheap(publicKey)
-  const opened = isFit ? (keys.find(id) ?? (await openKey(publicKey, algorithm))) : null
-  if (opened === null) {
+  const checked = isFit ? await check(text, publicKey, algorithm) : 'no key'
+  if (checked === 'no key') {
     const said = `jwk of the DPoP proof has to be a key for its alg, and RSA keys have ${dpopLimits.modulusBits.least} to ${dpopLimits.modulusBits.most} bits`
     throw invalidProof('dpop_key', said)
   }
-  const claims = await verifyWithKey(text, opened.key, algorithm)
-  if (claims === null) {
+  if (checked === null) {
     throw invalidProof('dpop_signature', 'the key in the DPoP proof did not sign it')
   }
-  keys.keep(id, opened)
-  return { claims, jkt: opened.jkt, algorithm }
+  return { ...checked, algorithm }
 }
 
 const unreserved = /[A-Za-z0-9._~-]/
@@ -243,8 +209,12 @@ const isText = (value: unknown): value is string =>
  * @param text the value of the DPoP header
  * @throws Refusal `invalid_dpop_proof` (RFC 9449 section 4.3)
  */
-export const verifyProof = async (text: string, request: ProvenRequest): Promise<DpopProof> => {
-  const { claims, jkt, algorithm } = await verifySignature(text)
+export const verifyProof = async (
+  text: string,
+  request: ProvenRequest,
+  check: CheckProof,
+): Promise<DpopProof> => {
+  const { claims, jkt, algorithm } = await verifySignature(text, check)
   checkRequest(claims, request)
   const { iat, jti, nonce = null } = claims
   const { pastSeconds, aheadSeconds } = dpopLimits

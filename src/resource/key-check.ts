@@ -7,6 +7,7 @@ import type { PresentedToken } from './bearer.ts'
 import { type DpopProof, dpopRefusals, parseAsked, verifyProof } from './dpop-proof.ts'
 import { guardLimits } from './guard-limits.ts'
 import { dpopMethod } from './proof.ts'
+import { createProofCheck } from './proof-check.ts'
 import { createSeenProofs } from './seen-proofs.ts'
 
 /** A request as the program sees it. Without method or target no proof can be for it. */
@@ -20,6 +21,7 @@ export interface GuardedRequest {
 /** @param resource the URL of this API */
 export const createKeyCheck = (resource: string) => {
   const { origin } = new URL(resource)
+  const check = createProofCheck()
   const seen = createSeenProofs(guardLimits.rememberedProofs)
 
   const verify = async (
@@ -30,7 +32,8 @@ export const createKeyCheck = (resource: string) => {
   ): Promise<DpopProof> => {
     const asked = parseAsked(origin, target)
     const isTarget = (url: URL): boolean => url.href === asked?.href
-    return verifyProof(text, { method, isTarget, tokenDigest: await hashByWebCrypto(token), at })
+    const tokenDigest = await hashByWebCrypto(token)
+    return verifyProof(text, { method, isTarget, tokenDigest, at }, check)
   }
 
   const claim = async (proof: DpopProof, at: number): Promise<void> => {

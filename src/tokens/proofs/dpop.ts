@@ -1,11 +1,14 @@
 /** DPoP: each request proves, by a signature of its own, the key that the tokens are bound to (RFC 9449). */
 import { isLoopback } from '../../config/issuer.ts'
 import type { Settings } from '../../config/settings.ts'
+import { verifyByKey } from '../../crypto/client-jws.ts'
 import { equalDigests, hashText } from '../../crypto/digest.ts'
 import { getAuthority, getRawPath, type HttpRequest } from '../../http/request.ts'
+import type { PublicKey } from '../../model/key.ts'
 import { isForbidden, isStrongAlgorithm, refuseByProfile } from '../../protocol/profile.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import {
+  type CheckProof,
   type DpopProof,
   dpopAlgorithms,
   dpopRefusals,
@@ -51,6 +54,23 @@ const makeTargetCheck = (settings: Places) => {
     const authority = getAuthority(request)
     return (url: URL): boolean => url.pathname === asked?.pathname && isOurs(url, authority)
   }
+}
+
+/** The members of a thumbprint, in the order of RFC 7638 section 3.2. */
+const thumbprintMembers = ['crv', 'e', 'kty', 'n', 'x', 'y'] as const
+
+const computeThumbprint = (key: PublicKey): string => {
+  const members = thumbprintMembers.flatMap((name) => {
+    const value = key[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return hashText(JSON.stringify(Object.fromEntries(members)))
+}
+
+/** By `node:crypto`, which takes less than a way to the thread pool and back. */
+const checkNatively: CheckProof = async (text, publicKey, algorithm) => {
+  const claims = await verifyByKey(text, publicKey, algorithm)
+  return claims && { claims, jkt: computeThumbprint(publicKey) }
 }
 
 /** @throws Refusal `use_dpop_nonce`: the answer offers one, and nothing was used up */
@@ -103,12 +123,16 @@ export const dpop: ProofOfPossession = {
     ): Promise<DpopProof> => {
       const isAsked = (url: URL): boolean =>
         about === undefined ? targetOf(request)(url) : url.href === about.url.href
-      const proof = await verifyProof(text, {
-        method: about?.method ?? request.method,
-        isTarget: isAsked,
-        tokenDigest: token === null ? null : hashText(token),
-        at,
-      })
+      const proof = await verifyProof(
+        text,
+        {
+          method: about?.method ?? request.method,
+          isTarget: isAsked,
+          tokenDigest: token === null ? null : hashText(token),
+          at,
+        },
+        checkNatively,
+      )
       if (isStrict && !isStrongAlgorithm(proof.algorithm)) {
         throw refuseByProfile('weak_proof', settings.profile)
       }

@@ -10,9 +10,11 @@ import {
   parseTarget,
   verifyProof,
 } from '../../../src/resource/dpop-proof.ts'
+import { createProofCheck } from '../../../src/resource/proof-check.ts'
 import { makeProver } from '../../support/dpop.ts'
 
 const now = 1_800_000_000
+const check = createProofCheck()
 const prover = await makeProver(() => now)
 const url = 'https://api.example.com/prints'
 const request = { method: 'GET', isTarget: () => true, tokenDigest: null, at: now }
@@ -164,7 +166,7 @@ describe('any text', () => {
   /** Anything but a refusal fails the test. */
   const verify = async (text: string): Promise<string> => {
     try {
-      await verifyProof(text, request)
+      await verifyProof(text, request, check)
       return 'taken'
     } catch (fault) {
       assert.ok(fault instanceof Refusal, String(fault))
@@ -253,8 +255,9 @@ describe('any text', () => {
 
   test('a nonce is handed on, and how long the proof is to be remembered', async () => {
     const text = await prover.prove('GET', url, { jti: 'a', nonce: 'n' })
-    assert.deepEqual(await verifyProof(text, request), {
+    assert.deepEqual(await verifyProof(text, request, check), {
       jkt: prover.jkt,
+      algorithm: 'ES256',
       jti: 'a',
       nonce: 'n',
       expiresAt: now + dpopLimits.pastSeconds + 1,
