@@ -4,6 +4,7 @@
  */
 import type { Resources } from '../access/resources.ts'
 import type { Settings } from '../config/settings.ts'
+import { makeSalt } from '../crypto/digest.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Answered } from '../http/outbound-exchange.ts'
 import type { Client } from '../model/client.ts'
@@ -84,7 +85,7 @@ const take = async (
 ): Promise<DocumentFault | null> => {
   if (answer.status === 304 && known?.document !== undefined) {
     const document = copyOf(answer.headers, known.document, asker.at)
-    return keep({ ...known, document }, asker, parts)
+    return keep({ ...known, document, salt: makeSalt(parts.random) }, asker, parts)
   }
   const client = makeDocumentClient(id, answer, copyOf(answer.headers, null, asker.at), parts)
   await parts.sectors.check(client, known, asker)

@@ -2,7 +2,7 @@
  * What a change makes of a client. The store applies it inside the step, to the client as it is then, so
  * the rules hold however many changes come at once.
  */
-import type { Client, ClientChange } from './client.ts'
+import type { Client, ClientChange, ClientOpenid } from './client.ts'
 import type { Permissions } from './resource.ts'
 import { isScopeWord } from './scope-word.ts'
 
@@ -16,7 +16,34 @@ const replaceSalt = (client: Client, salt: string): Pick<Client, 'salt' | 'oldSe
 const isShorter = (before: number | null, after: number | null): boolean =>
   after !== null && (before === null || after < before)
 
-/** A secret ends together with what was got with it; disabling and a shorter lifetime end the tokens alone. */
+/** Its names in certificates, each with its member. */
+export const listCertificateNames = (
+  openid: ClientOpenid,
+): readonly (readonly [string, string])[] =>
+  Object.entries(openid).filter(([member]) => member.startsWith('tls_client_auth_'))
+
+/** The proofs of the client besides a secret, for any method. A key for encryption proves nothing. */
+const listProofs = ({ openid, identity }: Client): readonly string[] => {
+  const { jwks, jwks_uri: uri } = openid
+  const proofs: readonly unknown[] = [
+    ...(jwks?.keys ?? []).filter(({ use }) => use !== 'enc'),
+    ...(uri === undefined ? [] : [uri]),
+    ...listCertificateNames(openid),
+    ...(identity.federated_credentials ?? []),
+  ]
+  return proofs.map((proof) => JSON.stringify(proof))
+}
+
+/** Whether a key or another proof has gone. A further one ends nothing. */
+const hasLostProof = (before: Client, after: Client): boolean => {
+  const left = listProofs(after)
+  return listProofs(before).some((proof) => !left.includes(proof))
+}
+
+/**
+ * A secret ends together with what was got with it, and so does a proof. Disabling and a shorter lifetime end
+ * the tokens alone.
+ */
 const deriveCredentials = (
   before: Client,
   after: Client,
@@ -37,6 +64,7 @@ const deriveCredentials = (
     }
   }
   const endsTokens =
+    hasLostProof(before, after) ||
     (after.disabled && !before.disabled) ||
     isShorter(before.accessTokenSeconds, after.accessTokenSeconds)
   return endsTokens ? replaceSalt(before, newSalt) : before
@@ -140,12 +168,16 @@ export const listHeldAgainst = (before: Client, after: Client): readonly string[
   return [...new Set(set)]
 }
 
-/** The client after a newer copy of its document came. The operator's members and limit stay. */
+/**
+ * The client after a newer copy of its document came. The operator's members and limit stay.
+ *
+ * @param fetched with a new salt, for where the copy takes a key away
+ */
 export const applyDocumentChange = (before: Client, fetched: Client): Client => {
   const { display, openid, ...held } = pickHeld(before)
   const { name, redirectUris, grantTypes, responseTypes, document } = fetched
   const { scope, requiredScope } = before.scopeLimits ? before : fetched
-  return {
+  const after = {
     ...before,
     scope,
     requiredScope,
@@ -158,6 +190,7 @@ export const applyDocumentChange = (before: Client, fetched: Client): Client => 
     openid: { ...fetched.openid, ...openid },
     ...(document === undefined ? {} : { document }),
   }
+  return hasLostProof(before, after) ? { ...after, ...replaceSalt(before, fetched.salt) } : after
 }
 
 /** The client after all its own tokens, and all that its owners' approvals earned it, have ended. */

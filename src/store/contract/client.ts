@@ -111,7 +111,7 @@ export interface ClientSteps {
    * Atomic: concurrent changes of different fields all hold, and so do added redirect URIs; with
    * too many of them, nothing is changed. Answers the client after the change. Notes the operator's
    * members of a client that registered itself. Another secret or method, disabling and a shorter
-   * lifetime of access tokens end the client's own tokens, by the new salt. Writes
+   * lifetime end the client's own tokens, by the new salt. So does taking a key or another proof away. Writes
    * `client.changed`, `client.secret_rotated` or `client.registration_revoked`.
    */
   changeClient(

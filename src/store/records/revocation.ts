@@ -136,8 +136,11 @@ const noteToldAuthorization =
 const noteToldOwner: Note = ({ ownerId }, trace) =>
   ownerId === undefined ? noteNothing() : noteOwner(ownerId, false, trace)
 
+export const noteClient = (id: ClientId, trace: Trace): Step<void> =>
+  noteGiven('client', id, false, trace)
+
 const noteToldClient: Note = ({ clientId }, trace) =>
-  clientId === undefined ? noteNothing() : noteGiven('client', clientId, false, trace)
+  clientId === undefined ? noteNothing() : noteClient(clientId, trace)
 
 /** A family, or a single token, that has ended. */
 const noteToldPart =

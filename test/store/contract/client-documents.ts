@@ -56,6 +56,21 @@ export const clientDocumentContract = (store: () => Store): void => {
     assert.deepEqual(events, ['client.registered', 'client.changed_itself'])
   })
 
+  test('a copy without a key of before brings its new salt, and one with a further key does not', async () => {
+    const keyOf = (x: string) => ({ kty: 'OKP', crv: 'Ed25519', x })
+    const client = await created(store())
+    const saltAfter = async (at: number, ...keys: readonly string[]): Promise<string> => {
+      const openid = { jwks: { keys: keys.map(keyOf) } }
+      const newer = { ...client, openid, salt: `salt-${at}`, document: copy(start + at) }
+      assert.deepEqual(await store().keepClientDocument(newer, trace()), { outcome: 'kept' })
+      return (await found(store(), client)).salt
+    }
+    assert.equal(await saltAfter(1, 'a'), client.salt)
+    assert.equal(await saltAfter(2, 'a', 'b'), client.salt)
+    assert.equal(await saltAfter(3, 'b'), 'salt-3')
+    assert.equal(await saltAfter(4, 'b'), 'salt-3')
+  })
+
   test('an older copy changes nothing', async () => {
     const client = await created(store())
     const older = { ...client, name: 'Old', document: copy(start - 1) }

@@ -1,10 +1,10 @@
 /** The store contract for revocations: each step that may end tokens notes their subject. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SessionId } from '../../../src/model/ids.ts'
+import type { ClientId, SessionId } from '../../../src/model/ids.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { start, together, trace } from '../moments.ts'
-import { newSalt, sampleApproval, sampleRotation, sampleSession } from '../sample.ts'
+import { newSalt, sampleApproval, sampleClient, sampleRotation, sampleSession } from '../sample.ts'
 import { approveIn, type Settled, settle, settleFamily } from '../settle.ts'
 
 /** Gives all that wait a position, and answers the end of the feed. */
@@ -101,6 +101,28 @@ export const revocationContract = (store: () => Store): void => {
       const before = await placeAll(store())
       await act(store(), settled)
       assert.deepEqual(await newsSince(store(), before), [['client', settled.client.id, false]])
+    })
+  }
+
+  for (const authenticationMethod of ['private_key_jwt', 'none']) {
+    test(`a key that a document takes away, by the method ${authenticationMethod}`, async () => {
+      const times = { etag: null, freshUntil: start + 60, usableUntil: start + 120 }
+      const client = sampleClient({
+        id: `https://${authenticationMethod}.example/client` as ClientId,
+        registeredBy: 'itself',
+        authenticationMethod,
+        secretDigest: null,
+        openid: { jwks: { keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'a' }] } },
+        document: { ...times, fetchedAt: start },
+      })
+      await store().createClient(client, trace())
+      const before = await placeAll(store())
+      const document = { ...times, fetchedAt: start + 1 }
+      const copy = { ...client, openid: {}, salt: newSalt, document }
+      await store().keepClientDocument(copy, trace(start + 1))
+      const isPublic = authenticationMethod === 'none'
+      const noted = isPublic ? [] : [['client', client.id, false]]
+      assert.deepEqual(await newsSince(store(), before), noted)
     })
   }
 

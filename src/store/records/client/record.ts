@@ -2,12 +2,13 @@
 
 import { hashText } from '../../../crypto/digest.ts'
 import { getOperatorKey } from '../../../model/actor.ts'
-import type { Client, ClientChange } from '../../../model/client.ts'
+import { type Client, type ClientChange, isPublic } from '../../../model/client.ts'
 import {
   applyDocumentChange,
   applyOperatorChange,
   changeOf,
   endTokens,
+  listCertificateNames,
   listHeldAgainst,
 } from '../../../model/client-change.ts'
 import type { ClientId, Digest } from '../../../model/ids.ts'
@@ -22,6 +23,7 @@ import { findFirst, integerOrNull, permissionsText, text } from '../../sql/row.t
 import { type Step, sql, statement } from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
 import { removeClient } from '../removal.ts'
+import { noteClient } from '../revocation.ts'
 import { listNamed, tellChange, tellRequester } from './client-events.ts'
 import {
   clientReads,
@@ -67,7 +69,7 @@ const keepClientDocument: Steps['keepClientDocument'] = function* (fetched, trac
       const changed = Object.keys(visible).toSorted().join(' ')
       const told = { changed, ...tellRequester(visible) }
       yield* tell('client.changed_itself', { clientId: client.id }, told, trace)
-    }
+    } else if (client.salt !== before.salt && !isPublic(client)) yield* noteClient(client.id, trace)
     return { outcome: 'kept' }
   }
 }
@@ -103,10 +105,9 @@ function* findWayOfOthers(clientId: ClientId, trace: Trace): Step<string | null>
 const listKeyWays = ({ openid, identity }: Client): readonly string[] => {
   const { jwks, jwks_uri: uri } = openid
   const { federated_credentials: platforms } = identity
-  const named = Object.entries(openid).filter(([name]) => name.startsWith('tls_client_auth_'))
   return [
     ...((jwks ?? uri) === undefined ? [] : [`keys:${hashText(JSON.stringify([jwks, uri]))}`]),
-    ...named.map((name) => `certificate:${hashText(JSON.stringify(name))}`),
+    ...listCertificateNames(openid).map((name) => `certificate:${hashText(JSON.stringify(name))}`),
     ...(platforms === undefined ? [] : [`platforms:${hashText(JSON.stringify(platforms))}`]),
   ]
 }
