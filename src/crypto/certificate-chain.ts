@@ -8,8 +8,11 @@ import type { Settings } from '../config/settings.ts'
 import { type Certificate, extensionIds, parseCertificate } from './certificate.ts'
 import { type DerElement, derTags, readInside, readOid, readOnly } from './der.ts'
 
-/** Sizes of RSA keys in bits. Checking a longer one takes long. */
-const rsaBits = { least: 2048, most: 8192 } as const
+/** Sizes of RSA keys in bits. Checking a longer one takes long. Whoever sends a certificate chooses its key. */
+const rsaBits = { least: 2048, mostSent: 4096, most: 8192 } as const
+
+/** Usually 65,537. A long exponent makes each check slow. */
+const mostExponent = 0xffff_ffffn
 
 const curves = ['prime256v1', 'secp384r1', 'secp521r1']
 const edwards = ['ed25519', 'ed448']
@@ -55,12 +58,16 @@ const hasSafeSignature = ({ signatureAlgorithm }: Certificate): boolean => {
 
 const isSafeKey = (key: KeyObject): boolean => {
   const { asymmetricKeyType: type = '', asymmetricKeyDetails: details = {} } = key
-  const { modulusLength = 0, namedCurve = '' } = details
+  const { modulusLength = 0, publicExponent = 0n, namedCurve = '' } = details
   if (type === 'rsa' || type === 'rsa-pss') {
-    return modulusLength >= rsaBits.least && modulusLength <= rsaBits.most
+    const isSized = modulusLength >= rsaBits.least && modulusLength <= rsaBits.most
+    return isSized && publicExponent <= mostExponent
   }
   return type === 'ec' ? curves.includes(namedCurve) : edwards.includes(type)
 }
+
+const isShort = ({ publicKey }: Certificate): boolean =>
+  (publicKey?.asymmetricKeyDetails?.modulusLength ?? 0) <= rsaBits.mostSent
 
 const readConstraints = ({ extensions }: Certificate): Constraints => {
   const extension = extensions.get(extensionIds.basicConstraints)
@@ -142,9 +149,10 @@ export const findChainFault = (
   at: number,
 ): ChainFault | null => {
   if (!isValidAt(leaf, at)) return 'certificate_date'
-  if (!isSound(leaf, at) || !canUse(leaf, usageBits.digitalSignature)) return 'certificate_use'
+  const isForClient = isSound(leaf, at) && isShort(leaf)
+  if (!isForClient || !canUse(leaf, usageBits.digitalSignature)) return 'certificate_use'
   let current = leaf
-  let left = between
+  let left = between.filter(isShort)
   for (let below = 0; below <= between.length; below++) {
     const child = current
     if (authorities.some((one) => hasIssued(one, child, below, at))) return null

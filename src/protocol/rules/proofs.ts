@@ -17,7 +17,7 @@ export const proofRules: RulesBySource = {
       'a certificate that has begun and not ended',
     ],
     certificate_use: [
-      'Issue a certificate for clients: digitalSignature, clientAuth, and a key of 2,048 bits or on a curve of NIST.',
+      'Issue a certificate for clients: digitalSignature, clientAuth, and a key of 2,048 to 4,096 bits or on a curve of NIST.',
       'Client-Cert',
       'a certificate for clients',
     ],

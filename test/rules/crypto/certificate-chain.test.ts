@@ -1,6 +1,6 @@
 /** Chains from the certificate of a client to an authority of the operator (RFC 5280 section 6.1). */
 import assert from 'node:assert/strict'
-import { generateKeyPairSync } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { type Certificate, parseCertificate } from '../../../src/crypto/certificate.ts'
 import { findChainFault, readAuthorities } from '../../../src/crypto/certificate-chain.ts'
@@ -174,6 +174,58 @@ describe('a certificate is not for clients', () => {
   test('with a key of 1,024 bits', () => {
     const keys = generateKeyPairSync('rsa', { modulusLength: 1024 })
     assert.equal(faultOf(issueCertificate({ subject, by: root, keys })), 'certificate_use')
+  })
+})
+
+describe('keys that make each check slow', () => {
+  const long = generateKeyPairSync('rsa', { modulusLength: 4104 })
+  const rsa = (bits: number) => generateKeyPairSync('rsa', { modulusLength: bits })
+
+  /** A key that says of itself to have this exponent. The signatures beneath are not by it. */
+  const withExponent = (exponent: Buffer) => {
+    const { privateKey, publicKey } = rsa(2048)
+    const key = { ...publicKey.export({ format: 'jwk' }), e: exponent.toString('base64url') }
+    return { privateKey, publicKey: createPublicKey({ format: 'jwk', key }) }
+  }
+  const authorityOf = (keys: ReturnType<typeof rsa>): Issued =>
+    issueCertificate({ subject: [['CN', 'slow']], by: root, keys, extensions: [authorityOnly()] })
+
+  test('an exponent of more than 32 bits is not calculated with', () => {
+    for (const [exponent, checks] of [
+      [Buffer.from([1, 0, 1]), 1],
+      [Buffer.from([255, 255, 255, 255]), 1],
+      [Buffer.from([1, 0, 0, 0, 1]), 0],
+      [Buffer.alloc(255, 255), 0],
+    ] as const) {
+      const between = authorityOf(withExponent(exponent))
+      const leaf = open(issueCertificate({ subject, by: between }))
+      let checked = 0
+      const counted: Certificate = {
+        ...leaf,
+        isSignedBy: (key) => {
+          checked++
+          return leaf.isSignedBy(key)
+        },
+      }
+      findChainFault(counted, [open(between)], [open(root)], at)
+      assert.equal(checked, checks)
+    }
+  })
+
+  test('4,096 bits are taken from a client, and no more', () => {
+    for (const [keys, fault] of [
+      [rsa(4096), null],
+      [long, 'certificate_authority'],
+    ] as const) {
+      const between = authorityOf(keys)
+      assert.equal(faultOf(issueCertificate({ subject, by: between }), [between]), fault)
+    }
+    assert.equal(faultOf(issueCertificate({ subject, by: root, keys: long })), 'certificate_use')
+  })
+
+  test('an authority of the operator may have more', () => {
+    const authority = authorityOf(long)
+    assert.equal(faultOf(issueCertificate({ subject, by: authority }), [], [authority]), null)
   })
 })
 
