@@ -107,6 +107,22 @@ describe('two headers, one of the attacker and one of the proxy', () => {
     })
   }
 
+  test('a malformed one disturbs no client of another method, also without a secret', async () => {
+    const { id } = await register(service, {
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+    })
+    const form = { grant_type: 'refresh_token', refresh_token: 'lk_rt_x', client_id: id }
+    const right = clientCertificate.header
+    for (const headers of [
+      { 'client-cert': right, 'client-cert-chain': 'x' },
+      { 'client-cert': `${right}, ${right}` },
+    ]) {
+      const answer = await service.ask('/token', { form, headers })
+      assert.deepEqual(refusedAs(answer), [400, 'invalid_grant'])
+    }
+  })
+
   test('a chain without a certificate proves nobody', async () => {
     const { id } = await register(service, byName)
     const form = { ...own, client_id: id }

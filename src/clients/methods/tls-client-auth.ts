@@ -46,15 +46,15 @@ const readBy =
   (request, parameters) => {
     const id = parameters.find('client_id')
     if (id === null) return null
-    const shown = readShown(request)
-    // A proxy that writes the header wrongly is told to everybody, whether the client exists or not.
-    if (shown instanceof Refusal) return shown
     return {
       id,
-      verify: (client, by, parts) =>
-        shown === null
-          ? invalidClient('missing_certificate')
-          : verify(shown.leaf, shown.between, client, by, parts),
+      verify(client, by, parts) {
+        // The header of a proxy that writes it wrongly is nothing to a client of another method.
+        const shown = readShown(request)
+        if (shown instanceof Refusal) return shown
+        if (shown === null) return invalidClient('missing_certificate')
+        return verify(shown.leaf, shown.between, client, by, parts)
+      },
     }
   }
 
