@@ -7,7 +7,7 @@ export const mailKeepSeconds = 24 * 3600
 export const refusalLimits = {
   /** Refused request objects of one network in a minute; then none is verified. */
   refusedObjects: 100,
-  /** Refused client assertions of one network in a minute; then none is verified. */
+  /** Refused assertions of one client at one network in a minute; then none of them is verified. */
   refusedAssertions: 300,
   /** Gathered between two writings: in all, and of one network or client. */
   gathered: 500,

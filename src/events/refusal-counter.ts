@@ -17,9 +17,10 @@ export const createRefusalCounter = (limits: CounterLimits = defaultLimits) => {
     counts = new Map()
   }
   return {
-    count(address: string, at: number): void {
+    /** @param of what of the address is counted by itself, such as one client; short */
+    count(address: string, at: number, of = ''): void {
       turn(at)
-      const key = getAddressKey(address)
+      const key = getAddressKey(address) + of
       if (counts.size >= refusalLimits.addressesCounted && !counts.has(key)) {
         const [oldest] = counts.keys()
         if (oldest !== undefined) counts.delete(oldest)
@@ -27,10 +28,10 @@ export const createRefusalCounter = (limits: CounterLimits = defaultLimits) => {
       counts.set(key, (counts.get(key) ?? 0) + 1)
     },
     /** For how many seconds an address that is over the limit has to wait; 0 for any other. */
-    secondsOver(address: string, at: number): number {
+    secondsOver(address: string, at: number, of = ''): number {
       turn(at)
       // Most minutes nobody is refused, and no address has to be looked at.
-      const refused = counts.size === 0 ? 0 : (counts.get(getAddressKey(address)) ?? 0)
+      const refused = counts.size === 0 ? 0 : (counts.get(getAddressKey(address) + of) ?? 0)
       return refused < limits.refusalsPerMinute ? 0 : 60 - (at % 60)
     },
   }

@@ -215,21 +215,37 @@ describe('what an assertion tells and costs', () => {
     for (const answer of answers) assertRefused(answer, 'invalid_client', failedClient)
   })
 
-  test('none of a network with many refused ones is verified', async () => {
-    const id = await createWithKeys(keys)
-    const from = async (form: Form, peer = '192.0.2.7') => {
-      const body = formBody({ grant_type: 'client_credentials', ...form })
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-      const request = new Request(`${service.issuer}/token`, { method: 'POST', body, headers })
-      return (await service.server().fetch(request, peer)).status
-    }
+  const from = async (form: Form, peer = '192.0.2.7') => {
+    const body = formBody({ grant_type: 'client_credentials', ...form })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const request = new Request(`${service.issuer}/token`, { method: 'POST', body, headers })
+    return (await service.server().fetch(request, peer)).status
+  }
+
+  test('none of a client is verified at a network with many refused ones of it', async () => {
+    const [id, neighbour] = [await createWithKeys(keys), await createWithKeys(keys)]
     const good = await provenBy(service, id, keys)
-    const bad = { ...good, client_assertion: `${good.client_assertion}x` }
+    const bad = { ...good, client_assertion: `${good.client_assertion}AAAA` }
     for (let n = 0; n < refusalLimits.refusedAssertions; n++) await from(bad)
     assert.equal(await from(good), 429)
     assert.equal(await from(good, '192.0.2.8'), 200)
+    assert.equal(await from(await provenBy(service, neighbour, keys)), 200)
     await service.advance(60)
     assert.equal(await from(await provenBy(service, id, keys)), 200)
+  })
+
+  test('one that is refused before its signature stops no right one', async () => {
+    const id = await createWithKeys(keys)
+    const bad = [
+      await provenBy(service, id, keys, {}, { kid: 'unknown' }),
+      assertionForm(await signBySecret(assertionClaims(service, id), 'x'.repeat(32))),
+      await provenBy(service, 'nobody', keys),
+    ]
+    for (let n = 0; n < refusalLimits.refusedAssertions; n++) {
+      for (const form of bad) assert.equal(await from(form, '192.0.2.9'), 401)
+    }
+    assert.equal(await from(await provenBy(service, id, keys), '192.0.2.9'), 200)
+    await service.advance(60)
   })
 
   test('a key set at a URL is asked for seldom, whatever kid is named', async () => {

@@ -57,19 +57,26 @@ export const readAssertion = (
   return { text, algorithm: alg, kid: typeof kid === 'string' ? kid : null, id, ...claimed }
 }
 
-/** Checking a signature takes longer than making a wrong one. */
+/**
+ * Checking a signature takes longer than making a wrong one. Only such checks count, and each client by itself: at a
+ * shared address nobody else is kept out.
+ *
+ * @param check begins with the signature
+ */
 export const boundAssertions = async (
+  client: Client,
   { address, at }: Presenter,
   { refusedAssertions }: ProvingParts,
   check: () => Promise<Client | Refusal>,
 ): Promise<Client | Refusal> => {
-  const seconds = refusedAssertions.secondsOver(address, at)
+  const of = hashText(client.id)
+  const seconds = refusedAssertions.secondsOver(address, at, of)
   if (seconds > 0) {
     const said = 'too many refused client assertions: slow down'
     return refuseForNow('too_many_refusals', said, seconds)
   }
   const outcome = await check()
-  if (outcome instanceof Refusal) refusedAssertions.count(address, at)
+  if (outcome instanceof Refusal) refusedAssertions.count(address, at, of)
   return outcome
 }
 

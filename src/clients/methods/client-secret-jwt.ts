@@ -58,7 +58,7 @@ export const clientSecretJwt: ClientMethod = {
     return {
       id: read.id,
       verify: (client, by, parts) =>
-        boundAssertions(by, parts, () => verify(read, client, by, parts)),
+        boundAssertions(client, by, parts, () => verify(read, client, by, parts)),
     }
   },
 }

@@ -7,7 +7,14 @@ import type { Client, FederatedCredential } from '../../model/client.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { assertionLimits } from '../limits.ts'
-import { type ClientAssertion, checkTimes, checkType, isTime, pickKey } from './assertion.ts'
+import {
+  boundAssertions,
+  type ClientAssertion,
+  checkTimes,
+  checkType,
+  isTime,
+  pickKey,
+} from './assertion.ts'
 import { invalidClient, type Presenter, type ProvingParts } from './method.ts'
 
 /** The algorithms of platforms. */
@@ -38,7 +45,7 @@ export const verifyPlatform = async (
   assertion: ClientAssertion,
   client: Client,
   by: Presenter,
-  { platformKeys }: ProvingParts,
+  parts: ProvingParts,
 ): Promise<Client | Refusal> => {
   const { header, algorithm, kid, claims } = assertion
   const credentials = client.identity.federated_credentials ?? []
@@ -48,12 +55,14 @@ export const verifyPlatform = async (
     return invalidClient('assertion_algorithm')
   }
   const wanted = { algorithm, use: 'sig', kid } as const
-  const key = pickKey(await platformKeys.find(credential, wanted, by))
+  const key = pickKey(await parts.platformKeys.find(credential, wanted, by))
   if (key instanceof Refusal) return key
-  if (!(await isSignedByKey(assertion, key, algorithm))) {
-    return invalidClient('assertion_signature')
-  }
-  const fault =
-    checkType(header, ['jwt', 'jose']) ?? checkTimes(claims, by.at) ?? checkYoung(claims, by.at)
-  return fault ?? client
+  return boundAssertions(client, by, parts, async () => {
+    if (!(await isSignedByKey(assertion, key, algorithm))) {
+      return invalidClient('assertion_signature')
+    }
+    const fault =
+      checkType(header, ['jwt', 'jose']) ?? checkTimes(claims, by.at) ?? checkYoung(claims, by.at)
+    return fault ?? client
+  })
 }

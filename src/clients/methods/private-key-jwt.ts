@@ -35,10 +35,12 @@ const verifyOwn = async (
   }
   const key = pickKey(await parts.clientKeys.find(client, { algorithm, use: 'sig', kid }, by))
   if (key instanceof Refusal) return key
-  if (!(await isSignedByKey(assertion, key, algorithm))) {
-    return invalidClient('assertion_signature')
-  }
-  return (await checkOwnAssertion(assertion, client, by.at, parts)) ?? client
+  return boundAssertions(client, by, parts, async () => {
+    if (!(await isSignedByKey(assertion, key, algorithm))) {
+      return invalidClient('assertion_signature')
+    }
+    return (await checkOwnAssertion(assertion, client, by.at, parts)) ?? client
+  })
 }
 
 const hasPlatforms = ({ identity }: Client): boolean => identity.federated_credentials !== undefined
@@ -64,11 +66,10 @@ export const privateKeyJwt: ClientMethod = {
     if (read === null || read instanceof Refusal) return read
     return {
       id: read.id,
-      verify: (client, by, parts) =>
-        boundAssertions(by, parts, () => {
-          const isPlatform = hasPlatforms(client) && read.claims.iss !== client.id
-          return (isPlatform ? verifyPlatform : verifyOwn)(read, client, by, parts)
-        }),
+      verify(client, by, parts) {
+        const isPlatform = hasPlatforms(client) && read.claims.iss !== client.id
+        return (isPlatform ? verifyPlatform : verifyOwn)(read, client, by, parts)
+      },
     }
   },
 }
