@@ -1,6 +1,7 @@
 /** A certificate that nobody showed in TLS, or somebody else's: it opens neither a client nor a token. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { refusalLimits } from '../../src/events/limits.ts'
 import { issueCertificate, makeAuthority } from '../support/authority.ts'
 import {
   askFrom,
@@ -169,6 +170,24 @@ describe('a certificate of somebody else', () => {
       assertNobody(await postShown(service, { ...own, client_id: id }, leaf))
     })
   }
+
+  test('is not checked any more after many refused ones of one client at one address', async () => {
+    const { id } = await register(service, byName)
+    const { id: another } = await register(service, byName)
+    const stranger = issueCertificate({ subject, by: makeAuthority('other') })
+    const post = async (client_id: string, leaf = clientCertificate, visitor = '192.0.2.7') => {
+      const from = { 'x-forwarded-for': visitor }
+      return (await postShown(service, { ...own, client_id }, leaf, from)).status
+    }
+    for (let n = 0; n < refusalLimits.refusedAssertions; n++) {
+      assert.equal(await post(id, stranger), 401)
+    }
+    assert.equal(await post(id), 429)
+    assert.equal(await post(another), 200)
+    assert.equal(await post(id, clientCertificate, '192.0.2.8'), 200)
+    await service.advance(60)
+    assert.equal(await post(id), 200)
+  })
 
   test('the right certificate proves no other client', async () => {
     const { id } = await register(service, {

@@ -61,7 +61,7 @@ export const readAssertion = (
  * Checking a signature takes longer than making a wrong one. Only such checks count, and each client by itself: at a
  * shared address nobody else is kept out.
  *
- * @param check begins with the signature
+ * @param check begins with the signature, of an assertion or of a certificate
  */
 export const boundAssertions = async (
   client: Client,
@@ -72,7 +72,7 @@ export const boundAssertions = async (
   const of = hashText(client.id)
   const seconds = refusedAssertions.secondsOver(address, at, of)
   if (seconds > 0) {
-    const said = 'too many refused client assertions: slow down'
+    const said = 'too many refused authentications of this client: slow down'
     return refuseForNow('too_many_refusals', said, seconds)
   }
   const outcome = await check()

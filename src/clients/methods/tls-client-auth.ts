@@ -14,6 +14,7 @@ import type { HttpRequest } from '../../http/request.ts'
 import type { Client } from '../../model/client.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { certificateNames, listRegisteredNames } from '../certificate-names.ts'
+import { boundAssertions } from './assertion.ts'
 import { type ClientMethod, invalidClient, type Presenter, type ProvingParts } from './method.ts'
 
 type VerifyCertificate = (
@@ -72,13 +73,15 @@ export const tlsClientAuth: ClientMethod = {
     const members = certificateNames.map(({ member }) => member).join(', ')
     return listRegisteredNames(openid).length === 1 ? null : `exactly one of ${members}`
   },
-  read: readBy((leaf, between, client, { at }, { settings }) => {
+  read: readBy((leaf, between, client, by, parts) => {
     const [name, second] = listRegisteredNames(client.openid)
     if (name === undefined || second !== undefined) return invalidClient('certificate_name')
-    const authorities = readAuthorities(settings.clientCa) ?? []
-    const fault = findChainFault(leaf, between, authorities, at)
-    if (fault !== null) return invalidClient(fault)
-    return name.isOf(leaf, name.text) ? client : invalidClient('certificate_name')
+    return boundAssertions(client, by, parts, async () => {
+      const authorities = readAuthorities(parts.settings.clientCa) ?? []
+      const fault = findChainFault(leaf, between, authorities, by.at)
+      if (fault !== null) return invalidClient(fault)
+      return name.isOf(leaf, name.text) ? client : invalidClient('certificate_name')
+    })
   }),
 }
 
