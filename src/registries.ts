@@ -17,6 +17,7 @@ import type { Keyring } from './crypto/seal.ts'
 import type { Vault } from './crypto/wrap.ts'
 import type { RefusalCounter } from './events/refusal-counter.ts'
 import type { RefusalKeeper } from './events/refusal-keeper.ts'
+import type { UsedUp } from './events/used-up.ts'
 import type { Uses } from './events/uses.ts'
 import type { Grant } from './grants/grant.ts'
 import { grants } from './grants/index.ts'
@@ -78,6 +79,7 @@ export interface ServiceParts {
   readonly refusedObjects: RefusalCounter
   readonly refusedAnswers: RefusalCounter
   readonly refusedAssertions: RefusalCounter
+  readonly usedUp: UsedUp
   readonly logouts: LogoutNotices
   readonly resources: Resources
   readonly meter: Meter

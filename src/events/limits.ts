@@ -9,6 +9,8 @@ export const refusalLimits = {
   refusedObjects: 100,
   /** Refused assertions of one client at one network in a minute; then none of them is verified. */
   refusedAssertions: 300,
+  /** What a self-registered client uses up in a minute: so many assertions, and as many proofs. */
+  usedUp: 600,
   /** Gathered between two writings: in all, and of one network or client. */
   gathered: 500,
   gatheredOfOne: 25,

@@ -3,37 +3,22 @@ import { defaultLimits, type Limits } from '../config/settable-limits.ts'
 import { getAddressKey, getNetwork } from '../http/address.ts'
 import type { Tell } from '../model/notice.ts'
 import { refusalLimits } from './limits.ts'
+import { createMinuteCounter } from './minute-counter.ts'
+import { createUsedUp } from './used-up.ts'
 
 type CounterLimits = Pick<Limits, 'refusalsPerMinute'>
 
-/** Each address has its own count, and every minute begins anew. Each node counts by itself. */
+/** @param limits read at each question */
 export const createRefusalCounter = (limits: CounterLimits = defaultLimits) => {
-  let minute = 0
-  let counts = new Map<string, number>()
-  const turn = (at: number): void => {
-    const now = Math.floor(at / 60)
-    if (now === minute) return
-    minute = now
-    counts = new Map()
-  }
+  const counter = createMinuteCounter(() => limits.refusalsPerMinute)
   return {
     /** @param of what of the address is counted by itself, such as one client; short */
     count(address: string, at: number, of = ''): void {
-      turn(at)
-      const key = getAddressKey(address) + of
-      if (counts.size >= refusalLimits.addressesCounted && !counts.has(key)) {
-        const [oldest] = counts.keys()
-        if (oldest !== undefined) counts.delete(oldest)
-      }
-      counts.set(key, (counts.get(key) ?? 0) + 1)
+      counter.count(getAddressKey(address) + of, at)
     },
     /** For how many seconds an address that is over the limit has to wait; 0 for any other. */
-    secondsOver(address: string, at: number, of = ''): number {
-      turn(at)
-      // Most minutes nobody is refused, and no address has to be looked at.
-      const refused = counts.size === 0 ? 0 : (counts.get(getAddressKey(address) + of) ?? 0)
-      return refused < limits.refusalsPerMinute ? 0 : 60 - (at % 60)
-    },
+    secondsOver: (address: string, at: number, of = ''): number =>
+      counter.secondsOver(getAddressKey(address) + of, at),
   }
 }
 
@@ -138,6 +123,7 @@ export const createRefusals = (tell: Tell, limits: CounterLimits) => ({
   refusedAssertions: createRefusalCounter({
     refusalsPerMinute: refusalLimits.refusedAssertions,
   }),
+  usedUp: createUsedUp(),
   tooMany: createTooMany(tell),
   floods: createFloods(),
 })

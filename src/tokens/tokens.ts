@@ -4,6 +4,7 @@ import type { Resources } from '../access/resources.ts'
 import type { ClientKeys } from '../clients/keys.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Keyring } from '../crypto/seal.ts'
+import type { UsedUp } from '../events/used-up.ts'
 import type { Client } from '../model/client.ts'
 import type { Given } from '../model/ids.ts'
 import type { Meter, TokenKind } from '../model/metric.ts'
@@ -92,6 +93,7 @@ interface TokensNeeds extends Given {
   readonly resources: Resources
   readonly clientKeys: ClientKeys
   readonly meter: Meter
+  readonly usedUp: UsedUp
   readonly registries: {
     readonly proofs: readonly ProofOfPossession[]
     readonly tokenFormats: readonly TokenFormat[]

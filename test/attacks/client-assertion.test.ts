@@ -13,6 +13,7 @@ import { assertionClaims, assertionForm, provenBy, signBySecret } from '../suppo
 import { selfSigned } from '../support/certificate.ts'
 import { type KeyPair, keySetOf, newKeys } from '../support/client-keys.ts'
 import { openDocumentSiteBefore } from '../support/document-site.ts'
+import { register } from '../support/registered.ts'
 import { openSite, type Site } from '../support/site.ts'
 import {
   type Answer,
@@ -246,6 +247,31 @@ describe('what an assertion tells and costs', () => {
     }
     assert.equal(await from(await provenBy(service, id, keys), '192.0.2.9'), 200)
     await service.advance(60)
+  })
+
+  test('a client that registered itself has a bounded number of them taken in a minute', async () => {
+    const metadata = { ...method, jwks: keySetOf(keys) }
+    const { id } = await register(service, metadata)
+    const operated = await createWithKeys(keys)
+    const inspect = async (client: string) => {
+      const form = { token: 'x', ...(await provenBy(service, client, keys)) }
+      return (await service.post('/introspect', form)).status
+    }
+    const replay = await provenBy(service, id, keys)
+    for (let n = 0; n < refusalLimits.usedUp / 2; n++) {
+      await service.post('/introspect', { token: 'x', ...replay })
+    }
+    // Whoever sends a used one again uses nothing up.
+    for (let n = 1; n < refusalLimits.usedUp; n++) {
+      assert.equal(await inspect(id), 200)
+      await inspect(operated)
+    }
+    assert.deepEqual([await inspect(operated), await inspect(operated)], [200, 200])
+    assert.deepEqual([await inspect(id), await inspect(id)], [429, 429])
+    const { id: another } = await register(service, metadata)
+    assert.equal(await inspect(another), 200)
+    await service.advance(60)
+    assert.equal(await inspect(id), 200)
   })
 
   test('a key set at a URL is asked for seldom, whatever kid is named', async () => {

@@ -4,12 +4,14 @@ import { constants, createPrivateKey, generateKeyPairSync, sign as signBytes } f
 import { after, before, describe, test } from 'node:test'
 import { clockSkewSeconds } from '../../src/clock.ts'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
+import { refusalLimits } from '../../src/events/limits.ts'
 import { dpopLimits } from '../../src/resource/dpop-proof.ts'
 import { findPostgres } from '../store/postgres.ts'
 import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { askProven, digestToken, makeProver, type Prover, postProven } from '../support/dpop.ts'
 import { challenge, galleryRequest, verifier } from '../support/gallery.ts'
 import { callback, codeRequest, obtainCode } from '../support/printing.ts'
+import { register as registerAny } from '../support/registered.ts'
 import { type Answer, type Started, start, startBefore } from '../support/start.ts'
 
 let owner: Prover
@@ -368,6 +370,8 @@ describe('a public client', () => {
 
 test('a flood of right proofs of strangers writes nothing', async () => {
   const client_id = await register()
+  const types = ['authorization_code', 'refresh_token']
+  const { credentials } = await registerAny(service, { grant_types: types })
   const token = await obtain()
   const before = await countUsed()
   for (let i = 0; i < 10; i++) {
@@ -377,11 +381,34 @@ test('a flood of right proofs of strangers writes nothing', async () => {
     const again = { grant_type: 'refresh_token', refresh_token: 'lk_rt_x', client_id }
     await postProven(service, again, null, await prove({}, {}, thief))
     await postProven(service, own, ['nightly-report', 'x'], await prove({}, {}, thief))
+    for (const wrong of [
+      { ...grant, redirect_uri: callback },
+      { ...again, client_id: '' },
+    ]) {
+      await postProven(service, wrong, credentials, await prove({}, {}, thief))
+    }
     await askProven(service, '/api/photos', 'lk_at_x', thief)
     await askProven(service, '/api/photos', token, thief)
     await askProven(service, '/userinfo', 'lk_at_x', thief)
   }
   assert.equal(await countUsed(), before)
+})
+
+test('a client that registered itself uses up a bounded number of proofs in a minute', async () => {
+  const types = ['client_credentials']
+  const metadata = { grant_types: types, scope: 'photos:read', redirect_uris: undefined }
+  const { credentials } = await registerAny(service, metadata)
+  const statusOf = async (client: readonly [string, string]) =>
+    (await postProven(service, own, client, await prove())).status
+  for (let n = 0; n < refusalLimits.usedUp; n++) {
+    assert.equal(await statusOf(credentials), 200)
+    if (n % 2 === 0) assert.equal(await statusOf(nightlyReport), 200)
+  }
+  const before = await countUsed()
+  assert.equal(await statusOf(credentials), 429)
+  assert.equal(await countUsed(), before)
+  await service.advance(60)
+  assert.equal(await statusOf(credentials), 200)
 })
 
 test('the proofs that were used are forgotten soon after nobody would take them', async () => {

@@ -169,12 +169,13 @@ const checkAudience = (
  * of its request.
  *
  * @param assertion proven by its signature
+ * @throws Refusal `too_many_requests`
  */
 export const checkOwnAssertion = async (
   { header, claims }: ClientAssertion,
   client: Client,
   at: number,
-  { store, settings }: ProvingParts,
+  { store, settings, usedUp }: ProvingParts,
 ): Promise<Refusal | null> => {
   const fault =
     checkType(header, ['jwt', 'client-authentication+jwt']) ??
@@ -189,7 +190,8 @@ export const checkOwnAssertion = async (
   }
   const id = hashText(JSON.stringify(['client assertion', client.id, jti]))
   const expiresAt = Math.ceil(Number(exp))
-  if (await store.finishCeremony({ id, expiresAt })) return null
+  const write = () => store.finishCeremony({ id, expiresAt })
+  if (await usedUp.claim('assertion', client, at, write)) return null
   const said = 'the client assertion was used before: make a new one for each request'
   return invalidClient('assertion_replayed', said)
 }

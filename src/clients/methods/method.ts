@@ -2,6 +2,7 @@
 import type { Settings } from '../../config/settings.ts'
 import type { Vault } from '../../crypto/wrap.ts'
 import type { RefusalCounter } from '../../events/refusal-counter.ts'
+import type { UsedUp } from '../../events/used-up.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Client, Registration } from '../../model/client.ts'
@@ -37,6 +38,7 @@ export interface ProvingParts {
   readonly clientKeys: ClientKeys
   readonly platformKeys: PlatformKeys
   readonly refusedAssertions: RefusalCounter
+  readonly usedUp: UsedUp
   readonly vault: Vault
   readonly tell: Tell
 }

@@ -54,6 +54,11 @@ export const ownPageRules: RulesBySource = {
       '',
       'fewer refused requests a minute',
     ],
+    too_many_claims: [
+      'Wait as Retry-After says. Keep the access token for later requests, or ask the operator to register the client.',
+      'client_assertion DPoP',
+      'fewer assertions and proofs a minute',
+    ],
     too_many_redirect_uris: ['Remove redirect URIs that nobody uses.', 'redirect_uris'],
     login_throttled: ['Wait as the page says. After that, a right try counts.', 'username'],
     passwords_busy: 'Try again in a moment: many people log in.',

@@ -96,7 +96,8 @@ export const openToken = (needs: ClientNeeds): readonly RouteRow[] => {
       if (settings.profile !== 'spec' || found.openid.profile !== undefined) {
         checkTokenProfile(grant, key, getProfile(found, settings))
       }
-      if (!isPublic(found)) await key?.claim()
+      const isKnown = found.registeredBy === 'operator' && !isPublic(found)
+      if (isKnown) await key?.claim()
       await resources.learnAsked(parameters)
       const client = { ...found, scope: await resources.keepKnown(found.scope) }
       const trace = makeOnlyTrace(exchange)

@@ -4,6 +4,7 @@ import type { Settings } from '../../config/settings.ts'
 import { verifyByKey } from '../../crypto/client-jws.ts'
 import { equalDigests, hashText } from '../../crypto/digest.ts'
 import { getAuthority, getRawPath, type HttpRequest } from '../../http/request.ts'
+import { isPublic } from '../../model/client.ts'
 import type { PublicKey } from '../../model/key.ts'
 import { isForbidden, isStrongAlgorithm, refuseByProfile } from '../../protocol/profile.ts'
 import { Refusal } from '../../protocol/refusal.ts'
@@ -87,9 +88,13 @@ const checkNonce = async (
 }
 
 /** @throws Refusal `invalid_dpop_proof` where the proof came before, at any node */
-const claimProof = async ({ jkt, jti, expiresAt }: DpopProof, store: Store): Promise<void> => {
+const claimProof = async (
+  { jkt, jti, expiresAt }: DpopProof,
+  store: Store,
+  bound: (write: () => Promise<boolean>) => Promise<boolean> = (write) => write(),
+): Promise<void> => {
   const id = hashText(`dpop\n${jkt}\n${jti}`)
-  if (await store.finishCeremony({ id, expiresAt })) return
+  if (await bound(() => store.finishCeremony({ id, expiresAt }))) return
   throw dpopRefusals.replayed()
 }
 
@@ -110,7 +115,7 @@ export const dpop: ProofOfPossession = {
       'the code or refresh token is bound to another key than the one that the request proves',
     ),
   describe: () => ({ dpop_signing_alg_values_supported: dpopAlgorithms }),
-  open({ settings, store, keyring }) {
+  open({ settings, store, keyring, usedUp }) {
     const targetOf = makeTargetCheck(settings)
     const nonces = openNonces(keyring)
     const isStrict = isForbidden('weak_proof', settings.profile)
@@ -141,7 +146,7 @@ export const dpop: ProofOfPossession = {
     }
 
     return {
-      async prove(exchange) {
+      async prove(exchange, client) {
         const text = exchange.request.headers.get('dpop')
         if (text === null) return null
         const proof = await read(text, exchange, null)
@@ -149,7 +154,12 @@ export const dpop: ProofOfPossession = {
         return {
           confirmation: { method: dpopMethod, value: proof.jkt },
           claim() {
-            claimed ??= claimProof(proof, store)
+            // A public client is many people, and each proof of them comes with a credential.
+            claimed ??= isPublic(client)
+              ? claimProof(proof, store)
+              : claimProof(proof, store, (write) =>
+                  usedUp.claim('proof', client, exchange.at, write),
+                )
             return claimed
           },
         }

@@ -1,6 +1,7 @@
 /** Proofs of possession: ways of a client to show the key that its tokens are bound to (RFC 7800). */
 import type { Settings } from '../../config/settings.ts'
 import type { Keyring } from '../../crypto/seal.ts'
+import type { UsedUp } from '../../events/used-up.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Client } from '../../model/client.ts'
 import type { JsonObject } from '../../model/json.ts'
@@ -13,6 +14,7 @@ export interface ProofParts {
   readonly settings: Settings
   readonly store: Store
   readonly keyring: Keyring
+  readonly usedUp: UsedUp
 }
 
 /** A request at an API: its access token, and what a proof there was made for. */
@@ -27,10 +29,10 @@ export interface ProvenUse extends Pick<Exchange, 'request' | 'peer' | 'at'> {
 export interface ProvenKey {
   readonly confirmation: Confirmation
   /**
-   * Uses the proof up. A stranger can prove keys of its own. So the grant of a public client does this after
-   * the credential is found right, and before it is used.
+   * Uses the proof up. A stranger can prove keys of its own. So the grant does this after the credential is found
+   * right, and before it is used. Only for clients of the operator that have proved themselves it comes first.
    *
-   * @throws Refusal where the proof came before
+   * @throws Refusal for a proof that came before, and for too many of a self-registered client
    */
   claim(): Promise<void>
 }
