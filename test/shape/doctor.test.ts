@@ -208,6 +208,10 @@ describe('doctor on a service behind a proxy', () => {
     const options = { cwd: folder, env: shellEnvironment(folder, env) }
     service = startProgram(process.execPath, [program], options)
     await service.ready
+    const client = `client add --id certified --name Certified --auth-method self_signed_tls_client_auth
+      --jwks-uri https://keys.example/jwks --grant client_credentials --scope photos:read`
+    const added = await run(process.execPath, [program, ...client.split(/\s+/)], options)
+    assert.equal(added.code, 0, added.output)
   })
   const end = async (): Promise<void> => {
     if (service.child.exitCode === null) process.kill(service.pid, 'SIGTERM')

@@ -46,16 +46,25 @@ export const listOwnClients = async ({ store }: Pick<StoreParts, 'store'>) => {
   return clients
 }
 
-/** Whether a visitor can send a certificate that the service believes. The one here is none. */
-export const checkForgedCertificate = async ({
-  settings: { issuer, trustedProxies },
-}: ProxySettings): Promise<Finding | null> => {
+/**
+ * Whether a visitor can send a certificate that the service believes. The one here is none, and a client of a
+ * certificate is told so.
+ */
+export const checkForgedCertificate = async (
+  clients: readonly Pick<Client, 'id' | 'authenticationMethod' | 'disabled'>[],
+  { settings: { issuer, trustedProxies } }: ProxySettings,
+): Promise<Finding | null> => {
+  const client = clients.find(
+    ({ authenticationMethod: method, disabled }) =>
+      !disabled && conditional.some(({ name }) => name === method),
+  )
+  if (client === undefined) return null
   // Without a trusted proxy no certificate counts, and without TLS nothing stands before the service.
   if (trustedProxies.length === 0 || !issuer.startsWith('https:')) return null
   const said: unknown = await fetch(`${issuer}/token`, {
     method: 'POST',
     headers: { [certificateHeaders.leaf]: 'latchkey-doctor' },
-    body: new URLSearchParams({ client_id: 'latchkey-doctor', grant_type: 'client_credentials' }),
+    body: new URLSearchParams({ client_id: client.id, grant_type: 'client_credentials' }),
     redirect: 'manual',
     signal: AbortSignal.timeout(doctorLimits.answerMilliseconds),
   })

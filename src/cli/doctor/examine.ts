@@ -99,12 +99,13 @@ export const checkAround = async (settings: Settings): Promise<readonly Finding[
 export const examine = async (_flags: Flags, parts: StoreParts): Promise<string> => {
   const { settings } = parts
   const seen = settings.issuer.startsWith('https:') ? await seeTls(settings.issuer) : null
+  const clients = await listOwnClients(parts)
   const findings = listFound(
     await checkAround(settings),
     seen && (await checkForwarded(parts, seen.localAddress)),
-    await checkForgedCertificate(parts),
+    await checkForgedCertificate(clients, parts),
     await checkStore(parts),
-    checkCertificateClients(await listOwnClients(parts), parts),
+    checkCertificateClients(clients, parts),
   )
   return JSON.stringify(findings)
 }

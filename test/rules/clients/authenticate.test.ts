@@ -34,7 +34,9 @@ const outcome = async (
   } as unknown as ServiceParts['store']
   try {
     const caller: Caller = { network: '', proven: { type: 'anyone' } }
-    const parts = { store, registries: builtIn, tell: () => {} } as unknown as ServiceParts
+    const settings = { profile: 'spec' }
+    const given = { settings, store, registries: builtIn, tell: () => {} }
+    const parts = given as unknown as ServiceParts
     const { authenticate } = openAuthentication(parts)
     const exchange = { request, caller, address: '192.0.2.1', at: 1 }
     return (await authenticate(exchange, parseParameters(body))).id
