@@ -61,6 +61,11 @@ const rules = {
     code: 'invalid_dpop_proof',
     said: 'takes no DPoP proof by RS256: use PS256, ES256 or EdDSA',
   },
+  loose_object: {
+    from: 'fapi-2.0',
+    code: 'invalid_request_object',
+    said: 'needs iss, aud and exp in a request object',
+  },
   audience_list: {
     from: 'fapi-2.0',
     code: 'invalid_client',

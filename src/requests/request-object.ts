@@ -15,10 +15,16 @@ import type { Client } from '../model/client.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import { signatureAlgorithms } from '../model/key.ts'
 import { mayRepeat, type Parameters } from '../protocol/parameters.ts'
+import { getProfile, isForbidden, isStrongAlgorithm, sayForbidden } from '../protocol/profile.ts'
 import { invalidRequest, Refusal, refuseForNow } from '../protocol/refusal.ts'
 import type { Store } from '../store/store.ts'
 import { requestLimits } from './limits.ts'
 import { refusedObject } from './mistakes.ts'
+
+interface ObjectParts {
+  readonly clientKeys: ClientKeys
+  readonly settings: Settings
+}
 
 const invalid = (reason: string, description: string): Refusal =>
   new Refusal('invalid_request_object', reason, description)
@@ -26,10 +32,14 @@ const invalid = (reason: string, description: string): Refusal =>
 /** Claims about the object itself (RFC 7519 section 4.1). */
 const aboutObject = ['iss', 'aud', 'exp', 'nbf', 'iat', 'jti', 'sub']
 
-const readAlgorithm = ({ alg }: JsonObject, { openid }: Client): string => {
-  const { request_object_signing_alg: registered } = openid
+const readAlgorithm = ({ alg }: JsonObject, client: Client, settings: Settings): string => {
+  const { request_object_signing_alg: registered } = client.openid
   const allowed = registered === undefined ? signatureAlgorithms : [registered]
-  if (typeof alg === 'string' && allowed.some((one) => one === alg)) return alg
+  if (typeof alg === 'string' && allowed.some((one) => one === alg)) {
+    const profile = getProfile(client, settings)
+    if (isStrongAlgorithm(alg) || !isForbidden('weak_algorithm', profile)) return alg
+    throw invalid('profile_weak_algorithm', sayForbidden('weak_algorithm', profile))
+  }
   const names = allowed.join(', ')
   throw invalid('request_object_algorithm', `the request object has to be signed with ${names}`)
 }
@@ -48,9 +58,9 @@ const verify = async (
   header: JsonObject,
   client: Client,
   asker: FetchAsker,
-  { clientKeys }: { readonly clientKeys: ClientKeys },
+  { clientKeys, settings }: ObjectParts,
 ): Promise<JsonObject> => {
-  const algorithm = readAlgorithm(header, client)
+  const algorithm = readAlgorithm(header, client, settings)
   const kid = typeof header.kid === 'string' ? header.kid : null
   const found = await clientKeys.find(client, { algorithm, use: 'sig', kid }, asker)
   switch (found.is) {
@@ -92,14 +102,18 @@ const checkTimes = ({ exp, nbf }: JsonObject, at: number): void => {
 
 /**
  * Whether the client made the object, for this service, as a request and as nothing else. `iss`, `aud` and
- * `exp` may be absent (RFC 9101 section 4), but for a client that has to send such objects.
+ * `exp` may be absent (RFC 9101 section 4), but for a client that has to send such objects, and in FAPI 2.0.
  */
 const checkPurpose = (
   { iss, aud, exp, sub, client_id: inside }: JsonObject,
-  { id, openid }: Client,
-  issuer: string,
+  client: Client,
+  settings: Settings,
 ): void => {
-  const isStrict = openid.require_signed_request_object === true
+  const { id, openid } = client
+  const { issuer } = settings
+  const isStrict =
+    openid.require_signed_request_object === true ||
+    isForbidden('loose_object', getProfile(client, settings))
   if (isStrict && exp === undefined) {
     throw invalid('request_object_times', 'the request object of this client needs exp')
   }
@@ -160,13 +174,13 @@ const readRequestObject = async (
   text: string,
   client: Client,
   asker: FetchAsker,
-  parts: { readonly clientKeys: ClientKeys; readonly settings: Settings },
+  parts: ObjectParts,
 ): Promise<string> => {
   const header = readClaimedHeader(text)
   if (header === null) throw invalid('request_object_form', 'request has to be a signed JWT')
   const claims = await verify(text, header, client, asker, parts)
   checkType(header)
-  checkPurpose(claims, client, parts.settings.issuer)
+  checkPurpose(claims, client, parts.settings)
   checkTimes(claims, asker.at)
   if (claims.authorization_details !== undefined) checkNumbers(text)
   return formatParameters(claims, client)

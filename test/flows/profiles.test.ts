@@ -5,7 +5,7 @@ import { loadSettings } from '../../src/config/load.ts'
 import { assertionClaims, provenBy } from '../support/assertions.ts'
 import { sentTo } from '../support/authorization.ts'
 import { Browser } from '../support/browser.ts'
-import { type KeyPair, keySetOf, newKeys } from '../support/client-keys.ts'
+import { type KeyPair, keySetOf, newKeys, sign } from '../support/client-keys.ts'
 import { houseApp, latchkeyAdmin, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { makeProver, type Prover } from '../support/dpop.ts'
 import { challenge, verifier } from '../support/gallery.ts'
@@ -183,6 +183,26 @@ describe('fapi-2.0', () => {
       'invalid_request',
       'the profile fapi-2.0 needs a code_challenge for each code',
     ])
+  })
+
+  test('a request object needs iss, aud and exp, and no RS256', async () => {
+    const nonce = (await proven('/token', own)).headers.get('dpop-nonce') ?? ''
+    const full = {
+      ...{ iss: id, aud: service.issuer, exp: service.now() + 60, client_id: id },
+      ...{ response_type: 'code', redirect_uri: callback, ...challenge },
+    }
+    const push = async (claims: object, by = keys) => {
+      const request = await sign({ ...claims }, by, { typ: 'oauth-authz-req+jwt' })
+      const { status, body } = await proven('/par', { request }, {}, nonce)
+      return [status, body.error]
+    }
+    assert.deepEqual(await push(full), [201, undefined])
+    for (const member of ['iss', 'aud', 'exp']) {
+      const loose = Object.fromEntries(Object.entries(full).filter(([name]) => name !== member))
+      assert.deepEqual(await push(loose), [400, 'invalid_request_object'])
+    }
+    const rsa = await newKeys('RS256', 'k-1')
+    assert.deepEqual(await push(full, rsa), [400, 'invalid_request_object'])
   })
 
   test('nothing is signed with RS256, by either side', async () => {
