@@ -5,7 +5,7 @@
 
 import { type CryptoKey, compactVerify, importJWK } from 'jose'
 import { isObject, type JsonObject, parseJson } from '../model/json.ts'
-import { listNames, type PublicKey, type SigningAlgorithm } from '../model/key.ts'
+import { listSignatureNames, type PublicKey, type SigningAlgorithm } from '../model/key.ts'
 
 const readObject = (part: string): JsonObject | null => {
   const value = parseJson(Buffer.from(part, 'base64url').toString())
@@ -56,7 +56,7 @@ export const verifyWith = (
   text: string,
   key: VerifyingKey,
   algorithm: SigningAlgorithm,
-): Promise<JsonObject | null> => verifyBy(text, key, listNames(algorithm))
+): Promise<JsonObject | null> => verifyBy(text, key, listSignatureNames(algorithm))
 
 /** The same with a key as it is published. */
 export const verifyJwt = (
@@ -64,7 +64,7 @@ export const verifyJwt = (
   publicKey: PublicKey,
   algorithm: SigningAlgorithm,
 ): Promise<JsonObject | null> =>
-  verifyBy(text, openPublicKey(publicKey, algorithm), listNames(algorithm))
+  verifyBy(text, openPublicKey(publicKey, algorithm), listSignatureNames(algorithm))
 
 /** The claims of a JWT if this key of somebody else signed it, with this very algorithm. */
 export const verifyWithKey = (

@@ -58,7 +58,7 @@ export const signingAlgorithms: readonly SigningAlgorithm[] = [
 ]
 
 /** The names of what a key of the service signs. */
-export const listNames = (algorithm: SigningAlgorithm): readonly JwsAlgorithm[] =>
+export const listSignatureNames = (algorithm: SigningAlgorithm): readonly JwsAlgorithm[] =>
   jwsAlgorithms.filter((name) => getKeyAlgorithm(name) === algorithm)
 
 /** The hash for `at_hash` and `c_hash` (OpenID Connect Core section 3.1.3.6). */

@@ -177,7 +177,7 @@ const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
  *
  * @param target the path with its query, or the whole URL
  */
-export const parseAsked = (origin: string, target: string): URL | null => {
+export const parseRequestTarget = (origin: string, target: string): URL | null => {
   const [path = ''] = target.replace(/^https?:\/\/[^/?#]*/i, '').split('?')
   return plainPath.test(path) && !dotSegment.test(path) ? parseTarget(origin + path) : null
 }

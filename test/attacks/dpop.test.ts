@@ -11,7 +11,7 @@ import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { askProven, digestToken, makeProver, type Prover, postProven } from '../support/dpop.ts'
 import { challenge, galleryRequest, verifier } from '../support/gallery.ts'
 import { callback, codeRequest, obtainCode } from '../support/printing.ts'
-import { register as registerAny } from '../support/registered.ts'
+import { register as registerAny, registerPublic } from '../support/registered.ts'
 import { type Answer, type Started, start, startBefore } from '../support/start.ts'
 
 let owner: Prover
@@ -47,21 +47,9 @@ const obtain = async (by = owner): Promise<string> => {
 
 const code = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-const register = async (): Promise<string> =>
-  (
-    await service.ask('/register', {
-      json: {
-        redirect_uris: [callback],
-        grant_types: ['authorization_code', 'refresh_token'],
-        token_endpoint_auth_method: 'none',
-        scope: 'photos:read',
-      },
-    })
-  ).body.client_id
-
 /** A request of a public client of its own, with the answer to its code. */
 const openFamily = async (claims = {}, changes = {}) => {
-  const client_id = await register()
+  const client_id = await registerPublic(service)
   const asked = await obtainCode(service, { ...codeRequest, ...challenge, client_id, ...changes })
   const form = {
     grant_type: 'authorization_code',
@@ -369,7 +357,7 @@ describe('a public client', () => {
 })
 
 test('a flood of right proofs of strangers writes nothing', async () => {
-  const client_id = await register()
+  const client_id = await registerPublic(service)
   const types = ['authorization_code', 'refresh_token']
   const { credentials } = await registerAny(service, { grant_types: types })
   const token = await obtain()

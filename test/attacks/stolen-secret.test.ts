@@ -1,7 +1,7 @@
 /** A stolen client secret: the operator's action ends the thief's tokens, and for good. */
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import { bearer, type Operator, operatorOf } from '../flows/operator.ts'
+import { bearer, type Operator, opensAdmin, operatorOf } from '../flows/operator.ts'
 import { answerOf } from '../support/browser.ts'
 import { photoPrinter } from '../support/demo-clients.ts'
 import { obtainCode, obtainTokens, walk } from '../support/printing.ts'
@@ -39,16 +39,6 @@ const tokenOf = async (credentials: Credentials): Promise<string> => {
   return body.access_token
 }
 
-/** What the admin API answers to a token: 200 or 401. Asked often enough to be remembered. */
-const opens = async (token: string): Promise<number> => {
-  const statuses = new Set<number>()
-  for (let i = 0; i < 4; i++) {
-    statuses.add((await service.ask('/admin/api/clients', bearer(token))).status)
-  }
-  assert.equal(statuses.size, 1)
-  return [...statuses][0] ?? 0
-}
-
 const rotate = async (id: string, json?: object): Promise<Credentials> => {
   const { status, body, text } = await operator('POST', `clients/${id}/rotate-secret`, json)
   assert.equal(status, 200, text)
@@ -82,13 +72,13 @@ describe('a token that was got with the stolen secret ends', () => {
     test(name, async () => {
       const { id, credentials } = await add()
       const stolen = await tokenOf(credentials)
-      assert.equal(await opens(stolen), 200)
+      assert.equal(await opensAdmin(service, stolen), 200)
       await act(id)
-      assert.equal(await opens(stolen), 401)
+      assert.equal(await opensAdmin(service, stolen), 401)
       const path = `/admin/api/clients/${id}/rotate-secret`
       assert.equal((await service.ask(path, { ...bearer(stolen), method: 'POST' })).status, 401)
       await patch(id, { access_token_seconds: 7200, disabled: false })
-      assert.equal(await opens(stolen), 401)
+      assert.equal(await opensAdmin(service, stolen), 401)
     })
   }
 
@@ -120,14 +110,14 @@ describe('a token that was got with the stolen secret ends', () => {
     const token = await tokenOf(credentials)
     await patch(id, { client_name: 'New', access_token_seconds: 7200, may_introspect: true })
     await patch(id, { access_token_seconds: 7200, disabled: false })
-    assert.equal(await opens(token), 200)
+    assert.equal(await opensAdmin(service, token), 200)
   })
 
   test('and the new secret earns tokens at once', async () => {
     const { id, credentials } = await add()
     const renewed = await rotate(id)
     assert.equal((await ask(credentials)).body.error, 'invalid_client')
-    assert.equal(await opens(await tokenOf(renewed)), 200)
+    assert.equal(await opensAdmin(service, await tokenOf(renewed)), 200)
   })
 })
 
@@ -150,13 +140,17 @@ describe('a planned rotation', () => {
     const introspected = await service.post('/introspect', { token: before }, renewed)
     assert.equal(introspected.body.exp, service.now() + 1)
     for (const token of [before, late.access_token, early.access_token]) {
-      assert.equal(await opens(token), 200)
+      assert.equal(await opensAdmin(service, token), 200)
     }
 
     await service.advance(1)
     assert.equal((await ask(old)).body.error, 'invalid_client')
     assert.deepEqual(
-      [await opens(before), await opens(late.access_token), await opens(early.access_token)],
+      [
+        await opensAdmin(service, before),
+        await opensAdmin(service, late.access_token),
+        await opensAdmin(service, early.access_token),
+      ],
       [401, 401, 200],
     )
   })
@@ -169,7 +163,10 @@ describe('a planned rotation', () => {
     assert.equal(body.expires_in, 60)
     assert.equal('expires_in' in (await ask(renewed)).body, false)
     await service.advance(60)
-    assert.deepEqual([await opens(unlimited), await opens(body.access_token)], [401, 401])
+    assert.deepEqual(
+      [await opensAdmin(service, unlimited), await opensAdmin(service, body.access_token)],
+      [401, 401],
+    )
   })
 
   test('is cut short by one that keeps nothing, and by the next one that keeps', async () => {
@@ -177,10 +174,10 @@ describe('a planned rotation', () => {
       const { id, credentials: first } = await add()
       const stolen = await tokenOf(first)
       const second = await rotate(id, { keep_old_seconds: 600 })
-      assert.equal(await opens(stolen), 200)
+      assert.equal(await opensAdmin(service, stolen), 200)
       await rotate(id, json)
       assert.equal((await ask(first)).body.error, 'invalid_client')
-      assert.equal(await opens(stolen), 401)
+      assert.equal(await opensAdmin(service, stolen), 401)
       assert.equal((await ask(second)).status, 'keep_old_seconds' in json ? 200 : 401)
     }
   })
@@ -190,9 +187,9 @@ describe('a planned rotation', () => {
     const renewed = await rotate(id, { keep_old_seconds: 600 })
     const tokens = [await tokenOf(old), await tokenOf(renewed)]
     await operator('POST', `clients/${id}/end-tokens`)
-    for (const token of tokens) assert.equal(await opens(token), 401)
-    assert.equal(await opens(await tokenOf(old)), 200)
-    assert.equal(await opens(await tokenOf(renewed)), 200)
+    for (const token of tokens) assert.equal(await opensAdmin(service, token), 401)
+    assert.equal(await opensAdmin(service, await tokenOf(old)), 200)
+    assert.equal(await opensAdmin(service, await tokenOf(renewed)), 200)
   })
 
   test('is refused for a time that is none, and then changes nothing', async () => {
@@ -280,7 +277,7 @@ describe('a shorter lifetime of access tokens', () => {
     await patch('photo-printer', { access_token_seconds: null })
     await patch(id, { access_token_seconds: null })
     await service.advance(60)
-    assert.equal(await opens(own), 401)
+    assert.equal(await opensAdmin(service, own), 401)
     await service.advance(3540)
     assert.equal(await use(service, token), 401)
   })

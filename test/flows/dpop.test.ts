@@ -5,6 +5,7 @@ import { latchkeyAdmin, nightlyReport, photoPrinter } from '../support/demo-clie
 import { askProven, digestToken, makeProver, type Prover, postProven } from '../support/dpop.ts'
 import { challenge, verifier } from '../support/gallery.ts'
 import { callback, codeRequest, obtainCode } from '../support/printing.ts'
+import { registerPublic } from '../support/registered.ts'
 import { type Answer, basic, startBefore } from '../support/start.ts'
 import { introspect, redeem, refresh } from '../support/tokens.ts'
 
@@ -122,20 +123,8 @@ describe('at the token endpoint', () => {
 })
 
 describe('a public client', () => {
-  const register = async (): Promise<string> =>
-    (
-      await service.ask('/register', {
-        json: {
-          redirect_uris: [callback],
-          grant_types: ['authorization_code', 'refresh_token'],
-          token_endpoint_auth_method: 'none',
-          scope: 'photos:read',
-        },
-      })
-    ).body.client_id
-
   test('keeps the key for the whole family, and needs it to refresh', async () => {
-    const client_id = await register()
+    const client_id = await registerPublic(service)
     const code = await obtainCode(service, { ...codeRequest, ...challenge, client_id })
     const form = { grant_type: 'authorization_code', code, redirect_uri: callback }
     const first = await postProven(
@@ -167,7 +156,7 @@ describe('a public client', () => {
   })
 
   test('a wrong code uses up no proof: strangers make the service write nothing', async () => {
-    const client_id = await register()
+    const client_id = await registerPublic(service)
     const proof = await proveToken()
     const form = {
       grant_type: 'authorization_code',

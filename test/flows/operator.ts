@@ -43,3 +43,13 @@ export const problem = (title: string, status: number, detail: string) => ({
   status,
   detail,
 })
+
+/** What the admin API answers to a token: 200 or 401. Asked often enough to be remembered. */
+export const opensAdmin = async (service: Started, token: string): Promise<number> => {
+  const statuses = new Set<number>()
+  for (let i = 0; i < 4; i++) {
+    statuses.add((await service.ask('/admin/api/clients', bearer(token))).status)
+  }
+  assert.equal(statuses.size, 1)
+  return [...statuses][0] ?? 0
+}

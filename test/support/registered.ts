@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { decodeJwt } from 'jose'
 import { answerOf, type Browser } from './browser.ts'
-import { codeRequest, walk } from './printing.ts'
+import { callback, codeRequest, walk } from './printing.ts'
 import type { Answer, Form, Started } from './start.ts'
 
 export interface Registered {
@@ -53,3 +53,14 @@ export const tokensOf = async (
 /** The subject in an ID token. */
 export const subjectIn = ({ id_token: idToken }: Answer['body']): string =>
   String(decodeJwt(idToken).sub)
+
+/** A public client that registers itself for codes and refresh tokens; its id. */
+export const registerPublic = async (started: Started): Promise<string> => {
+  const { body } = await tryRegister(started, {
+    redirect_uris: [callback],
+    grant_types: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_method: 'none',
+    scope: 'photos:read',
+  })
+  return body.client_id
+}

@@ -18,7 +18,6 @@ export const keepDetailsInForce = (
   types: readonly string[] | null,
   { latest }: Pick<Resources, 'latest'>,
 ): readonly Detail[] => {
-  if (details.length === 0) return details
   const exists = (permission: Permission): boolean => latest.names.has(permission)
   return intersectDetails(details, approved).flatMap((detail) => {
     const { type } = detail

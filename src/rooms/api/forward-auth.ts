@@ -24,7 +24,7 @@ import { refuseRepeated } from '../../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../../protocol/refusal.ts'
 import { type PresentedToken, readTokenHeader } from '../../resource/bearer.ts'
 import { answerChallenge, followScheme, makeOwnMetadataUrl } from '../../resource/challenge.ts'
-import { parseAsked } from '../../resource/dpop-proof.ts'
+import { parseRequestTarget } from '../../resource/dpop-proof.ts'
 import { type Handler, monitored, type RouteRow } from '../../route.ts'
 import type { ProvenUse } from '../../tokens/proofs/proof.ts'
 import type { ToldSubject } from '../../tokens/verify.ts'
@@ -91,7 +91,7 @@ const readToken = (exchange: Exchange): Pick<PresentedToken, 'token' | 'scheme'>
 /** A DPoP proof is for the request at the proxy, and only the proxy can tell it. */
 const readAsked = ({ headers }: HttpRequest, { uri }: Resource): ProvenUse['about'] => {
   const [method, path] = ['x-forwarded-method', 'x-forwarded-uri'].map((name) => headers.get(name))
-  const url = method && path && uri !== null ? parseAsked(new URL(uri).origin, path) : null
+  const url = method && path && uri !== null ? parseRequestTarget(new URL(uri).origin, path) : null
   return method && url ? { method, url } : undefined
 }
 

@@ -94,18 +94,17 @@ const findResumed = (request: HttpRequest): string | null => {
  * Fetches the client if it is a metadata document. An id that cannot be read is refused later, as is a
  * repeated one.
  *
- * @throws Refusal for a page
+ * @returns the refusal where the document cannot be used
  */
-const refreshDocument = async (
-  { parameters }: Journey,
+export const refreshDocument = async (
   read: Parameters | null,
-  exchange: Exchange & FetchAsker,
+  asker: Exchange & FetchAsker,
   documents: Documents,
-): Promise<void> => {
+): Promise<Refusal | null> => {
   const [id, second] = read?.all('client_id') ?? []
-  if (id === undefined || second !== undefined) return
-  const fault = await documents.refresh(id, exchange)
-  if (fault !== null) throw refusedDocument(id, fault).about(parameters)
+  if (id === undefined || second !== undefined) return null
+  const fault = await documents.refresh(id, asker)
+  return fault && refusedDocument(id, fault)
 }
 
 /**
@@ -176,7 +175,8 @@ export const openAuthorize = (needs: ServiceParts): readonly RouteRow[] => {
         : await openJourney(resumed, visitor.browser, at, needs)
     const asker = { ...exchange, isForPart: isForPart(request) }
     const outer = readParameters(begun)
-    await refreshDocument(begun, outer, asker, documents)
+    const refused = await refreshDocument(outer, asker, documents)
+    if (refused !== null) throw refused.about(begun.parameters)
     const { journey, ...known } = await resolveJourney(begun, outer, asker, needs)
     if (journey.parameters.length > requestLimits.authorizationRequestCharacters) {
       throw tooLong(journey.parameters)

@@ -8,13 +8,13 @@ import { type Client, isPublic } from '../../model/client.ts'
 import { type Parameters, parseParameters } from '../../protocol/parameters.ts'
 import { Refusal, refuseForNow } from '../../protocol/refusal.ts'
 import { findTarget, parseAuthorizationRequest } from '../../requests/authorization-request.ts'
-import { refusedDocument } from '../../requests/mistakes.ts'
 import { checkPushedLength, makeRequestUri, refuseNested } from '../../requests/pushed-request.ts'
 import { resolveRequest } from '../../requests/request-object.ts'
 import { dpopMethod } from '../../resource/proof.ts'
 import { type Handler, type MetadataFragment, openJson, type RouteRow } from '../../route.ts'
 import type { ProvenKey } from '../../tokens/proofs/proof.ts'
 import { isForPart } from '../form.ts'
+import { refreshDocument } from './authorize.ts'
 import type { ClientNeeds } from './needs.ts'
 
 const describePar: MetadataFragment = ({ settings }) => ({
@@ -58,14 +58,6 @@ const makeAsker = (client: Client, { at, address, request }: Exchange): FetchAsk
 export const openPar = (needs: ClientNeeds): readonly RouteRow[] => {
   const { authenticate, documents, resources, tokens, refusedAnswers } = needs
 
-  /** A client that is a metadata document may be new here. */
-  const refreshDocument = async (form: Parameters, exchange: Exchange): Promise<void> => {
-    const id = form.find('client_id')
-    const asker = { ...exchange, isForPart: isForPart(exchange.request) }
-    const fault = id === null ? null : await documents.refresh(id, asker)
-    if (id !== null && fault !== null) throw refusedDocument(id, fault)
-  }
-
   /** Anybody can be a public client with a new key, and the note of a used proof is a row. */
   const refuseFlood = ({ address, at }: Exchange): void => {
     const seconds = refusedAnswers.secondsOver(address, at)
@@ -77,7 +69,9 @@ export const openPar = (needs: ClientNeeds): readonly RouteRow[] => {
 
   const par: Handler = async (exchange) => {
     const form = await readClientForm(exchange.request)
-    await refreshDocument(form, exchange)
+    const stranger = { ...exchange, isForPart: isForPart(exchange.request) }
+    const refused = await refreshDocument(form, stranger, documents)
+    if (refused !== null) throw refused
     const credentials = new Set<string>()
     const watched = form.watch((name) => credentials.add(name))
     const client = await authenticate(exchange, watched)

@@ -13,7 +13,7 @@ import {
   type DpopProof,
   dpopAlgorithms,
   dpopRefusals,
-  parseAsked,
+  parseRequestTarget,
   verifyProof,
 } from '../../resource/dpop-proof.ts'
 import { dpopMethod } from '../../resource/proof.ts'
@@ -51,7 +51,7 @@ const makeTargetCheck = (settings: Places) => {
   const isOurs = makeHostCheck(settings)
   const { origin } = new URL(settings.issuer)
   return (request: HttpRequest) => {
-    const asked = parseAsked(origin, getRawPath(request))
+    const asked = parseRequestTarget(origin, getRawPath(request))
     const authority = getAuthority(request)
     return (url: URL): boolean => url.pathname === asked?.pathname && isOurs(url, authority)
   }

@@ -7,7 +7,7 @@ import {
   isKeyKnown,
   jwsAlgorithms,
   keyEncryptions,
-  listNames,
+  listSignatureNames,
   signatureAlgorithms,
   signingAlgorithms,
 } from '../../../src/model/key.ts'
@@ -58,7 +58,8 @@ describe('the lists', () => {
 
   test('name each signature of a key of the service once', () => {
     assert.deepEqual(signingAlgorithms, ['RS256', 'ES256', 'EdDSA', ...lattices])
-    assert.deepEqual(signingAlgorithms.flatMap(listNames), jwsAlgorithms)
-    for (const name of jwsAlgorithms) assert.ok(listNames(getKeyAlgorithm(name)).includes(name))
+    assert.deepEqual(signingAlgorithms.flatMap(listSignatureNames), jwsAlgorithms)
+    for (const name of jwsAlgorithms)
+      assert.ok(listSignatureNames(getKeyAlgorithm(name)).includes(name))
   })
 })

@@ -6,7 +6,7 @@ import { Refusal } from '../../../src/protocol/refusal.ts'
 import {
   dpopLimits,
   normalizePath,
-  parseAsked,
+  parseRequestTarget,
   parseTarget,
   verifyProof,
 } from '../../../src/resource/dpop-proof.ts'
@@ -148,14 +148,14 @@ describe('paths and URLs', () => {
       ['http://10.0.0.7:3000', null],
     ]
     for (const [target, expected] of rows) {
-      assert.equal(parseAsked(origin, target)?.href ?? null, expected, target)
+      assert.equal(parseRequestTarget(origin, target)?.href ?? null, expected, target)
     }
   })
 
   test('whatever a request asks for, it is of this origin or of none', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.webUrl(), pathText), (target) => {
-        const found = parseAsked('https://api.example.com', target)
+        const found = parseRequestTarget('https://api.example.com', target)
         if (found !== null) assert.equal(found.origin, 'https://api.example.com')
       }),
     )
