@@ -1,12 +1,9 @@
 /** The authorization endpoint (RFC 6749 section 3.1): begins a journey, and every page leads back here. */
 
-import type { Documents } from '../../clients/documents.ts'
-import type { FetchAsker } from '../../clients/site-fetch.ts'
 import { makeSecret } from '../../crypto/digest.ts'
 import { answerRedirect } from '../../http/answer.ts'
 import { formType, readMediaType, readText } from '../../http/body.ts'
 import { isSecure, setCookie } from '../../http/cookies.ts'
-import type { Exchange } from '../../http/exchange.ts'
 import { httpLimits } from '../../http/limits.ts'
 import { getRawQuery, type HttpRequest, queryOf } from '../../http/request.ts'
 import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts'
@@ -23,17 +20,16 @@ import type { Meter } from '../../model/metric.ts'
 import { authenticationContexts } from '../../model/session.ts'
 import { findVisitor, type Visitor } from '../../owners/session.ts'
 import { pageUrl } from '../../paper/view.ts'
-import type { Parameters } from '../../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { Target } from '../../requests/authorization-request.ts'
 import { requestLimits } from '../../requests/limits.ts'
-import { refusedDocument } from '../../requests/mistakes.ts'
 import { listModes } from '../../requests/response-type.ts'
 import { type Handler, type MetadataFragment, makeRows, type RouteRow } from '../../route.ts'
 import { isForPart } from '../form.ts'
 import { getBasePath, makeView } from '../visit.ts'
 import { openAnswering } from './answering.ts'
+import { refreshDocument } from './refresh-document.ts'
 
 const journeyCharacters = 24 * 1024
 
@@ -88,23 +84,6 @@ const findResumed = (request: HttpRequest): string | null => {
   if (request.method !== 'GET') return null
   const query = queryOf(request)
   return query.find('client_id') === null ? query.find('journey') : null
-}
-
-/**
- * Fetches the client if it is a metadata document. An id that cannot be read is refused later, as is a
- * repeated one.
- *
- * @returns the refusal where the document cannot be used
- */
-export const refreshDocument = async (
-  read: Parameters | null,
-  asker: Exchange & FetchAsker,
-  documents: Documents,
-): Promise<Refusal | null> => {
-  const [id, second] = read?.all('client_id') ?? []
-  if (id === undefined || second !== undefined) return null
-  const fault = await documents.refresh(id, asker)
-  return fault && refusedDocument(id, fault)
 }
 
 /**

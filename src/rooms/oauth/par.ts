@@ -14,8 +14,8 @@ import { dpopMethod } from '../../resource/proof.ts'
 import { type Handler, type MetadataFragment, openJson, type RouteRow } from '../../route.ts'
 import type { ProvenKey } from '../../tokens/proofs/proof.ts'
 import { isForPart } from '../form.ts'
-import { refreshDocument } from './authorize.ts'
 import type { ClientNeeds } from './needs.ts'
+import { refreshDocument } from './refresh-document.ts'
 
 const describePar: MetadataFragment = ({ settings }) => ({
   pushed_authorization_request_endpoint: `${settings.issuer}/par`,
