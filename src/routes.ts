@@ -1,6 +1,7 @@
 /** Every URL of the service: the rows of each room. */
 import type { Playground } from '../playground/playground.ts'
 import type { AskMetrics } from './events/monitoring.ts'
+import { openFeatures } from './features/index.ts'
 import type { Mailbox } from './mail/sender.ts'
 import { openAdminApi } from './operations/surface/api.ts'
 import type { ServiceParts } from './registries.ts'
@@ -23,7 +24,12 @@ export const listRoutes = (
   mailbox: Mailbox | null = null,
 ): readonly RouteRow[] => {
   const pages = openPages(parts)
-  const protocol = [...openOauth(parts, pages), ...openApi(parts), ...openLogin(parts, pages)]
+  const protocol = [
+    ...openOauth(parts, pages),
+    ...openFeatures(parts, pages),
+    ...openApi(parts),
+    ...openLogin(parts, pages),
+  ]
   return [
     ...openSite(parts, playground),
     ...protocol,

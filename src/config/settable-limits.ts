@@ -2,6 +2,7 @@
  * The limits that an operator may set, one row each. Settings, their checks and their documentation
  * follow from the rows. All other limits are constants: docs/limits.md says why.
  */
+import { featureLimits } from '../features/limits.ts'
 import { getVariable } from './values.ts'
 
 const day = 24 * 3600
@@ -46,6 +47,7 @@ export const settableLimits = {
     meaning: 'A pushed authorization request: until then its request_uri has to reach /authorize.',
     when: 'Clients push a request long before the browser of the owner gets its request_uri.',
   },
+  ...featureLimits,
   keepAliveSeconds: {
     fallback: 60,
     least: 1,

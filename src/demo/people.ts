@@ -1,4 +1,5 @@
 /** Who is there in the demo: its owners, their things, and its clients. */
+import { featureClients } from '../features/demo.ts'
 
 export const demoOwners = [
   {
@@ -136,6 +137,7 @@ export const demoClients = [
       response_types: [],
     },
   },
+  ...featureClients,
   {
     id: 'latchkey-admin',
     secret: 'latchkey-admin-secret',

@@ -1,4 +1,5 @@
 /** The grant types of the service; a further one is one file and one line. */
+import { featureGrants } from '../features/grants.ts'
 import { authorizationCode } from './authorization-code.ts'
 import { clientCredentials } from './client-credentials.ts'
 import type { Grant } from './grant.ts'
@@ -10,4 +11,5 @@ export const grants: readonly Grant[] = [
   password,
   clientCredentials,
   refreshToken,
+  ...featureGrants,
 ]

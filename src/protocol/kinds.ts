@@ -1,11 +1,14 @@
 /** Which kind of credential a text claims to be, by its prefix: so that a refusal can name a mix-up. */
 
+import { featureKinds } from '../features/kinds.ts'
+
 const kinds = {
   lk_at_: 'an access token',
   lk_rt_: 'a refresh token',
   lk_ac_: 'an authorization code',
   lk_cs_: 'a client secret',
   lk_reg_: 'a registration access token',
+  ...featureKinds,
 } as const
 
 type Prefix = keyof typeof kinds

@@ -10,6 +10,7 @@
  * What a store throws is a `StoreFault` (`fault.ts`).
  */
 
+import type { FeatureSteps } from '../features/contract.ts'
 import type { AuthorizationSteps } from './contract/authorization.ts'
 import type { ClientSteps } from './contract/client.ts'
 import type { CountSteps, EventSteps, RefusalSteps, UseSteps } from './contract/event.ts'
@@ -127,7 +128,8 @@ export interface StoreRecords
     CountSteps,
     WebhookSteps,
     RevocationSteps,
-    RefusalSteps {}
+    RefusalSteps,
+    FeatureSteps {}
 
 /** The contract of a store: every step. */
 export interface Store extends StoreRecords, Housekeeping {}

@@ -19,9 +19,9 @@ const lists: readonly string[] = [
   'resource/index.ts',
 ]
 
-/** The `index.ts` of a room lists its endpoints. */
+/** The `index.ts` of a room or of a feature lists its endpoints. */
 const isList = ({ path }: Source): boolean =>
-  lists.includes(path) || /^rooms\/\w+\/index\.ts$/.test(path)
+  lists.includes(path) || /^(rooms\/\w+|features(\/[\w-]+)?)\/index\.ts$/.test(path)
 
 /** The words of a page stand beside it, for whoever changes a text. */
 const isWords = ({ path }: Source): boolean => /\bwords\.ts$/.test(path)

@@ -92,8 +92,11 @@ const walls: readonly Wall[] = [
   },
 ]
 
-const isWithin = (path: string, place: string): boolean =>
-  place.endsWith('/') ? path.startsWith(place) : path === place
+/** `*` is a folder. */
+const isWithin = (path: string, place: string): boolean => {
+  if (place.includes('*')) return new RegExp(`^${place.replace('*', '[^/]+')}$`).test(path)
+  return place.endsWith('/') ? path.startsWith(place) : path === place
+}
 
 const faultsOf = (files: readonly Source[]): readonly string[] =>
   files.flatMap((file) =>

@@ -1,4 +1,5 @@
 /** The rules behind refusals, by the reason of a refusal. */
+import { featureRules } from '../../features/rules.ts'
 import { clientAssertionRules } from './client-assertions.ts'
 import { oauthRules } from './oauth.ts'
 import { oauthExtensionRules } from './oauth-extensions.ts'
@@ -18,6 +19,7 @@ const tables: readonly RulesBySource[] = [
   registrationRules,
   ownOperationRules,
   ownPageRules,
+  ...featureRules,
 ]
 
 const makeRule = (source: string, row: RuleRow): Rule => {

@@ -1,4 +1,5 @@
 /** The list of records. Store, steps, tables, purges and the cache's invalidations derive from it. */
+import { featureRecords } from '../../features/records.ts'
 import { accountRecord } from '../records/account.ts'
 import { attemptRecord } from '../records/attempt.ts'
 import { authorizationRecord } from '../records/authorization/record.ts'
@@ -49,6 +50,7 @@ const records = [
   countRecord,
   webhookRecord,
   refusalRecord,
+  ...featureRecords,
 ] as const
 
 type Records = (typeof records)[number]

@@ -1,0 +1,3 @@
+/** What the features ask of the store. */
+
+export type FeatureSteps = object

@@ -1,0 +1,3 @@
+/** The clients of the features in the demo. */
+
+export const featureClients = [] as const
