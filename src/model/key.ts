@@ -76,29 +76,22 @@ export type ClientKey = Readonly<
   Partial<Record<'kty' | 'kid' | 'use' | 'alg' | 'n' | 'e' | 'crv' | 'x' | 'y' | 'pub', string>>
 > & { readonly x5c?: readonly string[] }
 
+const rsaEncryptions = ['RSA-OAEP', 'RSA-OAEP-256', 'RSA-OAEP-384', 'RSA-OAEP-512'] as const
+const ecdhEncryptions = ['ECDH-ES', 'ECDH-ES+A128KW', 'ECDH-ES+A192KW', 'ECDH-ES+A256KW'] as const
+
 /** How the key of the content is encrypted. RSA1_5 is missing: it leaks through its errors (RFC 8725 section 3.2). */
-export const keyEncryptions = [
-  'RSA-OAEP',
-  'RSA-OAEP-256',
-  'ECDH-ES',
-  'ECDH-ES+A128KW',
-  'ECDH-ES+A256KW',
-] as const
+export const keyEncryptions = [...rsaEncryptions, ...ecdhEncryptions] as const
 
 /** How the content is encrypted; the default of OpenID Connect first. */
 export const contentEncryptions = ['A128CBC-HS256', 'A256CBC-HS512', 'A128GCM', 'A256GCM'] as const
 
 const ecdh = ['EC P-256', 'EC P-384', 'EC P-521', 'OKP X25519']
-const rsa = ['RSA']
 
 /** The types of key that fit, each with its curve or parameter set. */
 const needed: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(names.map((name) => [name, [signatures[name].key]])),
-  'RSA-OAEP': rsa,
-  'RSA-OAEP-256': rsa,
-  'ECDH-ES': ecdh,
-  'ECDH-ES+A128KW': ecdh,
-  'ECDH-ES+A256KW': ecdh,
+  ...Object.fromEntries(rsaEncryptions.map((name) => [name, ['RSA']])),
+  ...Object.fromEntries(ecdhEncryptions.map((name) => [name, ecdh])),
 }
 
 type KeyTypeMembers = Pick<ClientKey, 'kty' | 'crv' | 'alg'>

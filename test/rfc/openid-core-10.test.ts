@@ -29,8 +29,11 @@ const site = openDocumentSiteBefore()
 const keyEncryptions = [
   'RSA-OAEP',
   'RSA-OAEP-256',
+  'RSA-OAEP-384',
+  'RSA-OAEP-512',
   'ECDH-ES',
   'ECDH-ES+A128KW',
+  'ECDH-ES+A192KW',
   'ECDH-ES+A256KW',
 ] as const
 const contentEncryptions = ['A128CBC-HS256', 'A256CBC-HS512', 'A128GCM', 'A256GCM'] as const
