@@ -4,7 +4,7 @@
 
 import type { Client } from '../model/client.ts'
 import { isObject, parseJson } from '../model/json.ts'
-import { type ClientKey, isKeyFor, isKeyKnown } from '../model/key.ts'
+import { type ClientKey, isKeyFor, isKeyKnown, isSameAlgorithm } from '../model/key.ts'
 import { createCopies } from './copies.ts'
 import { clientKeyLimits } from './limits.ts'
 import type { FetchAsker, KeysFault, WayOut, WaysOut } from './site-fetch.ts'
@@ -89,9 +89,6 @@ export const readKeys = (
   return unsafe === 'refused' && keys.length < known.length ? null : keys
 }
 
-const isSameName = (a: string, b: string): boolean =>
-  a === b || [a, b].every((name) => name === 'EdDSA' || name === 'Ed25519')
-
 /** Whether the certificate itself is in the key, and not only one of its authorities (RFC 8705 section 2.2.2). */
 const isCertifiedBy = ({ x5c: [first = ''] = [] }: ClientKey, { certificate }: WantedCertificate) =>
   Buffer.compare(Buffer.from(first, 'base64'), certificate) === 0
@@ -104,7 +101,7 @@ export const selectKeys = (
     (key) =>
       isKeyFor(key, algorithm) &&
       (key.use === undefined || key.use === use) &&
-      (key.alg === undefined || isSameName(key.alg, algorithm)) &&
+      (key.alg === undefined || isSameAlgorithm(key.alg, algorithm)) &&
       (kid === null || key.kid === kid),
   )
 

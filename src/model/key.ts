@@ -106,6 +106,10 @@ const getKeyType = ({ kty = '', crv, alg }: KeyTypeMembers): string => {
 export const isKeyFor = (key: KeyTypeMembers, algorithm: string): boolean =>
   Object.hasOwn(needed, algorithm) && needed[algorithm]?.includes(getKeyType(key)) === true
 
+/** Libraries write `Ed25519` where a registration or a key says `EdDSA`, and the other way round. */
+export const isSameAlgorithm = (a: string, b: string): boolean =>
+  a === b || [a, b].every((name) => name === 'EdDSA' || name === 'Ed25519')
+
 /** Whether a key can be used with any algorithm. */
 export const isKeyKnown = (key: KeyTypeMembers): boolean =>
   Object.keys(needed).some((algorithm) => isKeyFor(key, algorithm))

@@ -13,7 +13,7 @@ import type { RefusalCounter } from '../events/refusal-counter.ts'
 import { parseExactJson } from '../http/body.ts'
 import type { Client } from '../model/client.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
-import { signatureAlgorithms } from '../model/key.ts'
+import { isSameAlgorithm, signatureAlgorithms } from '../model/key.ts'
 import { mayRepeat, type Parameters } from '../protocol/parameters.ts'
 import { getProfile, isForbidden, isStrongAlgorithm, sayForbidden } from '../protocol/profile.ts'
 import { invalidRequest, Refusal, refuseForNow } from '../protocol/refusal.ts'
@@ -35,7 +35,7 @@ const aboutObject = ['iss', 'aud', 'exp', 'nbf', 'iat', 'jti', 'sub']
 const readAlgorithm = ({ alg }: JsonObject, client: Client, settings: Settings): string => {
   const { request_object_signing_alg: registered } = client.openid
   const allowed = registered === undefined ? signatureAlgorithms : [registered]
-  if (typeof alg === 'string' && allowed.some((one) => one === alg)) {
+  if (typeof alg === 'string' && allowed.some((one) => isSameAlgorithm(one, alg))) {
     const profile = getProfile(client, settings)
     if (isStrongAlgorithm(alg) || !isForbidden('weak_algorithm', profile)) return alg
     throw invalid('profile_weak_algorithm', sayForbidden('weak_algorithm', profile))

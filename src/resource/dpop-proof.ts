@@ -4,7 +4,7 @@
  */
 import { readClaimedHeader } from '../crypto/jose.ts'
 import { isObject, type JsonObject } from '../model/json.ts'
-import { isKeyFor, type PublicKey } from '../model/key.ts'
+import { isKeyFor, isSameAlgorithm, type PublicKey } from '../model/key.ts'
 import { Refusal } from '../protocol/refusal.ts'
 
 /** Of proofs; the first is the one that most clients use. */
@@ -119,7 +119,7 @@ const readHeader = (text: string): { readonly jwk: JsonObject; readonly algorith
   if (typeof typ !== 'string' || typ.toLowerCase() !== 'dpop+jwt') {
     throw invalidProof('dpop_type', 'typ of the DPoP proof has to be dpop+jwt')
   }
-  if (typeof alg !== 'string' || !dpopAlgorithms.some((known) => known === alg)) {
+  if (typeof alg !== 'string' || !dpopAlgorithms.some((known) => isSameAlgorithm(known, alg))) {
     const said = `the DPoP proof has to be signed with ${dpopAlgorithms.join(', ')}`
     throw invalidProof('dpop_algorithm', said)
   }

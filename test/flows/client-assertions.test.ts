@@ -163,6 +163,16 @@ describe('private_key_jwt', () => {
     assertRefused(await ask(await provenBy(service, id, one)), 'invalid_client', failedClient)
   })
 
+  test('EdDSA and Ed25519 are one algorithm (RFC 9864 section 2.2)', async () => {
+    const [one, other] = [await newKeys('EdDSA', 'a'), await newKeys('Ed25519', 'b')]
+    for (const registered of ['EdDSA', 'Ed25519']) {
+      const metadata = { token_endpoint_auth_signing_alg: registered }
+      const { client_id: id } = await createWithKeys(metadata, one, other)
+      assert.equal((await ask(await provenBy(service, id, one))).status, 200)
+      assert.equal((await ask(await provenBy(service, id, other))).status, 200)
+    }
+  })
+
   test('the assertion is used up, whatever becomes of the request', async () => {
     const keys = await newKeys('ES256', 'k-1')
     const { client_id: id } = await createWithKeys({}, keys)

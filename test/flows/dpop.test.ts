@@ -60,7 +60,7 @@ describe('at the token endpoint', () => {
     )
   })
 
-  for (const algorithm of ['ES256', 'EdDSA', 'PS256', 'RS256']) {
+  for (const algorithm of ['ES256', 'EdDSA', 'Ed25519', 'PS256', 'RS256']) {
     test(`${algorithm} is taken`, async () => {
       const token = await obtainOwn(await makeProver(service.now, algorithm))
       assert.match(token, /^lk_at_/)

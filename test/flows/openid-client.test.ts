@@ -20,11 +20,14 @@ before(async () => {
 after(() => service.close())
 
 /** Registers a client over `/register`, as an application does that meets a new provider. */
-const register = async (metadata: Partial<client.ClientMetadata> = {}) => {
+const register = async (
+  metadata: Partial<client.ClientMetadata> = {},
+  authentication?: client.ClientAuth,
+) => {
   const config = await client.dynamicClientRegistration(
     new URL(service.issuer),
     { redirect_uris: [redirectUri], grant_types: grantTypes, ...metadata },
-    undefined,
+    authentication,
     { execute: [client.allowInsecureRequests] },
   )
   client.enableNonRepudiationChecks(config)
@@ -192,6 +195,33 @@ describe('openid-client', () => {
     const answer = locationOf(await approve(signed))
     const tokens = await client.authorizationCodeGrant(config, answer, checks)
     assert.equal(tokens.claims()?.nonce, checks.expectedNonce)
+  })
+
+  // The library writes Ed25519 wherever a registration says EdDSA.
+  test('an Ed25519 key: assertions, a request object, and tokens bound by DPoP', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('EdDSA')
+    const key = { ...(await exportJWK(publicKey)), alg: 'EdDSA', use: 'sig', kid: 'k-1' }
+    const signing = { key: privateKey, kid: 'k-1' }
+    const metadata = {
+      jwks: { keys: [key] },
+      request_object_signing_alg: 'EdDSA',
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_signing_alg: 'EdDSA',
+    }
+    const config = await register(metadata, client.PrivateKeyJwt(signing))
+    const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair('Ed25519'))
+    const { authorization, checks } = await begin(config)
+    const asked = Object.fromEntries(authorization.searchParams)
+    const signed = await client.buildAuthorizationUrlWithJAR(config, asked, signing)
+    const pushed = Object.fromEntries(signed.searchParams)
+    const url = await client.buildAuthorizationUrlWithPAR(config, pushed, { DPoP })
+    const answer = locationOf(await approve(url))
+    const bound = { DPoP }
+    const tokens = await client.authorizationCodeGrant(config, answer, checks, undefined, bound)
+    assert.equal(tokens.token_type, 'dpop')
+    const { sub = '' } = tokens.claims() ?? {}
+    const owner = await client.fetchUserInfo(config, tokens.access_token, sub, bound)
+    assert.equal(owner.name, 'Alice Liddell')
   })
 
   test('answers that only the client can read: ID token and userinfo are encrypted', async () => {

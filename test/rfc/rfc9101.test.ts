@@ -66,6 +66,22 @@ describe('section 5.1: request by value', () => {
     })
   }
 
+  for (const [registered, signed] of [
+    ['EdDSA', 'Ed25519'],
+    ['Ed25519', 'EdDSA'],
+  ] as const) {
+    test(`registered for ${registered}, signed with ${signed}: both are one algorithm`, async () => {
+      const own = await newKeys(signed)
+      const other = await register(started, {
+        jwks: keySetOf(own),
+        request_object_signing_alg: registered,
+      })
+      const request = await objectOf({}, {}, other, own)
+      const { state } = await answered({ client_id: other.id, request })
+      assert.equal(state, 'inside')
+    })
+  }
+
   test('numbers, lists and objects inside become parameters', async () => {
     const resource = [`${started.issuer}/api/photos`, `${started.issuer}/api/contacts`]
     const scope = 'openid photos:read contacts:read'

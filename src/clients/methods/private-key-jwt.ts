@@ -1,7 +1,7 @@
 /** `private_key_jwt`: an assertion under a private key of the client (OpenID Connect Core section 9, RFC 7523). */
 import { isSignedByKey } from '../../crypto/client-jws.ts'
 import { type Client, isPublic } from '../../model/client.ts'
-import { secretAssertionAlgorithm, signatureAlgorithms } from '../../model/key.ts'
+import { isSameAlgorithm, secretAssertionAlgorithm, signatureAlgorithms } from '../../model/key.ts'
 import { getProfile, isForbidden, isStrongAlgorithm, sayForbidden } from '../../protocol/profile.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { selectKeys } from '../keys.ts'
@@ -28,7 +28,9 @@ const verifyOwn = async (
   const { algorithm, kid } = assertion
   const { token_endpoint_auth_signing_alg: registered } = openid
   const allowed: readonly string[] = registered === undefined ? signatureAlgorithms : [registered]
-  if (!allowed.includes(algorithm)) return invalidClient('assertion_algorithm')
+  if (!allowed.some((one) => isSameAlgorithm(one, algorithm))) {
+    return invalidClient('assertion_algorithm')
+  }
   const profile = getProfile(client, parts.settings)
   if (!isStrongAlgorithm(algorithm) && isForbidden('weak_algorithm', profile)) {
     return invalidClient('profile_weak_algorithm', sayForbidden('weak_algorithm', profile))

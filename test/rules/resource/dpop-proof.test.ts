@@ -253,6 +253,11 @@ describe('any text', () => {
     )
   })
 
+  test('Ed25519 is another name of EdDSA (RFC 9864 section 2.2)', async () => {
+    const named = await makeProver(() => now, 'Ed25519')
+    assert.equal(await verify(await named.prove('GET', url)), 'taken')
+  })
+
   test('a nonce is handed on, and how long the proof is to be remembered', async () => {
     const text = await prover.prove('GET', url, { jti: 'a', nonce: 'n' })
     assert.deepEqual(await verifyProof(text, request, check), {
