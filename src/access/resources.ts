@@ -5,10 +5,10 @@ import { resourceLimits } from '../config/resource-words.ts'
 import { describeResource } from '../config/resources.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Clock, Given } from '../model/ids.ts'
-import type { JwsAlgorithm } from '../model/key.ts'
 import type { Tell } from '../model/notice.ts'
 import type { Permissions, Resource, ResourceChange } from '../model/resource.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import { pickAlgorithm } from '../protocol/profile.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
 import { makeServiceTrace } from '../store/trace.ts'
@@ -16,13 +16,12 @@ import { getUri } from './audience.ts'
 import { listAllPermissions, listGrantable, listOwnerPermissions } from './permission.ts'
 import { isIndicator } from './resource-indicator.ts'
 
-/** Every resource server has to know it (RFC 9068 section 4). */
-const defaultAlgorithm: JwsAlgorithm = 'RS256'
+type LatestSettings = Pick<Settings, 'issuer' | 'claims' | 'profile'>
 
 /** All that requests ask of the resources, made after each reading and not for each request. */
 const deriveLatest = (
   all: readonly Resource[],
-  { issuer, claims: words }: Pick<Settings, 'issuer' | 'claims'>,
+  { issuer, claims: words, profile }: LatestSettings,
 ) => {
   const askable = { list: () => all, words }
   const names: ReadonlySet<string> = new Set(listAllPermissions(askable))
@@ -40,18 +39,18 @@ const deriveLatest = (
     /** All that an owner can grant. */
     grantable: listGrantable(askable),
     builtInPermissions: listOwnerPermissions(builtIn),
-    /** The resources with tokens in the format `jwt`, and how those are signed. */
+    /**
+     * The resources with tokens in the format `jwt`, and how those are signed: by RS256, which every resource server
+     * has to know (RFC 9068 section 4), or as the operator chose.
+     */
     jwtAlgorithms: new Map(
-      ofJwt.map((one) => [getUri(one, issuer), one.accessTokenAlgorithm ?? defaultAlgorithm]),
+      ofJwt.map((one) => [getUri(one, issuer), pickAlgorithm(one.accessTokenAlgorithm, profile)]),
     ),
   }
 }
 
 /** The resources as they were read last. */
-const createLatest = (
-  store: Pick<Store, 'listResources'>,
-  settings: Pick<Settings, 'issuer' | 'claims'>,
-) => {
+const createLatest = (store: Pick<Store, 'listResources'>, settings: LatestSettings) => {
   const latest = deriveLatest([], settings)
   let started = 0
   let applied = 0

@@ -144,17 +144,14 @@ export const findGrantRule = (
 export const isStrongAlgorithm = (name: string): boolean => name !== 'RS256' && name !== 'HS256'
 
 /**
- * The algorithm of a signature for a client. RS256 is the default of OpenID Connect Registration section 2 and of
- * JARM section 3. FAPI 2.0 forbids it.
+ * The algorithm of a signature of the service. FAPI 2.0 forbids RS256, whether it was chosen or is the default: that of
+ * OpenID Connect Registration section 2, JARM section 3, and RFC 9701 section 6.
  */
 export const pickAlgorithm = (
-  client: Pick<Client, 'id' | 'openid'>,
-  member: 'id_token_signed_response_alg' | 'authorization_signed_response_alg',
-  settings: ProfileSettings,
+  chosen: JwsAlgorithm | undefined,
+  profile: SecurityProfile,
 ): JwsAlgorithm => {
-  const registered = client.openid[member] ?? 'RS256'
-  const isWeak = !isStrongAlgorithm(registered)
-  return isWeak && isForbidden('weak_algorithm', getProfile(client, settings))
-    ? 'ES256'
-    : registered
+  const algorithm = chosen ?? 'RS256'
+  const isWeak = !isStrongAlgorithm(algorithm)
+  return isWeak && isForbidden('weak_algorithm', profile) ? 'ES256' : algorithm
 }

@@ -4,7 +4,7 @@
  */
 import type { FetchAsker } from '../clients/site-fetch.ts'
 import type { Settings } from '../config/settings.ts'
-import { pickAlgorithm } from '../protocol/profile.ts'
+import { getProfile, pickAlgorithm } from '../protocol/profile.ts'
 import { type Refusal, tellRefusal } from '../protocol/refusal.ts'
 import type { Target } from '../requests/authorization-request.ts'
 import type { Signer } from '../tokens/keys/signing.ts'
@@ -59,7 +59,8 @@ export const openResponses = ({ settings, signer, tokens }: ResponseNeeds) => {
   ): Promise<string> => {
     const exp = asker.at + signedSeconds
     const claims = { ...fields, iss: issuer, aud: client.id, exp }
-    const algorithm = pickAlgorithm(client, 'authorization_signed_response_alg', settings)
+    const { authorization_signed_response_alg: chosen } = client.openid
+    const algorithm = pickAlgorithm(chosen, getProfile(client, settings))
     const signed = await signer.sign(claims, algorithm, 'JWT')
     return tokens.encryptFor(client, 'authorization', signed, 'JWT', asker)
   }

@@ -11,7 +11,7 @@ import { listIdTokenNames, pickClaims } from '../owners/claims.ts'
 import { getSub, type Subjects } from '../owners/pairwise-secret.ts'
 import { deriveClientSession } from '../owners/session.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
-import { type ProfileSettings, pickAlgorithm } from '../protocol/profile.ts'
+import { getProfile, type ProfileSettings, pickAlgorithm } from '../protocol/profile.ts'
 import type { ClientLogin } from '../store/contract/queue.ts'
 import type { Store } from '../store/store.ts'
 import type { Encrypter } from './encrypt.ts'
@@ -92,7 +92,8 @@ export const openIdTokens =
   (parts: IdTokenParts): IssueIdToken =>
   async (told) => {
     const { client, ownerId } = told
-    const algorithm = pickAlgorithm(client, 'id_token_signed_response_alg', parts.settings)
+    const { id_token_signed_response_alg: chosen } = client.openid
+    const algorithm = pickAlgorithm(chosen, getProfile(client, parts.settings))
     const about = await getOwnerClaims(told, parts)
     const subject = await getSub(client, ownerId, parts)
     const claims = getProtocolClaims(told, subject, parts.resources.latest.site.issuer, algorithm)

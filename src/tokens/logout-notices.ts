@@ -10,7 +10,7 @@ import type { Client } from '../model/client.ts'
 import { type ClientId, type Given, makeId, type OwnerId } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
 import { getSub, type Subjects } from '../owners/pairwise-secret.ts'
-import { pickAlgorithm } from '../protocol/profile.ts'
+import { getProfile, pickAlgorithm } from '../protocol/profile.ts'
 import type { LogoutNotice } from '../store/contract/queue.ts'
 import type { Store } from '../store/store.ts'
 import { makeServiceTrace } from '../store/trace.ts'
@@ -74,7 +74,7 @@ const issueLogoutToken = async (
   }
   return parts.signer.sign(
     claims,
-    pickAlgorithm(client, 'id_token_signed_response_alg', parts.settings),
+    pickAlgorithm(client.openid.id_token_signed_response_alg, getProfile(client, parts.settings)),
     'logout+jwt',
   )
 }

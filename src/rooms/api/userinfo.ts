@@ -2,6 +2,7 @@
  * Who the owner is (OpenID Connect Core section 5.3): `GET|POST /userinfo`. The answer is JSON, signed,
  * encrypted, or both, as the client registered it (section 5.3.2).
  */
+
 import { getUserinfoUri } from '../../access/audience.ts'
 import { answerJson, answerJwt } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
@@ -10,6 +11,7 @@ import type { JsonObject } from '../../model/json.ts'
 import { contentEncryptions, jwsAlgorithms, keyEncryptions } from '../../model/key.ts'
 import { claimNames, isScopeWord, isTold, sortWords } from '../../model/scope-word.ts'
 import { listUserinfoNames, pickClaims } from '../../owners/claims.ts'
+import { getProfile, pickAlgorithm } from '../../protocol/profile.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { readBearer } from '../../resource/bearer.ts'
 import { bearer, type Handler, type MetadataFragment, type RouteRow } from '../../route.ts'
@@ -48,12 +50,13 @@ export const openUserinfo = (needs: ApiNeeds): readonly RouteRow[] => {
     exchange: Exchange,
   ): Promise<string | null> => {
     const { openid } = client
-    const algorithm = openid.userinfo_signed_response_alg
-    if (algorithm === undefined) {
+    const chosen = openid.userinfo_signed_response_alg
+    if (chosen === undefined) {
       if (openid.userinfo_encrypted_response_alg === undefined) return null
       return tokens.encryptFor(client, 'userinfo', JSON.stringify(claims), null, exchange)
     }
     const meant = { iss: settings.issuer, aud: client.id, ...claims }
+    const algorithm = pickAlgorithm(chosen, getProfile(client, settings))
     const signed = await signer.sign(meant, algorithm, 'JWT')
     return tokens.encryptFor(client, 'userinfo', signed, 'JWT', exchange)
   }

@@ -1,4 +1,5 @@
 /** The introspection endpoint (RFC 7662). */
+
 import { type Allowed, type AudienceSite, findPart, listAudiences } from '../../access/audience.ts'
 import { keepDetailsInForce } from '../../access/details/narrow.ts'
 import { formatScope, intersect, limitScope } from '../../access/permission.ts'
@@ -15,6 +16,7 @@ import { isPairwise } from '../../model/sector.ts'
 import { getContext } from '../../model/terms.ts'
 import { type Access, pickEnd } from '../../model/token.ts'
 import { getSub } from '../../owners/pairwise-secret.ts'
+import { getProfile, pickAlgorithm } from '../../protocol/profile.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { describeBinding } from '../../resource/proof.ts'
 import { type Handler, json, type MetadataFragment, type RouteRow } from '../../route.ts'
@@ -148,8 +150,8 @@ const answerSigned = async (
   // The same members as in JSON: those without a value are left out.
   const members = JSON.parse(JSON.stringify(said)) as JsonObject
   const claims = { iss: settings.issuer, aud: client.id, iat: at, token_introspection: members }
-  // The default is that of RFC 9701 section 6.
-  const algorithm = client.display.introspection_signed_response_alg ?? 'RS256'
+  const { introspection_signed_response_alg: chosen } = client.display
+  const algorithm = pickAlgorithm(chosen, getProfile(client, settings))
   const jwt = await signer.sign(claims, algorithm, 'token-introspection+jwt')
   return answerJwt(jwt, { 'Content-Type': signedType })
 }

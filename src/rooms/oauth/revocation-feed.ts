@@ -3,6 +3,7 @@
  * APIs poll the feed as RFC 8936 says. Several processes of one API read the same feed, each with a cursor of
  * its own, so an acknowledgement removes nothing.
  */
+
 import { dropWords, getResource } from '../../access/permission.ts'
 import type { Resources } from '../../access/resources.ts'
 import { answerJson } from '../../http/answer.ts'
@@ -11,6 +12,7 @@ import { type Client, isPublic } from '../../model/client.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Revocation } from '../../model/revocation.ts'
 import { Parameters } from '../../protocol/parameters.ts'
+import { getProfile, pickAlgorithm } from '../../protocol/profile.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { revocationEvent } from '../../resource/doubts.ts'
@@ -132,7 +134,8 @@ export const openRevocationFeed = (needs: ClientNeeds): readonly RouteRow[] => {
     if (asked.most === 0) return answerJson({ sets: {}, moreAvailable: true })
     const { its, next, more, isReset } = await findNews(asked, client, needs)
     // An API that wants its answers signed so can check such a signature.
-    const algorithm = client.display.introspection_signed_response_alg ?? 'ES256'
+    const chosen = client.display.introspection_signed_response_alg ?? 'ES256'
+    const algorithm = pickAlgorithm(chosen, getProfile(client, settings))
     const sets = await Promise.all(
       its.map(async (revocation) => {
         const claims = makeClaims(revocation, client, Math.floor(clock() / 1000), settings.issuer)
