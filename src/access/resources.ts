@@ -39,10 +39,7 @@ const deriveLatest = (
     /** All that an owner can grant. */
     grantable: listGrantable(askable),
     builtInPermissions: listOwnerPermissions(builtIn),
-    /**
-     * The resources with tokens in the format `jwt`, and how those are signed: by RS256, which every resource server
-     * has to know (RFC 9068 section 4), or as the operator chose.
-     */
+    /** The resources with tokens in the format `jwt`, and how those are signed (RFC 9068 section 4). */
     jwtAlgorithms: new Map(
       ofJwt.map((one) => [getUri(one, issuer), pickAlgorithm(one.accessTokenAlgorithm, profile)]),
     ),

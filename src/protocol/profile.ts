@@ -144,8 +144,8 @@ export const findGrantRule = (
 export const isStrongAlgorithm = (name: string): boolean => name !== 'RS256' && name !== 'HS256'
 
 /**
- * The algorithm of a signature of the service. FAPI 2.0 forbids RS256, whether it was chosen or is the default: that of
- * OpenID Connect Registration section 2, JARM section 3, and RFC 9701 section 6.
+ * The algorithm of a signature of the service. RS256 is the default of OpenID Connect Registration section 2, JARM
+ * section 3, RFC 9068 section 4 and RFC 9701 section 6. FAPI 2.0 forbids it, also where it was chosen.
  */
 export const pickAlgorithm = (
   chosen: JwsAlgorithm | undefined,
