@@ -11,7 +11,13 @@ import { listNames, parseScope, selectNamed, tellNames } from '../access/scope.t
 import { type Client, isPublic, publicMethod, type Registration } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
 import { sortWords } from '../model/scope-word.ts'
-import { findGrantRule, findResponseRule, isForbidden, sayForbidden } from '../protocol/profile.ts'
+import {
+  findGrantRule,
+  findResponseRule,
+  isForbidden,
+  isStrongAlgorithm,
+  sayForbidden,
+} from '../protocol/profile.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { findUriFault, quoteUri, redirectUriFaults } from '../requests/redirect-uri.ts'
 import { checkApplicationType } from './describe.ts'
@@ -163,16 +169,30 @@ const checkLogoutUris = (
   if (front !== undefined) checkFrontChannel(front, redirectUris)
 }
 
+/** The algorithms that a client registers for its own signatures and for those of the service. */
+const listAlgorithms = ({ openid, display }: Registration): readonly (string | undefined)[] => [
+  openid.id_token_signed_response_alg,
+  openid.authorization_signed_response_alg,
+  openid.userinfo_signed_response_alg,
+  openid.token_endpoint_auth_signing_alg,
+  openid.request_object_signing_alg,
+  display.introspection_signed_response_alg,
+]
+
 /** A client registers nothing that its profile forbids. @throws Refusal `invalid_client_metadata` */
 const checkRegisteredProfile = (registration: Registration, known: Registrable): void => {
   const { profile } = registration.openid
   if (profile === undefined) return
   const { issues, name } = findMethod(registration.authenticationMethod, known)
   const isWeak = issues !== 'nothing' || name === publicMethod
+  const signsWeakly = listAlgorithms(registration).some(
+    (name) => name !== undefined && !isStrongAlgorithm(name),
+  )
   const rules = [
     ...registration.grantTypes.map((type) => findGrantRule(type, profile)),
     ...registration.responseTypes.map((type) => findResponseRule(type, profile)),
     isWeak && isForbidden('weak_client', profile) ? ('weak_client' as const) : null,
+    signsWeakly && isForbidden('weak_algorithm', profile) ? ('weak_algorithm' as const) : null,
   ]
   const rule = rules.find((one) => one !== null)
   if (rule != null) throw invalidMetadata(`profile_${rule}`, sayForbidden(rule, profile))

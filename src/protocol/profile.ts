@@ -80,12 +80,25 @@ const rules = {
 
 export type ProfileRuleName = keyof typeof rules
 
+const profileRuleNames = Object.keys(rules) as readonly ProfileRuleName[]
+
+/** The rules that a profile has, and another one has not. */
+export const listAddedRules = (
+  profile: SecurityProfile,
+  milder: SecurityProfile,
+): readonly ProfileRuleName[] =>
+  profileRuleNames.filter((rule) => isForbidden(rule, profile) && !isForbidden(rule, milder))
+
 export const isForbidden = (rule: ProfileRuleName, profile: SecurityProfile): boolean =>
   isAsStrict(profile, rules[rule].from)
 
 /** The words of a refusal, with the name of the profile. */
 export const sayForbidden = (rule: ProfileRuleName, profile: SecurityProfile): string =>
   `the profile ${profile} ${rules[rule].said}`
+
+/** Whether the profiles leave a client alone: nobody could set up anything in the demo otherwise. */
+export const isExempt = ({ id }: Pick<Client, 'id'>, { demo }: Pick<Settings, 'demo'>): boolean =>
+  demo && id === 'latchkey-admin'
 
 export const refuseByProfile = (rule: ProfileRuleName, profile: SecurityProfile): Refusal =>
   new Refusal(rules[rule].code, `profile_${rule}`, sayForbidden(rule, profile))
@@ -99,46 +112,60 @@ export type ProfileSettings = Pick<Settings, 'demo' | 'profile'>
 
 /** The stricter of two: the profile of the client, and that of the service. */
 export const getProfile = (
-  { id, openid }: Pick<Client, 'id' | 'openid'>,
-  { demo, profile }: ProfileSettings,
+  client: Pick<Client, 'id' | 'openid'>,
+  settings: ProfileSettings,
 ): SecurityProfile => {
-  const own = openid.profile ?? 'spec'
-  // Nobody could set up anything in the demo otherwise.
-  if (demo && id === 'latchkey-admin') return 'spec'
+  const own = client.openid.profile ?? 'spec'
+  const { profile } = settings
+  if (isExempt(client, settings)) return 'spec'
   return isAsStrict(own, profile) ? own : profile
 }
 
 const isFront = (responseType: string): boolean => responseType.split(' ').includes('token')
 
+/**
+ * What an authorization request does that some profile forbids.
+ *
+ * @param isOpen whether a code comes of the request without PKCE
+ */
+export const listRequestRules = (
+  responseType: string,
+  isOpen: boolean,
+): readonly ProfileRuleName[] => [
+  ...(isFront(responseType) ? (['front_token'] as const) : []),
+  ...(responseType === 'code' ? [] : (['other_response'] as const)),
+  ...(isOpen ? (['missing_pkce'] as const) : []),
+]
+
 /** The rule against a response type; null where the profile has none. */
 export const findResponseRule = (
   responseType: string,
   profile: SecurityProfile,
-): ProfileRuleName | null => {
-  if (isFront(responseType) && isForbidden('front_token', profile)) return 'front_token'
-  return responseType !== 'code' && isForbidden('other_response', profile) ? 'other_response' : null
-}
+): ProfileRuleName | null =>
+  listRequestRules(responseType, false).find((rule) => isForbidden(rule, profile)) ?? null
 
-/**
- * @param isOpen whether a code comes of the request without PKCE
- * @throws Refusal with the name of the profile
- */
+/** @throws Refusal with the name of the profile */
 export const checkRequestProfile = (
   responseType: string,
   isOpen: boolean,
   profile: SecurityProfile,
 ): void => {
-  const rule = findResponseRule(responseType, profile)
-  if (rule !== null) throw refuseByProfile(rule, profile)
-  if (isOpen) checkProfile('missing_pkce', profile)
+  for (const rule of listRequestRules(responseType, isOpen)) checkProfile(rule, profile)
 }
+
+/** What a token request of a grant type breaks. */
+export const grantRules: ReadonlyMap<string, ProfileRuleName> = new Map([
+  ['password', 'password_grant'],
+])
 
 /** The rule against a grant type; null where the profile has none. */
 export const findGrantRule = (
   grantType: string,
   profile: SecurityProfile,
-): ProfileRuleName | null =>
-  grantType === 'password' && isForbidden('password_grant', profile) ? 'password_grant' : null
+): ProfileRuleName | null => {
+  const rule = grantRules.get(grantType)
+  return rule !== undefined && isForbidden(rule, profile) ? rule : null
+}
 
 /** Whether FAPI 2.0 allows a signature by it. ML-DSA is no weaker than what FAPI 2.0 names. */
 export const isStrongAlgorithm = (name: string): boolean => name !== 'RS256' && name !== 'HS256'

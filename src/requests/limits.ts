@@ -5,6 +5,8 @@ export const requestLimits = {
   authorizationRequestCharacters: 16 * 1024,
   /** A pushed request grows by a third in its `request_uri`, and again in the URLs of our pages. */
   pushedRequestCharacters: 10 * 1024,
+  /** FAPI 2.0 Security Profile section 5.3.2.2: less than 600 seconds. */
+  strictPushedSeconds: 599,
   stateCharacters: 4096,
   /** A nonce goes into the code, and so into a URL. */
   nonceCharacters: 2048,

@@ -16,7 +16,7 @@ import { digest, field, id, number, record, text, type ValueOf } from '../model/
 import { type ClientId, type FamilyId, type Given, makeId } from '../model/ids.ts'
 import type { Explanation } from '../protocol/explanation.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import { checkProfile, getProfile } from '../protocol/profile.ts'
+import { checkProfile, getProfile, isForbidden } from '../protocol/profile.ts'
 import { invalidRequest, Refusal } from '../protocol/refusal.ts'
 import type { Store } from '../store/store.ts'
 import { requestLimits } from './limits.ts'
@@ -55,7 +55,11 @@ export const makeRequestUri = (
   at: number,
   parts: Given & { readonly settings: Settings; readonly keyring: Keyring },
 ) => {
-  const seconds = parts.settings.limits.pushedRequestSeconds
+  const { pushedRequestSeconds } = parts.settings.limits
+  const isStrict = isForbidden('unpushed_request', getProfile(client, parts.settings))
+  const seconds = isStrict
+    ? Math.min(pushedRequestSeconds, requestLimits.strictPushedSeconds)
+    : pushedRequestSeconds
   const pushed = {
     id: makeId<FamilyId>(parts),
     clientId: client.id,

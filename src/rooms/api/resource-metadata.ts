@@ -5,8 +5,10 @@ import { addWords, listOwnerPermissions } from '../../access/permission.ts'
 import { answerPublicJson } from '../../http/answer.ts'
 import { getRawPath } from '../../http/request.ts'
 import { english, pickText } from '../../model/language.ts'
+import type { SecurityProfile } from '../../model/profile.ts'
 import { adminPermissions, type Permissions, type Resource } from '../../model/resource.ts'
 import { isTold, type OwnClaims, sortWords } from '../../model/scope-word.ts'
+import { isForbidden, isStrongAlgorithm } from '../../protocol/profile.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { dpopAlgorithms } from '../../resource/dpop-proof.ts'
 import { type Handler, type MetadataFragment, published, type RouteRow } from '../../route.ts'
@@ -15,15 +17,19 @@ import type { ApiNeeds } from './needs.ts'
 
 const wellKnown = '/.well-known/oauth-protected-resource'
 
-const ofOwners = ['header', 'body', 'query']
-
 /** @param path the path of the resource, below that of the issuer @param builtIn the resources of owners */
 const findDescribed = (
   path: string,
   issuer: string,
   builtIn: readonly Resource[],
   own: readonly OwnClaims[],
+  profile: SecurityProfile,
 ) => {
+  const isOpen = !isForbidden('query_token', profile)
+  const ofOwners = ['header', 'body', ...(isOpen ? ['query'] : [])]
+  const algorithms = isForbidden('weak_proof', profile)
+    ? dpopAlgorithms.filter(isStrongAlgorithm)
+    : dpopAlgorithms
   const types = builtIn.map(({ name }) => name)
   const describe = (
     resource: string,
@@ -37,7 +43,7 @@ const findDescribed = (
     authorization_servers: [issuer],
     scopes_supported: scopes,
     bearer_methods_supported: methods,
-    dpop_signing_alg_values_supported: dpopAlgorithms,
+    dpop_signing_alg_values_supported: algorithms,
     ...(details.length === 0 ? {} : { authorization_details_types_supported: details }),
   })
   const reached = listOwnerPermissions(builtIn)
@@ -68,7 +74,7 @@ const getResourcesMetadata: MetadataFragment = ({ settings, resources }) => {
 
 export const openResourceMetadata = (needs: ApiNeeds): readonly RouteRow[] => {
   const { resources } = needs
-  const { issuer } = needs.settings
+  const { issuer, profile } = needs.settings
   const base = getBasePath(needs)
 
   const show: Handler = async ({ request }) => {
@@ -77,7 +83,7 @@ export const openResourceMetadata = (needs: ApiNeeds): readonly RouteRow[] => {
     const [, name] = path.match(/^\/api\/(.+)$/) ?? []
     if (name !== undefined) await resources.look(name)
     const builtIn = resources.list().filter(({ uri }) => uri === null)
-    const described = findDescribed(path, issuer, builtIn, resources.words)
+    const described = findDescribed(path, issuer, builtIn, resources.words, profile)
     if (described === null) {
       throw new Refusal('not_found', 'unknown_resource', 'there is no such resource')
     }

@@ -6,10 +6,12 @@ import type { Client } from '../../model/client.ts'
 import type { Clock } from '../../model/ids.ts'
 import type { AccessToken } from '../../model/token.ts'
 import type { Subjects } from '../../owners/pairwise-secret.ts'
+import type { ProfileSettings } from '../../protocol/profile.ts'
 import type { Store } from '../../store/store.ts'
 import type { Signer } from '../keys/signing.ts'
 
 export interface FormatParts {
+  readonly settings: ProfileSettings
   readonly store: Store
   readonly resources: Resources
   readonly keyring: Keyring

@@ -18,6 +18,7 @@ import type { JwsAlgorithm } from '../../model/key.ts'
 import { getContext, type Terms } from '../../model/terms.ts'
 import { type AccessToken, accessTokenType, getTokenId, pickEnd } from '../../model/token.ts'
 import { getSub } from '../../owners/pairwise-secret.ts'
+import { getProfile, pickAlgorithm } from '../../protocol/profile.ts'
 import { writeConfirmation } from '../../resource/proof.ts'
 import { recordLimits } from '../../store/limits.ts'
 import type { FormatParts, TokenFormat, TokenHolder } from './format.ts'
@@ -106,7 +107,8 @@ export const jwt: TokenFormat = {
     },
     async write(token, holder) {
       // A resource may have changed since the format was chosen.
-      const algorithm = findAlgorithm(token.terms, parts) ?? 'RS256'
+      const asked = findAlgorithm(token.terms, parts) ?? undefined
+      const algorithm = pickAlgorithm(asked, getProfile(holder.client, parts.settings))
       return parts.signer.sign(await makeClaims(token, holder, parts), algorithm, 'at+jwt')
     },
     async read(text) {
