@@ -141,16 +141,15 @@ const requireUse = (uses: readonly MethodUse[], client: Client): MethodUse => {
   throw invalidClient(isBare ? 'missing_secret' : 'other_method')
 }
 
-/** To a client with a key of its own, registration issues nothing. @throws Refusal that names the profile */
-const checkMethodProfile = ({ name, issues }: ClientMethod, profile: SecurityProfile): void => {
-  if (issues === 'nothing' && name !== publicMethod) return
+/** @throws Refusal that names the profile */
+const refuseWeak = (profile: SecurityProfile): void => {
   if (isForbidden('weak_client', profile)) {
     throw invalidClient('profile_weak_client', sayForbidden('weak_client', profile))
   }
 }
 
 export const openAuthentication = (needs: AuthenticationNeeds) => {
-  const { settings, store, registries } = needs
+  const { settings, store, registries, meter } = needs
   const readUses = openReading(registries.clientMethods)
   const noteUse = openClientUses(needs)
   return {
@@ -172,8 +171,12 @@ export const openAuthentication = (needs: AuthenticationNeeds) => {
       const { method, presented } = requireUse(uses, found)
       const client = await presented.verify(found, { at, address }, needs)
       if (client instanceof Refusal) throw client
-      if (settings.profile !== 'spec' || client.openid.profile !== undefined) {
-        checkMethodProfile(method, getProfile(client, settings))
+      // To a client with a key of its own, registration issues nothing.
+      if (method.issues !== 'nothing' || method.name === publicMethod) {
+        const isHeld = settings.profile !== 'spec' || client.openid.profile !== undefined
+        if (isHeld) refuseWeak(getProfile(client, settings))
+        // The id of a public client proves nothing. Its tokens are counted.
+        if (method.name !== publicMethod) meter.countLax(client, 'weak_client')
       }
       caller.proven = { type: 'client', clientId: client.id }
       if (client.registeredBy === 'itself' && !isPublic(client)) await noteUse(client, at)

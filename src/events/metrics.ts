@@ -12,23 +12,21 @@ import type { Notice, Tell } from '../model/notice.ts'
 import { createCounter, createHistogram, gauge, makeCounter } from './counter.ts'
 import { metricLimits } from './limits.ts'
 
+type ClientCountKind = 'steps' | 'funnel' | 'guests' | 'lax' | 'laxGuests'
+
 /** What a node has counted since its start, by name. */
 type CountTotals = Readonly<
-  Record<Exclude<CountKind, 'steps' | 'funnel' | 'guests'>, ReadonlyMap<string, number>>
+  Record<Exclude<CountKind, ClientCountKind>, ReadonlyMap<string, number>>
 >
 
 interface CountedStep extends CountedThing {
   count: number
 }
 
-/** Steps of the users of clients on the way to a token, in memory until they are written. */
-const createStepCounts = () => {
+/** Steps of the users of clients on the way to a token, and rules that clients broke, until they are written. */
+const createClientCounts = () => {
   let counts = new Map<string, CountedStep>()
-  const find = (
-    kind: 'steps' | 'funnel' | 'guests',
-    clientId: string,
-    name: string,
-  ): CountedStep => {
+  const find = (kind: ClientCountKind, clientId: string, name: string): CountedStep => {
     const key = `${kind} ${name} ${clientId}`
     const found = counts.get(key)
     if (found !== undefined) return found
@@ -45,7 +43,14 @@ const createStepCounts = () => {
       find('steps', '', step).count++
       find(isOnItsOwn(client) ? 'guests' : 'funnel', client.id, step).count++
     },
-    /** Steps of clients since the last call. */
+    /** Most requests do what they did before, so a known count is found without a further call. */
+    addLax(...[client, rule]: Parameters<Meter['countLax']>): void {
+      const known =
+        counts.get(`lax ${rule} ${client.id}`) ?? counts.get(`laxGuests ${rule} ${client.id}`)
+      if (known !== undefined) known.count++
+      else find(isOnItsOwn(client) ? 'laxGuests' : 'lax', client.id, rule).count++
+    },
+    /** What clients did since the last call. */
     take(): readonly CountedThing[] {
       const taken = [...counts.values()]
       counts = new Map()
@@ -144,7 +149,7 @@ const getLatency = (seconds: ReturnType<typeof createHistogram>): ReadonlyMap<st
 /** @param droppedLines how many lines of the log were dropped so far */
 export const createMetrics = (droppedLines: () => number) => {
   const counters = createCounters()
-  const steps = createStepCounts()
+  const steps = createClientCounts()
   let queue = { waiting: 0, oldestSeconds: 0 }
   return {
     countRequest(route: string, method: string, status: number, milliseconds: number): void {
@@ -161,6 +166,7 @@ export const createMetrics = (droppedLines: () => number) => {
     countIntrospected: (isActive) => counters.introspected.add(1, String(isActive)),
     countRevoked: (kind) => counters.revoked.add(1, kind),
     countStep: steps.add,
+    countLax: steps.addLax,
     takeSteps: steps.take,
     /** Uses of authorizations that are in no ledger, because too many were waiting to be written. */
     countDroppedUses: (uses: number) => counters.droppedUses.add(uses),

@@ -69,6 +69,12 @@ export interface Meter {
   countIntrospected(isActive: boolean): void
   countRevoked(kind: TokenKind): void
   countStep(client: Client, step: FunnelStep): void
+  /**
+   * A proven client did what its profile allows and a stricter one forbids.
+   *
+   * @param rule of a profile (`protocol/profile.ts`)
+   */
+  countLax(client: Client, rule: string): void
   /** Told of each answered request; absent where no traces are sent. */
   readonly trace?: TraceRequest
 }
@@ -81,9 +87,19 @@ export type CountSpan = (typeof countSpans)[number]
 /**
  * The names of each kind: `grants`: grant type and outcome. `logins`: way and outcome. `refusals`: the
  * reason. `latency`: the upper bound in milliseconds, or `more`. `steps`: the step of any client.
- * `funnel`: the step of one client, and `guests` the same of clients that registered themselves.
+ * `funnel`: the step of one client, and `guests` the same of clients that registered themselves. `lax`: the rule
+ * of a stricter profile that one client broke, and `laxGuests` the same of clients that registered themselves.
  */
-export type CountKind = 'grants' | 'logins' | 'refusals' | 'latency' | 'steps' | 'funnel' | 'guests'
+export type CountKind =
+  | 'grants'
+  | 'logins'
+  | 'refusals'
+  | 'latency'
+  | 'steps'
+  | 'funnel'
+  | 'guests'
+  | 'lax'
+  | 'laxGuests'
 
 /** Clients beyond the limit are added up under this id. */
 export const otherClients = '*'
@@ -91,7 +107,7 @@ export const otherClients = '*'
 /** What was counted of one thing. */
 export interface CountedThing {
   readonly kind: CountKind
-  /** The client of `funnel` and `guests`; `*` for all others together; '' for every other kind. */
+  /** The client of `funnel`, `lax` and their guests; `*` for all others together; '' for every other kind. */
   readonly clientId: string
   readonly name: string
   readonly count: number

@@ -14,6 +14,7 @@ import { parseExactJson } from '../http/body.ts'
 import type { Client } from '../model/client.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import { isSameAlgorithm, signatureAlgorithms } from '../model/key.ts'
+import type { Meter } from '../model/metric.ts'
 import { mayRepeat, type Parameters } from '../protocol/parameters.ts'
 import { getProfile, isForbidden, isStrongAlgorithm, sayForbidden } from '../protocol/profile.ts'
 import { invalidRequest, Refusal, refuseForNow } from '../protocol/refusal.ts'
@@ -24,6 +25,7 @@ import { refusedObject } from './mistakes.ts'
 interface ObjectParts {
   readonly clientKeys: ClientKeys
   readonly settings: Settings
+  readonly meter: Pick<Meter, 'countLax'>
 }
 
 const invalid = (reason: string, description: string): Refusal =>
@@ -100,20 +102,23 @@ const checkTimes = ({ exp, nbf }: JsonObject, at: number): void => {
   }
 }
 
+/** FAPI 2.0 Message Signing section 5.3.1. */
+const isLoose = ({ iss, aud, exp }: JsonObject): boolean =>
+  iss === undefined || aud === undefined || exp === undefined
+
 /**
  * Whether the client made the object, for this service, as a request and as nothing else. `iss`, `aud` and
  * `exp` may be absent (RFC 9101 section 4), but for a client that has to send such objects, and in FAPI 2.0.
  */
-const checkPurpose = (
-  { iss, aud, exp, sub, client_id: inside }: JsonObject,
-  client: Client,
-  settings: Settings,
-): void => {
+const checkPurpose = (claims: JsonObject, client: Client, settings: Settings): void => {
+  const { iss, aud, exp, sub, client_id: inside } = claims
   const { id, openid } = client
   const { issuer } = settings
-  const isStrict =
-    openid.require_signed_request_object === true ||
-    isForbidden('loose_object', getProfile(client, settings))
+  const profile = getProfile(client, settings)
+  if (isLoose(claims) && isForbidden('loose_object', profile)) {
+    throw invalid('profile_loose_object', sayForbidden('loose_object', profile))
+  }
+  const isStrict = openid.require_signed_request_object === true
   if (isStrict && exp === undefined) {
     throw invalid('request_object_times', 'the request object of this client needs exp')
   }
@@ -183,6 +188,8 @@ const readRequestObject = async (
   checkPurpose(claims, client, parts.settings)
   checkTimes(claims, asker.at)
   if (claims.authorization_details !== undefined) checkNumbers(text)
+  if (isLoose(claims)) parts.meter.countLax(client, 'loose_object')
+  if (!isStrongAlgorithm(String(header.alg))) parts.meter.countLax(client, 'weak_algorithm')
   return formatParameters(claims, client)
 }
 
@@ -191,6 +198,7 @@ export interface ResolvingParts {
   readonly settings: Settings
   readonly clientKeys: ClientKeys
   readonly requestObjects: RequestObjects
+  readonly meter: Pick<Meter, 'countLax'>
   readonly refusedObjects: RefusalCounter
 }
 

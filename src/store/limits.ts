@@ -60,6 +60,8 @@ export const recordLimits = {
     hour: { seconds: hour, keepSeconds: 8 * day },
     day: { seconds: day, keepSeconds: 100 * day },
   },
+  /** What a stricter profile forbids is kept for so long: today, and 30 days before. */
+  laxSeconds: 31 * day,
   /** Refused requests are kept for so long. */
   refusalSeconds: 7 * day,
   /** Longest lifetime of a JWT. The feed of revocations reaches back as far, and APIs hold it in memory. */

@@ -8,7 +8,7 @@ import type { Client } from '../../model/client.ts'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
 import type { ClientKey } from '../../model/key.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
-import { getProfile, isForbidden, sayForbidden } from '../../protocol/profile.ts'
+import { getProfile, isForbidden, isStrongAlgorithm, sayForbidden } from '../../protocol/profile.ts'
 import { Refusal, refuseForNow } from '../../protocol/refusal.ts'
 import type { ClientKeys } from '../keys.ts'
 import { assertionLimits } from '../limits.ts'
@@ -92,6 +92,27 @@ export const pickKey = (found: Awaited<ReturnType<ClientKeys['find']>>): ClientK
   return second === undefined ? key : invalidClient('assertion_keys')
 }
 
+/** Null where the profile of the client allows the algorithm of its assertion. */
+export const checkAlgorithm = (
+  { algorithm }: ClientAssertion,
+  client: Client,
+  settings: ProvingParts['settings'],
+): Refusal | null => {
+  const profile = getProfile(client, settings)
+  if (isStrongAlgorithm(algorithm) || !isForbidden('weak_algorithm', profile)) return null
+  return invalidClient('profile_weak_algorithm', sayForbidden('weak_algorithm', profile))
+}
+
+/** What a proven assertion did that a stricter profile forbids. */
+export const countLaxAssertion = (
+  { algorithm, claims }: ClientAssertion,
+  client: Client,
+  { settings, meter }: ProvingParts,
+): void => {
+  if (claims.aud !== settings.issuer) meter.countLax(client, 'audience_list')
+  if (!isStrongAlgorithm(algorithm)) meter.countLax(client, 'weak_algorithm')
+}
+
 /** A JWT of another type was made for something else. */
 export const checkType = ({ typ }: JsonObject, types: readonly string[]): Refusal | null => {
   const type = typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : typ
@@ -131,6 +152,17 @@ const checkSubject = ({ iss, sub }: JsonObject, { id }: Client): Refusal | null 
   return invalidClient('assertion_subject', said)
 }
 
+/** FAPI 2.0 Security Profile section 5.3.2.1. */
+export const checkAudienceProfile = (
+  { aud }: JsonObject,
+  client: Client,
+  settings: ProvingParts['settings'],
+): Refusal | null => {
+  const profile = getProfile(client, settings)
+  if (aud === settings.issuer || !isForbidden('audience_list', profile)) return null
+  return invalidClient('profile_audience_list', sayForbidden('audience_list', profile))
+}
+
 /**
  * The issuer alone, so that no other server can pass the assertion on (draft-ietf-oauth-rfc7523bis section 3).
  * Older libraries name the token endpoint, or both.
@@ -142,10 +174,6 @@ const checkAudience = (
 ): Refusal | null => {
   const { issuer } = settings
   const { identity } = client
-  const profile = getProfile(client, settings)
-  if (isForbidden('audience_list', profile) && aud !== issuer) {
-    return invalidClient('profile_audience_list', sayForbidden('audience_list', profile))
-  }
   const tokenEndpoint = `${issuer}/token`
   const audience = Array.isArray(aud) ? aud : [aud]
   const isOld = audience.includes(tokenEndpoint)
@@ -172,16 +200,19 @@ const checkAudience = (
  * @throws Refusal `too_many_requests`
  */
 export const checkOwnAssertion = async (
-  { header, claims }: ClientAssertion,
+  assertion: ClientAssertion,
   client: Client,
   at: number,
-  { store, settings, usedUp }: ProvingParts,
+  parts: ProvingParts,
 ): Promise<Refusal | null> => {
+  const { header, claims } = assertion
+  const { store, settings, usedUp } = parts
   const fault =
     checkType(header, ['jwt', 'client-authentication+jwt']) ??
     checkSubject(claims, client) ??
     checkTimes(claims, at) ??
     checkAge(claims, at) ??
+    checkAudienceProfile(claims, client, settings) ??
     checkAudience(claims, client, settings)
   if (fault !== null) return fault
   const { jti, exp } = claims
@@ -191,7 +222,10 @@ export const checkOwnAssertion = async (
   const id = hashText(JSON.stringify(['client assertion', client.id, jti]))
   const expiresAt = Math.ceil(Number(exp))
   const write = () => store.finishCeremony({ id, expiresAt })
-  if (await usedUp.claim('assertion', client, at, write)) return null
+  if (await usedUp.claim('assertion', client, at, write)) {
+    countLaxAssertion(assertion, client, parts)
+    return null
+  }
   const said = 'the client assertion was used before: make a new one for each request'
   return invalidClient('assertion_replayed', said)
 }

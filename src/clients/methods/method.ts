@@ -6,6 +6,7 @@ import type { UsedUp } from '../../events/used-up.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Client, Registration } from '../../model/client.ts'
+import type { Meter } from '../../model/metric.ts'
 import type { Tell } from '../../model/notice.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
@@ -41,6 +42,7 @@ export interface ProvingParts {
   readonly usedUp: UsedUp
   readonly vault: Vault
   readonly tell: Tell
+  readonly meter: Pick<Meter, 'countLax'>
 }
 
 export interface PresentedCredentials {

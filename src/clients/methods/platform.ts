@@ -10,8 +10,11 @@ import { assertionLimits } from '../limits.ts'
 import {
   boundAssertions,
   type ClientAssertion,
+  checkAlgorithm,
+  checkAudienceProfile,
   checkTimes,
   checkType,
+  countLaxAssertion,
   isTime,
   pickKey,
 } from './assertion.ts'
@@ -54,6 +57,8 @@ export const verifyPlatform = async (
   if (!platformAlgorithms.some((one) => one === algorithm)) {
     return invalidClient('assertion_algorithm')
   }
+  const weak = checkAlgorithm(assertion, client, parts.settings)
+  if (weak !== null) return weak
   const wanted = { algorithm, use: 'sig', kid } as const
   const key = pickKey(await parts.platformKeys.find(credential, wanted, by))
   if (key instanceof Refusal) return key
@@ -62,7 +67,11 @@ export const verifyPlatform = async (
       return invalidClient('assertion_signature')
     }
     const fault =
-      checkType(header, ['jwt', 'jose']) ?? checkTimes(claims, by.at) ?? checkYoung(claims, by.at)
+      checkType(header, ['jwt', 'jose']) ??
+      checkTimes(claims, by.at) ??
+      checkYoung(claims, by.at) ??
+      checkAudienceProfile(claims, client, parts.settings)
+    if (fault === null) countLaxAssertion(assertion, client, parts)
     return fault ?? client
   })
 }

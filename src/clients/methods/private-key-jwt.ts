@@ -2,12 +2,12 @@
 import { isSignedByKey } from '../../crypto/client-jws.ts'
 import { type Client, isPublic } from '../../model/client.ts'
 import { isSameAlgorithm, secretAssertionAlgorithm, signatureAlgorithms } from '../../model/key.ts'
-import { getProfile, isForbidden, isStrongAlgorithm, sayForbidden } from '../../protocol/profile.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { selectKeys } from '../keys.ts'
 import {
   boundAssertions,
   type ClientAssertion,
+  checkAlgorithm,
   checkOwnAssertion,
   pickKey,
   readAssertion,
@@ -31,10 +31,8 @@ const verifyOwn = async (
   if (!allowed.some((one) => isSameAlgorithm(one, algorithm))) {
     return invalidClient('assertion_algorithm')
   }
-  const profile = getProfile(client, parts.settings)
-  if (!isStrongAlgorithm(algorithm) && isForbidden('weak_algorithm', profile)) {
-    return invalidClient('profile_weak_algorithm', sayForbidden('weak_algorithm', profile))
-  }
+  const weak = checkAlgorithm(assertion, client, parts.settings)
+  if (weak !== null) return weak
   const key = pickKey(await parts.clientKeys.find(client, { algorithm, use: 'sig', kid }, by))
   if (key instanceof Refusal) return key
   return boundAssertions(client, by, parts, async () => {

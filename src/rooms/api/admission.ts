@@ -4,10 +4,11 @@ import { refuseOtherAudience } from '../../access/audience.ts'
 import { awaitBody } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { httpLimits } from '../../http/limits.ts'
+import type { ClientId } from '../../model/ids.ts'
 import type { Access } from '../../model/token.ts'
 import type { Used } from '../../model/use.ts'
 import { findMixUp } from '../../protocol/kinds.ts'
-import { checkProfile } from '../../protocol/profile.ts'
+import { checkProfile, getProfile } from '../../protocol/profile.ts'
 import { Refusal, type RefusalDetails } from '../../protocol/refusal.ts'
 import type { PresentedToken } from '../../resource/bearer.ts'
 import type { ApiNeeds } from './needs.ts'
@@ -40,49 +41,64 @@ export const missingPermission = ({ permissions }: Access, scope: string): Refus
     recorded: { granted: permissions },
   })
 
-export const openAdmission = ({ settings, tokens, meter, uses, resources }: ApiNeeds) => ({
-  /**
-   * The access that a presented token gives. The token is verified after the last byte of the body.
-   *
-   * @param scope what the request needs
-   * @throws Refusal `invalid_token`
-   */
-  async verify(
-    presented: PresentedToken | null,
-    scope: string,
-    exchange: Exchange,
-  ): Promise<Access> {
-    if (presented === null) throw missingToken(scope)
-    if (presented.way === 'query') checkProfile('query_token', settings.profile)
-    await awaitBody(exchange.request, httpLimits.jsonBytes)
-    const access = await tokens.verifyUse({ ...exchange, ...presented }, 'paused')
-    meter.countRead(access === null ? 'refused' : 'accepted')
-    if (access === null) throw unknownToken(presented)
-    exchange.caller.proven = { type: 'client', clientId: access.clientId }
-    return access
-  },
-  /**
-   * Lets a request go on, or refuses it as RFC 6750 section 3.1 says. A use of an owner's authorization is
-   * noted for the owner, allowed or not. While it is paused, each use is noted as refused.
-   *
-   * @throws Refusal `invalid_token`, `insufficient_scope`
-   */
-  admit(
-    access: Access,
-    presented: PresentedToken | null,
-    judged: Judged,
-    { address, at }: Exchange,
-  ): void {
-    const { allowed, used, scope, audience } = judged
-    if (access.subject === 'owner') {
-      const { authorizationId, isPaused } = access
-      uses.note({ authorizationId, used, allowed: allowed && !isPaused, address, at })
-      if (isPaused && presented !== null) throw unknownToken(presented)
-    }
-    if (access.audience.length > 0) refuseOtherAudience(access, audience, resources.latest.site)
-    if (!allowed) throw missingPermission(access, scope)
-  },
-})
+/** The client of a token is known only when the token was opened. @throws Refusal that names the profile */
+const openQueryCheck =
+  ({ settings, store, meter }: ApiNeeds) =>
+  async (clientId: ClientId): Promise<void> => {
+    const client = await store.findClient(clientId)
+    if (client === null) return
+    checkProfile('query_token', getProfile(client, settings))
+    meter.countLax(client, 'query_token')
+  }
+
+export const openAdmission = (needs: ApiNeeds) => {
+  const { settings, tokens, meter, uses, resources } = needs
+  const checkQuery = openQueryCheck(needs)
+  return {
+    /**
+     * The access that a presented token gives. The token is verified after the last byte of the body.
+     *
+     * @param scope what the request needs
+     * @throws Refusal `invalid_token`
+     */
+    async verify(
+      presented: PresentedToken | null,
+      scope: string,
+      exchange: Exchange,
+    ): Promise<Access> {
+      if (presented === null) throw missingToken(scope)
+      if (presented.way === 'query') checkProfile('query_token', settings.profile)
+      await awaitBody(exchange.request, httpLimits.jsonBytes)
+      const access = await tokens.verifyUse({ ...exchange, ...presented }, 'paused')
+      meter.countRead(access === null ? 'refused' : 'accepted')
+      if (access === null) throw unknownToken(presented)
+      exchange.caller.proven = { type: 'client', clientId: access.clientId }
+      if (presented.way === 'query') await checkQuery(access.clientId)
+      return access
+    },
+    /**
+     * Lets a request go on, or refuses it as RFC 6750 section 3.1 says. A use of an owner's authorization is
+     * noted for the owner, allowed or not. While it is paused, each use is noted as refused.
+     *
+     * @throws Refusal `invalid_token`, `insufficient_scope`
+     */
+    admit(
+      access: Access,
+      presented: PresentedToken | null,
+      judged: Judged,
+      { address, at }: Exchange,
+    ): void {
+      const { allowed, used, scope, audience } = judged
+      if (access.subject === 'owner') {
+        const { authorizationId, isPaused } = access
+        uses.note({ authorizationId, used, allowed: allowed && !isPaused, address, at })
+        if (isPaused && presented !== null) throw unknownToken(presented)
+      }
+      if (access.audience.length > 0) refuseOtherAudience(access, audience, resources.latest.site)
+      if (!allowed) throw missingPermission(access, scope)
+    },
+  }
+}
 
 /** Answers to a token are private, in whichever way it came (RFC 6750 section 2.3). */
 export const privately = { 'Cache-Control': 'private, no-store' } as const

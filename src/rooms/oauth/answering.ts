@@ -6,6 +6,7 @@ import type { Journey } from '../../journey/journey.ts'
 import type { NextStep } from '../../journey/next-step.ts'
 import { claimAnswer, type Situated } from '../../journey/situation.ts'
 import type { Onward } from '../../paper/error.ts'
+import { listRequestRules } from '../../protocol/profile.ts'
 import { Refusal, refuseForNow } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { Target } from '../../requests/authorization-request.ts'
@@ -88,14 +89,14 @@ const openRefusing = (needs: ServiceParts) => {
 }
 
 export const openAnswering = (needs: ServiceParts) => {
-  const { registries, tokens } = needs
+  const { registries, tokens, meter } = needs
   const responses = openResponses(needs)
   const answerClient = openAnswerClient(needs)
   const refuse = openRefusing(needs)
   const types = new Map(
     registries.responseTypes.map((type) => [
       type.type,
-      { answer: type.open(needs), tellsLogin: type.tellsLogin },
+      { answer: type.open(needs), tellsLogin: type.tellsLogin, exchanged: type.exchanged },
     ]),
   )
 
@@ -122,6 +123,10 @@ export const openAnswering = (needs: ServiceParts) => {
     const journeyId = journey.id
     const of = { client, request, redirectUri, authorization, terms, journeyId, trace }
     const response = await responses.make(target, await type.answer(of), exchange)
+    const isOpen = type.exchanged && request.challenge === null
+    const rules = listRequestRules(request.responseType, isOpen)
+    for (const rule of rules) meter.countLax(client, rule)
+    if (journey.pushed === null) meter.countLax(client, 'unpushed_request')
     return answerClient(response, target, journey, exchange)
   }
 

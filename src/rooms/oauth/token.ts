@@ -5,10 +5,16 @@ import { listGrants } from '../../clients/grant-types.ts'
 import { describeMethods } from '../../clients/methods/describe.ts'
 import type { Grant } from '../../grants/grant.ts'
 import { answerJson } from '../../http/answer.ts'
-import { type Client, isPublic } from '../../model/client.ts'
+import { isPublic } from '../../model/client.ts'
 import type { SecurityProfile } from '../../model/profile.ts'
 import { type Parameters, refuseUnsupported } from '../../protocol/parameters.ts'
-import { checkProfile, findGrantRule, getProfile, refuseByProfile } from '../../protocol/profile.ts'
+import {
+  checkProfile,
+  findGrantRule,
+  getProfile,
+  grantRules,
+  refuseByProfile,
+} from '../../protocol/profile.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { unsupported } from '../../requests/unsupported.ts'
 import { type Handler, type MetadataFragment, openJson, type RouteRow } from '../../route.ts'
@@ -18,18 +24,12 @@ import type { ProvenKey } from '../../tokens/proofs/proof.ts'
 import { refusalOf } from '../refused.ts'
 import type { ClientNeeds } from './needs.ts'
 
-const refuseUnregistered = (client: Client, grant: Grant): void => {
-  const allowed =
-    client.grantTypes.includes(grant.type) &&
-    (grant.clients === 'any' || !isPublic(client)) &&
-    (grant.clients !== 'trusted' || client.trusted)
-  if (allowed) return
-  throw new Refusal(
+const unregisteredGrant = (): Refusal =>
+  new Refusal(
     'unauthorized_client',
     'grant_type_not_registered',
     'the client may not use this grant_type',
   )
-}
 
 /** To ignore the parameter would grant something else than the request. */
 const refuseDetails = (parameters: Parameters, { type }: Grant): void => {
@@ -84,7 +84,11 @@ export const openToken = (needs: ClientNeeds): readonly RouteRow[] => {
         const said = `grant_type has to be one of ${[...opened.keys()].join(', ')}`
         throw new Refusal('unsupported_grant_type', 'unknown_grant_type', said)
       }
-      refuseUnregistered(found, grant)
+      const isRegistered =
+        found.grantTypes.includes(grant.type) &&
+        (grant.clients === 'any' || !isPublic(found)) &&
+        (grant.clients !== 'trusted' || found.trusted)
+      if (!isRegistered) throw unregisteredGrant()
       if (!grant.takesDetails) refuseDetails(parameters, grant)
       if (found.openid.id_token_encrypted_response_alg !== undefined) {
         await tokens.checkEncryption(found, exchange)
@@ -108,6 +112,10 @@ export const openToken = (needs: ClientNeeds): readonly RouteRow[] => {
       // The id of a public client proves nothing, but what it was given for does.
       if (client.registeredBy === 'itself' && isPublic(client)) await noteUse(client, at)
       if (type === 'authorization_code') meter.countStep(client, 'token')
+      const rule = grantRules.get(grant.type)
+      if (rule !== undefined) meter.countLax(client, rule)
+      if (isPublic(client)) meter.countLax(client, 'weak_client')
+      if (key === null) meter.countLax(client, 'unbound_token')
       meter.countGrant(grant.type, 'issued')
       return answerJson(issued)
     } catch (fault) {

@@ -134,6 +134,17 @@ export interface CountSteps {
     },
     from: number,
   ): Promise<readonly KeptCount[]>
+  /**
+   * The sum of each thing over the days that begin at or after `from` (unix seconds), by client and name. Its
+   * `at` is the last of these days.
+   *
+   * @param clientId null: of all clients
+   */
+  listDailySums(
+    kinds: readonly CountKind[],
+    clientId: string | null,
+    from: number,
+  ): Promise<readonly KeptCount[]>
 }
 
 /** How many rows there may be. */

@@ -2,6 +2,7 @@
 
 import {
   type CountedThing,
+  type CountKind,
   type CountSpan,
   countSpans,
   type KeptCount,
@@ -12,13 +13,13 @@ import { recordLimits } from '../limits.ts'
 import { insertRows } from '../schema/table.ts'
 import { defineTable } from '../sql/columns.ts'
 import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../sql/record.ts'
-import { text } from '../sql/row.ts'
+import { integer, text } from '../sql/row.ts'
 import { all, ask, listOf, type Step, sql } from '../sql/statement.ts'
 import { claimTurn } from './use/record.ts'
 
 export const countLimits = {
   /** Clients with rows of their own in one period. All others are added up. */
-  clients: { funnel: 100, guests: 50 },
+  clients: { funnel: 100, guests: 50, lax: 1000, laxGuests: 50 },
   /** Rows that one chart reads. */
   rowsRead: 100_000,
   rowsTogether: 50,
@@ -50,7 +51,10 @@ const countTable = defineTable<CountRow>(
   },
 )
 
-const clientKinds = ['funnel', 'guests'] as const
+const clientKinds = ['funnel', 'guests', 'lax', 'laxGuests'] as const
+
+/** Kinds with a row for each day alone. */
+const dailyKinds: readonly CountKind[] = ['lax', 'laxGuests']
 
 /** The clients of a batch that have no place in a period. */
 function* findCrowded(
@@ -96,14 +100,14 @@ function* addToPeriod(span: CountSpan, time: number, counts: readonly CountedThi
       one.kind === kind && crowded.has(one.clientId) ? { ...one, clientId: otherClients } : one,
     )
   }
-  const expiresAt = at + keepSeconds
   const rows = mergeRows(placed)
   for (let from = 0; from < rows.length; ) {
     // Two sizes only, so that there are only two texts of statements.
     const size = rows.length - from >= countLimits.rowsTogether ? countLimits.rowsTogether : 1
-    const values = rows
-      .slice(from, from + size)
-      .map(({ count: n, ...one }) => countTable.encode({ span, at, ...one, expiresAt, n }))
+    const values = rows.slice(from, from + size).map(({ count: n, ...one }) => {
+      const kept = dailyKinds.includes(one.kind) ? recordLimits.laxSeconds : keepSeconds
+      return countTable.encode({ span, at, ...one, expiresAt: at + kept, n })
+    })
     yield sql`${insertRows(countTable, values)} on conflict (span, at, kind, client_id, name)
       do update set n = counts.n + excluded.n`
     from += size
@@ -112,7 +116,10 @@ function* addToPeriod(span: CountSpan, time: number, counts: readonly CountedThi
 
 const addCounts: Steps['addCounts'] = function* ({ collector, turn, at, counts }) {
   if (!(yield* claimTurn(`counts ${collector}`, turn))) return
-  for (const span of countSpans) yield* addToPeriod(span, at, counts)
+  const frequent = counts.filter(({ kind }) => !dailyKinds.includes(kind))
+  for (const span of countSpans) {
+    yield* addToPeriod(span, at, span === 'day' ? counts : frequent)
+  }
 }
 
 const listCounts: Reads['listCounts'] = async (read, { span, kinds, clientId }, from) => {
@@ -128,9 +135,26 @@ const listCounts: Reads['listCounts'] = async (read, { span, kinds, clientId }, 
   })
 }
 
+const listDailySums: Reads['listDailySums'] = async (read, kinds, clientId, from) => {
+  const where = all([
+    sql`span = 'day' and at >= ${from} and kind in ${listOf(kinds)}`,
+    clientId !== null && sql`client_id = ${clientId}`,
+  ])
+  const query = sql`select kind, client_id, name, max(at) as at, cast(sum(n) as bigint) as n
+    from counts where ${where} group by kind, client_id, name
+    order by client_id, name, kind limit ${countLimits.rowsRead}`
+  return (await ask(read, query)).map((row) => ({
+    at: integer(row.at),
+    kind: text(row.kind) as CountKind,
+    clientId: text(row.client_id),
+    name: text(row.name),
+    count: integer(row.n),
+  }))
+}
+
 export const countRecord: StoreRecord<CountSteps> = {
   tables: [countTable],
-  reads: { listCounts },
+  reads: { listCounts, listDailySums },
   steps: { addCounts },
   invalidates: 'nothing',
   alone: ['addCounts'],

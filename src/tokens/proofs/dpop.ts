@@ -4,9 +4,9 @@ import type { Settings } from '../../config/settings.ts'
 import { verifyByKey } from '../../crypto/client-jws.ts'
 import { equalDigests, hashText } from '../../crypto/digest.ts'
 import { getAuthority, getRawPath, type HttpRequest } from '../../http/request.ts'
-import { isPublic } from '../../model/client.ts'
+import { type Client, isPublic } from '../../model/client.ts'
 import type { PublicKey } from '../../model/key.ts'
-import { isForbidden, isStrongAlgorithm, refuseByProfile } from '../../protocol/profile.ts'
+import { checkProfile, getProfile, isForbidden, isStrongAlgorithm } from '../../protocol/profile.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import {
   type CheckProof,
@@ -115,16 +115,15 @@ export const dpop: ProofOfPossession = {
       'the code or refresh token is bound to another key than the one that the request proves',
     ),
   describe: () => ({ dpop_signing_alg_values_supported: dpopAlgorithms }),
-  open({ settings, store, keyring, usedUp }) {
+  open({ settings, store, keyring, usedUp, meter }) {
     const targetOf = makeTargetCheck(settings)
     const nonces = openNonces(keyring)
-    const isStrict = isForbidden('weak_proof', settings.profile)
-    const needsNonce = settings.dpopNonce === 'required' || isStrict
 
     const read = async (
       text: string,
       { request, at, about }: Pick<ProvenUse, 'request' | 'at' | 'about'>,
       token: string | null,
+      client: Client | null,
     ): Promise<DpopProof> => {
       const isAsked = (url: URL): boolean =>
         about === undefined ? targetOf(request)(url) : url.href === about.url.href
@@ -138,39 +137,44 @@ export const dpop: ProofOfPossession = {
         },
         checkNatively,
       )
-      if (isStrict && !isStrongAlgorithm(proof.algorithm)) {
-        throw refuseByProfile('weak_proof', settings.profile)
-      }
+      const profile = client === null ? settings.profile : getProfile(client, settings)
+      if (!isStrongAlgorithm(proof.algorithm)) checkProfile('weak_proof', profile)
+      const needsNonce = settings.dpopNonce === 'required' || isForbidden('weak_proof', profile)
       await checkNonce(proof, needsNonce, at, nonces)
       return proof
+    }
+
+    /** A proof that was used up was right, and so was the credential beside it. */
+    const countLax = ({ algorithm }: DpopProof, client: Client): void => {
+      if (!isStrongAlgorithm(algorithm)) meter.countLax(client, 'weak_proof')
     }
 
     return {
       async prove(exchange, client) {
         const text = exchange.request.headers.get('dpop')
         if (text === null) return null
-        const proof = await read(text, exchange, null)
+        const proof = await read(text, exchange, null, client)
         let claimed: Promise<void> | null = null
         return {
           confirmation: { method: dpopMethod, value: proof.jkt },
           claim() {
             // A public client is many people, and each proof of them comes with a credential.
-            claimed ??= isPublic(client)
-              ? claimProof(proof, store)
-              : claimProof(proof, store, (write) =>
-                  usedUp.claim('proof', client, exchange.at, write),
-                )
+            const bound = (write: () => Promise<boolean>) =>
+              isPublic(client) ? write() : usedUp.claim('proof', client, exchange.at, write)
+            claimed ??= claimProof(proof, store, bound).then(() => countLax(proof, client))
             return claimed
           },
         }
       },
-      async hold({ value }, use) {
+      async hold({ value }, use, clientId) {
         const text = use.request.headers.get('dpop')
         if (text === null || use.scheme !== 'DPoP') throw dpopRefusals.missing()
         try {
-          const proof = await read(text, use, use.token)
+          const client = await store.findClient(clientId)
+          const proof = await read(text, use, use.token, client)
           if (!equalDigests(proof.jkt, value)) throw dpopRefusals.otherKey()
           await claimProof(proof, store)
+          if (client !== null) countLax(proof, client)
         } catch (fault) {
           throw refuseAtResource(fault)
         }

@@ -51,13 +51,13 @@ export const openProofs = (known: readonly ProofOfPossession[], parts: ProofPart
       return shown
     },
     /** @throws Refusal unless the request proves the key of its token */
-    async holdKey({ confirmation }: Access, use: ProvenUse): Promise<void> {
+    async holdKey({ confirmation, clientId }: Access, use: ProvenUse): Promise<void> {
       if (confirmation === null) {
         throw dpopRefusals.unbound()
       }
       const proof = opened.find(({ method }) => method === confirmation.method)
       if (proof === undefined) throw unknownConfirmation()
-      await proof.hold(confirmation, use)
+      await proof.hold(confirmation, use, clientId)
     },
     /** Headers of each answer to a request with a proof in the header DPoP. */
     offerHeaders(exchange: Exchange): Readonly<Record<string, string>> | null {

@@ -4,7 +4,9 @@ import type { Keyring } from '../../crypto/seal.ts'
 import type { UsedUp } from '../../events/used-up.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Client } from '../../model/client.ts'
+import type { ClientId } from '../../model/ids.ts'
 import type { JsonObject } from '../../model/json.ts'
+import type { Meter } from '../../model/metric.ts'
 import type { Confirmation } from '../../model/terms.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import type { Scheme } from '../../resource/proof.ts'
@@ -15,6 +17,7 @@ export interface ProofParts {
   readonly store: Store
   readonly keyring: Keyring
   readonly usedUp: UsedUp
+  readonly meter: Pick<Meter, 'countLax'>
 }
 
 /** A request at an API: its access token, and what a proof there was made for. */
@@ -45,7 +48,7 @@ export interface OpenProof {
    */
   prove(exchange: Exchange, client: Client): Promise<ProvenKey | null>
   /** @throws Refusal unless the request proves to have the key that its token is bound to */
-  hold(confirmation: Confirmation, use: ProvenUse): Promise<void>
+  hold(confirmation: Confirmation, use: ProvenUse, clientId: ClientId): Promise<void>
   /** Headers of each answer to a request; null for none. */
   offer?(exchange: Exchange): Readonly<Record<string, string>> | null
 }

@@ -114,6 +114,39 @@ export const countContract = (store: () => Store): void => {
     ])
   })
 
+  test('rules that clients broke are summed by day, each with its last day', async () => {
+    const at = newDay()
+    const lax = (clientId: string, name: string, count = 1): CountedThing => ({
+      ...{ kind: 'lax', clientId, name, count },
+    })
+    await add(at + 3600, [lax('one', 'weak_client', 2), lax('one', 'missing_pkce')])
+    await add(at + 2 * day, [lax('one', 'weak_client', 3), lax('two', 'weak_client')])
+    await add(at + 3 * day, [lax('one', 'missing_pkce'), { ...lax('two', 'x'), kind: 'laxGuests' }])
+    const sums = (clientId: string | null, from: number) =>
+      store().listDailySums(['lax'], clientId, from)
+    const sum = (days: number, clientId: string, name: string, count: number) => ({
+      ...{ at: at + days * day, kind: 'lax' as const, clientId, name, count },
+    })
+    assert.deepEqual(await sums(null, at), [
+      sum(3, 'one', 'missing_pkce', 2),
+      sum(2, 'one', 'weak_client', 5),
+      sum(2, 'two', 'weak_client', 1),
+    ])
+    assert.deepEqual(await sums('two', at), [sum(2, 'two', 'weak_client', 1)])
+    assert.deepEqual(await sums('one', at + 1), [
+      sum(3, 'one', 'missing_pkce', 1),
+      sum(2, 'one', 'weak_client', 3),
+    ])
+    assert.deepEqual(await list('hour', at, ['lax', 'laxGuests']), [])
+    const purge = async (now: number) => {
+      while ((await store().purge(now, { events: 0, accessLog: 0 }, 1000)) > 0);
+    }
+    await purge(at + 2 * day + recordLimits.laxSeconds)
+    assert.deepEqual(await sums(null, at), [sum(3, 'one', 'missing_pkce', 1)])
+    await purge(at + 3 * day + recordLimits.laxSeconds)
+    assert.deepEqual(await sums(null, at), [])
+  })
+
   test('periods are purged, each after its time', async () => {
     const at = newDay()
     await add(at, [refused('old')])
