@@ -91,7 +91,9 @@ export const openAlone = async (
   const clock = Date.now
   const resources = await openResources({ settings, store, clock })
   const refusals = keepRefusals(store)
-  const given = { settings, store, clock, random: drawRandom, openRoot }
+  // A command counts nothing.
+  const counts = { flush: async () => {} }
+  const given = { settings, store, clock, random: drawRandom, openRoot, counts }
   const passwords = createPasswords(undefined, undefined, measureWork(readRunningTime))
   const parts = addTraces({ ...given, resources, refusals, passwords }, getSystemUser())
   return { ...parts, close: () => store.close() }

@@ -231,6 +231,60 @@ describe('doctor on a service behind a proxy', () => {
     assert.deepEqual(await withFaults({}), [])
   })
 
+  it('lists clients that a stricter profile would break', async () => {
+    faults = {}
+    const options = { cwd: folder, env: shellEnvironment(folder, env) }
+    const cli = (...given: readonly string[]) => run(process.execPath, [program, ...given], options)
+    const client = `client add --id reporter --name Reporter --json
+      --grant client_credentials --scope photos:read`
+    const added = await cli(...client.split(/\s+/))
+    assert.equal(added.code, 0, added.output)
+    const { client_id: id, client_secret: secret } = JSON.parse(added.output)
+    const { status } = await fetch(`http://127.0.0.1:${env.PORT}/token`, {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${btoa(`${id}:${secret}`)}`,
+        host: new URL(env.LATCHKEY_ISSUER ?? '').host,
+      },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    })
+    assert.equal(status, 200)
+    const { profiles } = JSON.parse((await cli('doctor', '--json')).output)
+    const last = new Date().toISOString().slice(0, 10)
+    assert.deepEqual(profiles, [
+      { profile: 'oauth-2.1', clients: [] },
+      {
+        profile: 'fapi-2.0',
+        clients: [
+          {
+            client_id: 'reporter',
+            breaks: [
+              {
+                rule: 'weak_client',
+                said: 'the profile fapi-2.0 takes clients by private_key_jwt or a certificate alone',
+                last,
+              },
+              {
+                rule: 'unbound_token',
+                said: 'the profile fapi-2.0 binds each token to a key: send a DPoP proof, or use a certificate',
+                last,
+              },
+            ],
+          },
+        ],
+      },
+    ])
+    const { output } = await cli('doctor')
+    assert.match(
+      output,
+      /LATCHKEY_PROFILE=oauth-2\.1 would break no applications, by what they did in the last 30 days\./,
+    )
+    assert.match(
+      output,
+      /LATCHKEY_PROFILE=fapi-2\.0 would break 1 application,.*\n {2}reporter\n {4}the profile/,
+    )
+  })
+
   it('finds what the proxy does not pass on', async () => {
     assert.deepEqual(await withFaults({ host: 'dropped' }), ['proxy.status'])
     assert.deepEqual(await withFaults({ transport: 'dropped' }), ['tls.header'])

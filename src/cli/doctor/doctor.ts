@@ -5,8 +5,9 @@ import type { CommandOutput } from '../../operations/surface/said.ts'
 import { FailedCommand } from '../explain.ts'
 import { runOnStore } from '../on-store.ts'
 import type { Flags } from '../store.ts'
-import { checkAround } from './examine.ts'
+import { checkAround, type Examined } from './examine.ts'
 import { type Finding, makeProblem } from './finding.ts'
+import { renderProfile } from './profiles.ts'
 
 const explainSettings = ({ faults }: SettingsFault): readonly Finding[] =>
   faults.map((fault) =>
@@ -37,21 +38,22 @@ const explainStore = (fault: unknown): Finding => {
   )
 }
 
-const findAll = async (flags: Flags): Promise<readonly Finding[]> => {
+const examineAll = async (flags: Flags): Promise<Examined> => {
   let settings: Settings
   try {
     settings = loadSettings({ flags })
   } catch (fault) {
-    if (fault instanceof SettingsFault) return explainSettings(fault)
+    if (fault instanceof SettingsFault) return { findings: explainSettings(fault), profiles: [] }
     throw fault
   }
   try {
-    return JSON.parse(await runOnStore('doctor', flags)) as readonly Finding[]
+    return JSON.parse(await runOnStore('doctor', flags)) as Examined
   } catch (fault) {
     const around = await checkAround(settings)
     // A missing database is told already.
     const isTold = around.some(({ id }) => id === 'database.missing')
-    return isTold && !(fault instanceof FailedCommand) ? around : [explainStore(fault), ...around]
+    const isExplained = isTold && !(fault instanceof FailedCommand)
+    return { findings: isExplained ? around : [explainStore(fault), ...around], profiles: [] }
   }
 }
 
@@ -62,7 +64,9 @@ const render = ({ level, finding, fix, id }: Finding): string =>
 export const runDoctor = async (
   flags: Flags,
 ): Promise<CommandOutput & { readonly exitCode: number }> => {
-  const findings = (await findAll(flags)).toSorted((a, b) => a.level.localeCompare(b.level))
-  const text = findings.length === 0 ? 'Nothing weak was found.' : findings.map(render).join('\n\n')
-  return { json: { findings }, text, exitCode: findings.length === 0 ? 0 : 1 }
+  const { findings: found, profiles } = await examineAll(flags)
+  const findings = found.toSorted((a, b) => a.level.localeCompare(b.level))
+  const told = findings.length === 0 ? ['Nothing weak was found.'] : findings.map(render)
+  const text = [...told, ...profiles.map(renderProfile)].join('\n\n')
+  return { json: { findings, profiles }, text, exitCode: findings.length === 0 ? 0 : 1 }
 }

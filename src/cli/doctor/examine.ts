@@ -8,6 +8,7 @@ import type { Flags, StoreParts } from '../store.ts'
 import { checkCertificateClients, checkForgedCertificate, listOwnClients } from './certificates.ts'
 import { doctorLimits, type Finding, listFound, makeProblem } from './finding.ts'
 import { checkMachine, readMachine } from './machine.ts'
+import { findStricter, type ToldProfile } from './profiles.ts'
 import { checkSettings } from './settings.ts'
 import { checkSite, seeTls } from './site.ts'
 import { checkStore } from './store.ts'
@@ -95,6 +96,12 @@ export const checkAround = async (settings: Settings): Promise<readonly Finding[
     await checkSite(settings, Date.now()),
   )
 
+/** The findings, and the clients that a stricter profile would break. */
+export interface Examined {
+  readonly findings: readonly Finding[]
+  readonly profiles: readonly ToldProfile[]
+}
+
 /** The settings and limits of the service count, not those of the command. */
 export const examine = async (_flags: Flags, parts: StoreParts): Promise<string> => {
   const { settings } = parts
@@ -107,5 +114,6 @@ export const examine = async (_flags: Flags, parts: StoreParts): Promise<string>
     await checkStore(parts),
     checkCertificateClients(clients, parts),
   )
-  return JSON.stringify(findings)
+  const examined: Examined = { findings, profiles: await findStricter(parts) }
+  return JSON.stringify(examined)
 }

@@ -1,0 +1,49 @@
+/** The clients that a stricter profile would break. They are no weakness: the doctor lists them beside its findings. */
+import { listStricter, type StricterProfile } from '../../events/lax.ts'
+import { sayForbidden } from '../../protocol/profile.ts'
+import type { StoreParts } from '../store.ts'
+
+/** As `latchkey doctor --json` tells it. */
+export interface ToldProfile {
+  readonly profile: string
+  readonly clients: readonly {
+    readonly client_id: string
+    readonly breaks: readonly {
+      readonly rule: string
+      readonly said: string
+      /** As in `2026-11-26` (UTC). */
+      readonly last: string
+    }[]
+  }[]
+}
+
+const tellProfile = ({ profile, clients }: StricterProfile): ToldProfile => ({
+  profile,
+  clients: clients.map(({ clientId, rules }) => ({
+    client_id: clientId,
+    breaks: rules.map(({ rule, lastDay }) => ({
+      rule,
+      said: sayForbidden(rule, profile),
+      last: new Date(lastDay * 1000).toISOString().slice(0, 10),
+    })),
+  })),
+})
+
+/** What this process has counted is written first. */
+export const findStricter = async (parts: StoreParts): Promise<readonly ToldProfile[]> => {
+  await parts.counts.flush()
+  const at = Math.floor(parts.clock() / 1000)
+  return (await listStricter(null, at, parts)).map(tellProfile)
+}
+
+export const renderProfile = ({ profile, clients }: ToldProfile): string => {
+  const many = clients.length === 1 ? '1 application' : `${clients.length || 'no'} applications`
+  const lines = clients.flatMap(({ client_id: id, breaks }) => [
+    `  ${id === '*' ? 'further applications' : id}`,
+    ...breaks.map(({ rule, said, last }) => `    ${said}  [${rule}, last on ${last}]`),
+  ])
+  return [
+    `LATCHKEY_PROFILE=${profile} would break ${many}, by what they did in the last 30 days.`,
+    ...lines,
+  ].join('\n')
+}
