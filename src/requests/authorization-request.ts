@@ -149,13 +149,17 @@ export const findTarget = async (parameters: Parameters, parts: RequestParts): P
 const parseResponseType = (
   parameters: Parameters,
   { client, redirectUri }: Target,
-  types: readonly KnownResponseType[],
+  { settings, registries: { responseTypes: types } }: RequestParts,
 ): KnownResponseType => {
   const name = parameters.require('response_type')
   const type = findResponseType(types, name)
   if (type === undefined) {
     const said = `response_type has to be one of ${types.map((known) => known.type).join(', ')}`
     throw new Refusal('unsupported_response_type', 'unknown_response_type', said)
+  }
+  if (settings.profile !== 'spec' || client.openid.profile !== undefined) {
+    const isOpen = type.exchanged && parameters.find('code_challenge') === null
+    checkRequestProfile(type.type, isOpen, getProfile(client, settings))
   }
   if (!client.responseTypes.includes(type.type)) {
     const said = 'the client is not registered for this response_type'
@@ -269,18 +273,13 @@ export const parseAuthorizationRequest = async (
   parts: RequestParts,
 ): Promise<AuthorizationRequest> => {
   const { client } = target
-  const { responseTypes, prompts } = parts.registries
+  const { prompts } = parts.registries
   refuseRepeated(parameters)
   const state = parameters.find('state')
   const fault = state === null ? null : stateFault(state, target)
   if (fault !== null) throw fault
   refuseUnsupported(parameters, unsupported)
-  const type = parseResponseType(parameters, target, responseTypes)
-  const { settings } = parts
-  if (settings.profile !== 'spec' || client.openid.profile !== undefined) {
-    const isOpen = type.exchanged && parameters.find('code_challenge') === null
-    checkRequestProfile(type.type, isOpen, getProfile(client, settings))
-  }
+  const type = parseResponseType(parameters, target, parts)
   const claims = parseClaims(parameters, parts.resources.words)
   const written = parameters.find('authorization_details')
   const details = written === null ? [] : await parseDetails(written, client, parts.resources)

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { loadSettings } from '../../src/config/load.ts'
 import { assertionClaims, provenBy } from '../support/assertions.ts'
 import { sentTo } from '../support/authorization.ts'
-import { Browser } from '../support/browser.ts'
+import { answerOf, Browser } from '../support/browser.ts'
 import { type KeyPair, keySetOf, newKeys, sign } from '../support/client-keys.ts'
 import { houseApp, latchkeyAdmin, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { makeProver, type Prover } from '../support/dpop.ts'
@@ -43,13 +43,28 @@ describe('oauth-2.1', () => {
     assert.ok(body.token_endpoint_auth_methods_supported.includes('client_secret_basic'))
   })
 
-  test('no password grant', async () => {
+  test('no password grant, whether the client is registered for it or not', async () => {
     const form = { grant_type: 'password', username: 'alice', password: 'wonderland' }
-    assert.deepEqual(said(await service.post('/token', form, houseApp)), [
-      400,
-      'unsupported_grant_type',
-      'the profile oauth-2.1 has no password grant: use the authorization code grant',
-    ])
+    for (const client of [houseApp, nightlyReport]) {
+      assert.deepEqual(said(await service.post('/token', form, client)), [
+        400,
+        'unsupported_grant_type',
+        'the profile oauth-2.1 has no password grant: use the authorization code grant',
+      ])
+    }
+  })
+
+  test('no token in a redirect', async () => {
+    const form = { ...codeRequest, response_type: 'token' }
+    const page = await new Browser(service).ask(authorizePath(form))
+    const sent = answerOf(page)
+    assert.deepEqual(
+      [sent.error, sent.error_description],
+      [
+        'unsupported_response_type',
+        'the profile oauth-2.1 hands out no token in a redirect: ask for response_type code',
+      ],
+    )
   })
 
   test('PKCE for every code', async () => {
@@ -193,16 +208,23 @@ describe('fapi-2.0', () => {
     }
     const push = async (claims: object, by = keys) => {
       const request = await sign({ ...claims }, by, { typ: 'oauth-authz-req+jwt' })
-      const { status, body } = await proven('/par', { request }, {}, nonce)
-      return [status, body.error]
+      return said(await proven('/par', { request }, {}, nonce))
     }
-    assert.deepEqual(await push(full), [201, undefined])
+    assert.deepEqual(await push(full), [201, undefined, undefined])
     for (const member of ['iss', 'aud', 'exp']) {
       const loose = Object.fromEntries(Object.entries(full).filter(([name]) => name !== member))
-      assert.deepEqual(await push(loose), [400, 'invalid_request_object'])
+      assert.deepEqual(await push(loose), [
+        400,
+        'invalid_request_object',
+        'the profile fapi-2.0 needs iss, aud and exp in a request object',
+      ])
     }
     const rsa = await newKeys('RS256', 'k-1')
-    assert.deepEqual(await push(full, rsa), [400, 'invalid_request_object'])
+    assert.deepEqual(await push(full, rsa), [
+      400,
+      'invalid_request_object',
+      'the profile fapi-2.0 takes no signature by RS256 or HS256: use PS256, ES256 or EdDSA',
+    ])
   })
 
   test('nothing is signed with RS256, by either side', async () => {

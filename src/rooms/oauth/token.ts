@@ -6,21 +6,13 @@ import { describeMethods } from '../../clients/methods/describe.ts'
 import type { Grant } from '../../grants/grant.ts'
 import { answerJson } from '../../http/answer.ts'
 import { isPublic } from '../../model/client.ts'
-import type { SecurityProfile } from '../../model/profile.ts'
 import { type Parameters, refuseUnsupported } from '../../protocol/parameters.ts'
-import {
-  checkProfile,
-  findGrantRule,
-  getProfile,
-  grantRules,
-  refuseByProfile,
-} from '../../protocol/profile.ts'
+import { checkProfile, getProfile, grantRules } from '../../protocol/profile.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { unsupported } from '../../requests/unsupported.ts'
 import { type Handler, type MetadataFragment, openJson, type RouteRow } from '../../route.ts'
 import { makeOnlyTrace } from '../../store/trace.ts'
 import type { Earned } from '../../tokens/issue.ts'
-import type { ProvenKey } from '../../tokens/proofs/proof.ts'
 import { refusalOf } from '../refused.ts'
 import type { ClientNeeds } from './needs.ts'
 
@@ -52,17 +44,6 @@ const describeToken: MetadataFragment = ({ settings, registries }) => ({
   refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],
 })
 
-/** @throws Refusal that names the profile */
-const checkTokenProfile = (
-  { type }: Grant,
-  key: ProvenKey | null,
-  profile: SecurityProfile,
-): void => {
-  const rule = findGrantRule(type, profile)
-  if (rule !== null) throw refuseByProfile(rule, profile)
-  if (key === null) checkProfile('unbound_token', profile)
-}
-
 const nothing = { grant: null, redeem: null } as const
 
 export const openToken = (needs: ClientNeeds): readonly RouteRow[] => {
@@ -84,6 +65,9 @@ export const openToken = (needs: ClientNeeds): readonly RouteRow[] => {
         const said = `grant_type has to be one of ${[...opened.keys()].join(', ')}`
         throw new Refusal('unsupported_grant_type', 'unknown_grant_type', said)
       }
+      const isHeld = settings.profile !== 'spec' || found.openid.profile !== undefined
+      const rule = grantRules.get(grant.type)
+      if (isHeld && rule !== undefined) checkProfile(rule, getProfile(found, settings))
       const isRegistered =
         found.grantTypes.includes(grant.type) &&
         (grant.clients === 'any' || !isPublic(found)) &&
@@ -97,9 +81,7 @@ export const openToken = (needs: ClientNeeds): readonly RouteRow[] => {
         ({ header, member }) => request.headers.get(header) !== null || found.openid[member],
       )
       const key = isProven ? await tokens.proveKey(exchange, found) : null
-      if (settings.profile !== 'spec' || found.openid.profile !== undefined) {
-        checkTokenProfile(grant, key, getProfile(found, settings))
-      }
+      if (isHeld && key === null) checkProfile('unbound_token', getProfile(found, settings))
       const isKnown = found.registeredBy === 'operator' && !isPublic(found)
       if (isKnown) await key?.claim()
       await resources.learnAsked(parameters)
@@ -112,7 +94,6 @@ export const openToken = (needs: ClientNeeds): readonly RouteRow[] => {
       // The id of a public client proves nothing, but what it was given for does.
       if (client.registeredBy === 'itself' && isPublic(client)) await noteUse(client, at)
       if (type === 'authorization_code') meter.countStep(client, 'token')
-      const rule = grantRules.get(grant.type)
       if (rule !== undefined) meter.countLax(client, rule)
       if (isPublic(client)) meter.countLax(client, 'weak_client')
       if (key === null) meter.countLax(client, 'unbound_token')
