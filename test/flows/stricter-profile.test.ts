@@ -6,8 +6,10 @@ import { addTraces } from '../../src/cli/store.ts'
 import { provenBy } from '../support/assertions.ts'
 import { answerOf, Browser } from '../support/browser.ts'
 import { type KeyPair, keySetOf, newKeys, sign } from '../support/client-keys.ts'
+import { newConsoleVisitor } from '../support/console.ts'
 import { houseApp, nightlyReport } from '../support/demo-clients.ts'
 import { makeProver } from '../support/dpop.ts'
+import { named } from '../support/factors.ts'
 import { authorizePath, callback, codeRequest, obtainTokens, walk } from '../support/printing.ts'
 import { type Started, start, startBefore } from '../support/start.ts'
 import { type Operator, operatorOf } from './operator.ts'
@@ -212,5 +214,39 @@ describe('what is told', () => {
       },
     ])
     await service.close()
+  })
+})
+
+describe('the console', () => {
+  const service = startBefore(() => start(named))
+
+  test('shows the profile of an application, and what a stricter one would refuse', async () => {
+    const operator = await operatorOf(service)
+    const olga = await newConsoleVisitor(service)
+    await obtainTokens(service)
+    await service.advance(60)
+    const facts = async (): Promise<readonly string[]> => {
+      const { text } = await olga.browser.go('/admin/clients/photo-printer')
+      return [
+        ...text.matchAll(/<dt>(Security profile|Done in 30 days, [^<]*)<\/dt><dd>(.*?)<\/dd>/g),
+      ].map(([, name, value = '']) => `${name}: ${value.replaceAll(/<[^>]*>/g, '').trim()}`)
+    }
+    assert.deepEqual(await facts(), [
+      'Security profile: spec',
+      'Done in 30 days, refused by oauth-2.1: missing_pkce',
+      'Done in 30 days, refused by fapi-2.0: missing_pkce unpushed_request weak_client unbound_token',
+    ])
+    await operator('PATCH', 'clients/photo-printer', { profile: 'oauth-2.1' })
+    assert.deepEqual(await facts(), [
+      'Security profile: oauth-2.1',
+      'Done in 30 days, refused by fapi-2.0: unpushed_request weak_client unbound_token',
+    ])
+    const form = await olga.browser.go('/admin/clients/photo-printer/edit')
+    assert.match(
+      form.text,
+      /name="profile"[^>]*value="oauth-2\.1"|value="oauth-2\.1"[^>]*name="profile"/,
+    )
+    const settings = await olga.browser.go('/admin/settings')
+    assert.match(settings.text, /LATCHKEY_PROFILE[\s\S]{0,80}<code>spec<\/code>/)
   })
 })

@@ -41,6 +41,14 @@ export const consoleClientSamples = (view: View): Readonly<Record<string, string
     test: null,
     notice: null,
     range: 'day',
+    profile: 'spec',
+    stricter: [
+      {
+        profile: 'oauth-2.1',
+        clients: [{ clientId: 'printer', rules: [{ rule: 'missing_pkce', lastDay: 0 }] }],
+      },
+      { profile: 'fapi-2.0', clients: [] },
+    ],
     funnel: [
       { step: 'authorize', count: 148 },
       { step: 'code', count: 128 },

@@ -1,5 +1,6 @@
 /** `/admin/clients/{client_id}`: one application with its registration, and what its buttons do. */
 
+import { listStricter } from '../../../events/lax.ts'
 import { readFunnel } from '../../../events/series.ts'
 import type { Answer } from '../../../http/answer.ts'
 import type { Client } from '../../../model/client.ts'
@@ -19,6 +20,7 @@ import { renderTile } from '../../../paper/tile.ts'
 import { sayMoment, sayNear } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { type Parameters, parameterLimits } from '../../../protocol/parameters.ts'
+import { getProfile } from '../../../protocol/profile.ts'
 import { requestLimits } from '../../../requests/limits.ts'
 import { type RedirectTest, testRedirect } from '../../../requests/redirect-difference.ts'
 import { isLoopbackUri, redirectUriFaults } from '../../../requests/redirect-uri.ts'
@@ -59,6 +61,8 @@ const readPage = async (visit: ConsoleVisit, text: string | null, needs: Console
     notice: findConsoleNotice(visit, consoleClientsWords(visit.view.language).done),
     funnel: await readFunnel(client.id, range, visit.at, needs.store),
     range,
+    profile: getProfile(client, needs.settings),
+    stricter: await listStricter(client.id, visit.at, needs),
     ...(await readUses(client, visit.at, needs)),
   }
 }
@@ -132,7 +136,17 @@ ${uris.length === 0 ? html`<p class="quiet">${words.noUris}</p>` : html`<ul>${ur
 ${given.role === 'operator' ? renderRedirectTest(given, page) : null}</section>`
 }
 
-const renderAsks = ({ view }: ConsolePageGiven, { client }: ClientPage): Markup => {
+/** What the application did lately that stricter profiles would refuse. */
+const renderStricter = ({ stricter }: ClientPage, words: ClientWords): Content =>
+  stricter.flatMap(({ profile, clients }) =>
+    clients.map(
+      ({ rules }) =>
+        html`${renderFact(words.refusedBy({ profile }), renderNames(rules.map(({ rule }) => rule)))}`,
+    ),
+  )
+
+const renderAsks = ({ view }: ConsolePageGiven, page: ClientPage): Markup => {
+  const { client, profile } = page
   const words = consoleClientsWords(view.language)
   const { accessTokenSeconds, refreshTokenSeconds, grantTypes } = client
   const lasts = (seconds: number | null): string =>
@@ -147,6 +161,8 @@ ${renderFact(words.required, renderNames(client.requiredScope))}
 ${renderFact(words.grants, renderNames(grantTypes))}
 ${renderFact(words.responses, renderNames(client.responseTypes))}
 ${renderFact(words.method, html`<code>${client.authenticationMethod}</code>`)}
+${renderFact(words.profile, html`<code>${profile}</code>`)}
+${renderStricter(page, words)}
 ${renderFact(words.lifetime, lasts(accessTokenSeconds))}
 ${grantTypes.includes('refresh_token') ? renderFact(words.refresh, lasts(refreshTokenSeconds)) : null}
 ${renderFact(words.rights, rights.filter((right) => right !== '').join(', '))}

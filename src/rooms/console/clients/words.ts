@@ -52,6 +52,8 @@ export const consoleClientsWords = defineWords('console-clients', {
   grants: 'Grants',
   responses: 'Responses',
   method: 'Proves itself by',
+  profile: 'Security profile',
+  refusedBy: 'Done in 30 days, refused by {profile}',
   lifetime: 'Access tokens last',
   refresh: 'Refresh tokens last',
   seconds: '{seconds, number} seconds',
