@@ -86,7 +86,6 @@ export type OperatedParts = Pick<
   ServiceParts,
   'settings' | 'store' | 'resources' | 'refusals' | 'passwords' | 'clock' | 'random'
 > & {
-  /** Writes what this process counted. */
   readonly counts: { flush(): Promise<void> }
   /** What the keys of the store are wrapped under. */
   readonly openRoot: () => Promise<RootSecret>
@@ -223,12 +222,11 @@ const assemble = async (
   const operate = operateBy(respond, settings)
   const webhooks = createWebhooks({ ...parts, metrics, outbound: sent.operator })
   const deliver = () => [mail.send(), logouts.deliver(), webhooks.deliver()]
-  const openRoot = async () => root
   const housekeeping = createHousekeeping({ ...parts, ...counted, keyring, counts })
   return {
     settings,
     store,
-    operated: { ...given, resources, refusals, passwords, counts, openRoot, operate },
+    operated: { ...parts, counts, openRoot: async () => root, operate },
     tell,
     askMetrics: ask,
     respond,

@@ -47,7 +47,7 @@ export const storeLines: readonly CommandLine[] = [
   },
   {
     usage: 'doctor',
-    does: 'find what is weak in settings, machine, database, keys and proxy, and how to mend it; exit code 1 if anything is found. Beside that, list clients that a stricter profile would break',
+    does: 'find what is weak in settings, machine, database, keys and proxy, and how to mend it; exit code 1 if anything is found. And list clients for whom a stricter profile is too strict',
     examples: ['latchkey doctor', 'latchkey doctor --json'],
     here: 'it examines the machine that it runs on',
     run: runDoctor,

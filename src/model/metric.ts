@@ -87,8 +87,8 @@ export type CountSpan = (typeof countSpans)[number]
 /**
  * The names of each kind: `grants`: grant type and outcome. `logins`: way and outcome. `refusals`: the
  * reason. `latency`: the upper bound in milliseconds, or `more`. `steps`: the step of any client.
- * `funnel`: the step of one client, and `guests` the same of clients that registered themselves. `lax`: the rule
- * of a stricter profile that one client broke, and `laxGuests` the same of clients that registered themselves.
+ * `funnel`: the step of one client, and `guests` the same of clients that registered themselves. `lax`: the broken
+ * rule of a stricter profile, by one client, and `laxGuests` the same of clients that registered themselves.
  */
 export type CountKind =
   | 'grants'

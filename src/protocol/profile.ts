@@ -100,7 +100,7 @@ export const sayForbidden = (rule: ProfileRuleName, profile: SecurityProfile): s
 export const isExempt = ({ id }: Pick<Client, 'id'>, { demo }: Pick<Settings, 'demo'>): boolean =>
   demo && id === 'latchkey-admin'
 
-export const refuseByProfile = (rule: ProfileRuleName, profile: SecurityProfile): Refusal =>
+const refuseByProfile = (rule: ProfileRuleName, profile: SecurityProfile): Refusal =>
   new Refusal(rules[rule].code, `profile_${rule}`, sayForbidden(rule, profile))
 
 /** @throws Refusal that names the profile */

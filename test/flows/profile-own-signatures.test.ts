@@ -1,4 +1,4 @@
-/** What the service signs for clients of FAPI 2.0, and what such a client may register: nothing by RS256. */
+/** Signatures for clients of FAPI 2.0, and registrations of such clients: nothing is by RS256. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ describe('a client of fapi-2.0 at a service of spec', () => {
       ...changes,
     })
 
-  /** A request with a proof, which is repeated with the nonce that the service wants. */
+  /** A request with a proof, repeated with the nonce that the service wants. */
   const ask = async (path: string, form: Form, headers: Readonly<Record<string, string>> = {}) => {
     const send = async (given: Readonly<Record<string, unknown>>) => {
       const dpop = await prover.prove('POST', service.issuer + path, given)

@@ -1,4 +1,4 @@
-/** Whom a stricter profile would break: what clients did is counted by rule, and nobody but they causes a count. */
+/** Clients that a stricter profile would break: their acts are counted by rule, and those of strangers are not. */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { findStricter } from '../../src/cli/doctor/profiles.ts'
@@ -16,7 +16,7 @@ import { type Operator, operatorOf } from './operator.ts'
 
 const day = 86_400
 
-/** The rules that each client broke, by the profile that has them. */
+/** The rules that each client broke, by profile. */
 const brokenAt = async (service: Started) => {
   const told = await findStricter(addTraces(service.server().operated, 'tester'))
   return Object.fromEntries(

@@ -1,5 +1,5 @@
-/** The clients that a stricter profile would break. They are no weakness: the doctor lists them beside its findings. */
-import { listStricter, type StricterProfile } from '../../events/lax.ts'
+/** The clients that a stricter profile would break. Such a client is no weakness, so the list stands beside the findings. */
+import { listStricter, type StricterProfile } from '../../clients/stricter.ts'
 import { sayForbidden } from '../../protocol/profile.ts'
 import type { StoreParts } from '../store.ts'
 
@@ -29,7 +29,7 @@ const tellProfile = ({ profile, clients }: StricterProfile): ToldProfile => ({
   })),
 })
 
-/** What this process has counted is written first. */
+/** Writes the counts of this process first. */
 export const findStricter = async (parts: StoreParts): Promise<readonly ToldProfile[]> => {
   await parts.counts.flush()
   const at = Math.floor(parts.clock() / 1000)

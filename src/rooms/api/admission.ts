@@ -1,6 +1,7 @@
 /** Admission to our own protected resources: verifies the token against the store each time. */
 
 import { refuseOtherAudience } from '../../access/audience.ts'
+import { findClient } from '../../clients/find.ts'
 import { awaitBody } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { httpLimits } from '../../http/limits.ts'
@@ -45,7 +46,7 @@ export const missingPermission = ({ permissions }: Access, scope: string): Refus
 const openQueryCheck =
   ({ settings, store, meter }: ApiNeeds) =>
   async (clientId: ClientId): Promise<void> => {
-    const client = await store.findClient(clientId)
+    const client = await findClient(clientId, { store })
     if (client === null) return
     checkProfile('query_token', getProfile(client, settings))
     meter.countLax(client, 'query_token')

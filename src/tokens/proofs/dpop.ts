@@ -1,4 +1,5 @@
 /** DPoP: each request proves, by a signature of its own, the key that the tokens are bound to (RFC 9449). */
+import { findClient } from '../../clients/find.ts'
 import { isLoopback } from '../../config/issuer.ts'
 import type { Settings } from '../../config/settings.ts'
 import { verifyByKey } from '../../crypto/client-jws.ts'
@@ -170,7 +171,7 @@ export const dpop: ProofOfPossession = {
         const text = use.request.headers.get('dpop')
         if (text === null || use.scheme !== 'DPoP') throw dpopRefusals.missing()
         try {
-          const client = await store.findClient(clientId)
+          const client = await findClient(clientId, { store })
           const proof = await read(text, use, use.token, client)
           if (!equalDigests(proof.jkt, value)) throw dpopRefusals.otherKey()
           await claimProof(proof, store)

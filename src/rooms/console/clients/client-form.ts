@@ -10,7 +10,7 @@ import { html, type Markup } from '../../../paper/markup.ts'
 import type { RouteRow } from '../../../route.ts'
 import { type FormMember, type MemberForm, makeMembers, openMemberForm } from '../member-form.ts'
 import type { Console, ConsoleNeeds } from '../visit.ts'
-import { showNewSecret } from './client.ts'
+import { showNewSecret } from './new-secret.ts'
 import { consoleClientsWords } from './words.ts'
 
 const listNames = (text: string): readonly string[] => text.split(/\s+/)

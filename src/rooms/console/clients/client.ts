@@ -1,6 +1,6 @@
 /** `/admin/clients/{client_id}`: one application with its registration, and what its buttons do. */
 
-import { listStricter } from '../../../events/lax.ts'
+import { listStricter } from '../../../clients/stricter.ts'
 import { readFunnel } from '../../../events/series.ts'
 import type { Answer } from '../../../http/answer.ts'
 import type { Client } from '../../../model/client.ts'
@@ -13,8 +13,7 @@ import {
   revokeRegistration,
   rotateSecret,
 } from '../../../operations/clients.ts'
-import type { JsonRow } from '../../../operations/surface/said.ts'
-import { hide, sayName } from '../../../paper/fields.ts'
+import { hide } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { sayMoment, sayNear } from '../../../paper/time.ts'
@@ -27,17 +26,12 @@ import { isLoopbackUri, redirectUriFaults } from '../../../requests/redirect-uri
 import type { RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
 import { type ActionRows, offer, openActions, renderButtonsOf } from '../actions.ts'
-import {
-  type ConsolePageGiven,
-  getSubjectPath,
-  renderFact,
-  renderOnce,
-  renderSubject,
-} from '../frame.ts'
+import { type ConsolePageGiven, getSubjectPath, renderFact, renderSubject } from '../frame.ts'
 import { readRange, renderFunnel, renderRanges } from '../overview/charts.ts'
 import { chartWords } from '../overview/words.ts'
 import { type Console, type ConsoleNeeds, type ConsoleVisit, findConsoleNotice } from '../visit.ts'
 import { formatClientKind, getBringer } from './clients.ts'
+import { showNewSecret } from './new-secret.ts'
 import { consoleClientsWords } from './words.ts'
 
 const readUses = async ({ id: clientId }: Client, at: number, { store }: ConsoleNeeds) => {
@@ -136,7 +130,7 @@ ${uris.length === 0 ? html`<p class="quiet">${words.noUris}</p>` : html`<ul>${ur
 ${given.role === 'operator' ? renderRedirectTest(given, page) : null}</section>`
 }
 
-/** What the application did lately that stricter profiles would refuse. */
+/** The rules of stricter profiles that the application broke lately. */
 const renderStricter = ({ stricter }: ClientPage, words: ClientWords): Content =>
   stricter.flatMap(({ profile, clients }) =>
     clients.map(
@@ -252,33 +246,6 @@ ${renderAsks(given, page)}`,
     right: html`${renderAbout(given, page)}
 ${role === 'operator' ? renderActions(given, page) : null}`,
   })
-}
-
-/** The secret that was just made. */
-export const renderNewSecret = (
-  given: ConsolePageGiven,
-  { id, name }: { readonly id: string; readonly name: string },
-  secret: string,
-): string => {
-  const words = consoleClientsWords(given.view.language)
-  return renderOnce(given, {
-    part: 'clients',
-    heading: words.newSecret({ client: sayName(name) }),
-    title: words.secretHeading,
-    shown: html`<dl class="facts">
-${renderFact(words.id, html`<code>${id}</code>`)}
-${renderFact(words.secretHeading, html`<code>${secret}</code>`)}</dl>`,
-    copy: words.copy,
-    back: [getSubjectPath('clients', id), words.back],
-  })
-}
-
-/** A secret is shown once, in the answer to the form. */
-export const showNewSecret = (said: JsonRow, visit: ConsoleVisit): Answer | null => {
-  const { client_id: id, client_name: name, client_secret: secret } = said
-  if (secret === undefined) return null
-  const client = { id: String(id), name: String(name) }
-  return showPage(visit, renderNewSecret(visit.given, client, String(secret)))
 }
 
 const of = '/admin/clients/:client_id'

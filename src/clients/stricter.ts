@@ -1,4 +1,4 @@
-/** What clients did lately that their profile allows and a stricter one forbids: whom a switch would break. */
+/** The clients that a stricter profile would break, by their acts of the last 30 days. */
 import type { Settings } from '../config/settings.ts'
 import type { ClientId } from '../model/ids.ts'
 import { type KeptCount, otherClients } from '../model/metric.ts'
@@ -12,6 +12,7 @@ import {
 } from '../protocol/profile.ts'
 import { recordLimits } from '../store/limits.ts'
 import type { Store } from '../store/store.ts'
+import { findClient } from './find.ts'
 
 interface LaxParts {
   readonly store: Pick<Store, 'findClient' | 'listDailySums'>
@@ -30,7 +31,7 @@ export interface BrokenClient {
   readonly rules: readonly BrokenRule[]
 }
 
-/** A profile that is stricter than that of the service, and the clients that it would break. */
+/** A stricter profile than that of the service, and the clients it would break. */
 export interface StricterProfile {
   readonly profile: SecurityProfile
   readonly clients: readonly BrokenClient[]
@@ -43,14 +44,14 @@ interface LaxClient {
   readonly profile: SecurityProfile
 }
 
-/** Null for a client that is gone or disabled, and for one that no profile binds. */
+/** Null for a client that is gone or disabled, and for `latchkey-admin` of the demo. */
 const findLaxClient = async (
   clientId: string,
   counts: readonly KeptCount[],
   { store, settings }: LaxParts,
 ): Promise<LaxClient | null> => {
   if (clientId === otherClients) return { clientId, counts, profile: settings.profile }
-  const client = await store.findClient(clientId as ClientId)
+  const client = await findClient(clientId, { store })
   if (client === null || isExempt(client, settings)) return null
   return { clientId, counts, profile: getProfile(client, settings) }
 }
@@ -67,7 +68,7 @@ const findBroken = (
 }
 
 /**
- * Each stricter profile with the clients that did something in the last 30 days that it forbids.
+ * Each stricter profile with the clients that broke its rules in the last 30 days.
  *
  * @param clientId of one client; null for all
  * @param at unix seconds
