@@ -4,7 +4,7 @@ import { truncateSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { checkCertificateClients } from '../../../src/cli/doctor/certificates.ts'
-import { examine } from '../../../src/cli/doctor/examine.ts'
+import { type Examined, examine } from '../../../src/cli/doctor/examine.ts'
 import type { Finding } from '../../../src/cli/doctor/finding.ts'
 import { checkMachine, type Machine } from '../../../src/cli/doctor/machine.ts'
 import { checkSite } from '../../../src/cli/doctor/site.ts'
@@ -162,7 +162,7 @@ describe('doctor on a store', () => {
     const { operated } = service.server()
     const clock = () => (service.now() + seconds) * 1000
     const parts = addTraces({ ...operated, clock }, 'root')
-    const findings = JSON.parse(await examine({}, parts)) as readonly Finding[]
+    const { findings } = JSON.parse(await examine({}, parts)) as Examined
     return idsOf(findings).filter((id) => /^(keys|clock\.behind)/.test(id))
   }
 
