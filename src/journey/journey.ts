@@ -44,6 +44,13 @@ const pushedType = record({
   endsAt: field(2, number),
 })
 
+const endingType = record({
+  /** The path of the page. */
+  page: field(1, text<`/${string}`>()),
+  /** Whether its owner has gone on from there to the consent page. */
+  isBegun: field(2, flag),
+})
+
 const journeyType = record({
   /** Becomes the id inside the code, so that one journey earns one redemption. */
   id: field(1, id<FamilyId>()),
@@ -60,6 +67,8 @@ const journeyType = record({
   awaitsMail: field(7, flag),
   /** The pushed request that it began with: its parameters travel in there alone, so nobody can read them. */
   pushed: field(8, optional(pushedType)),
+  /** The page of ours that it ends at, in place of a redirect to the client. */
+  ending: field(9, optional(endingType)),
 })
 
 export type Journey = ValueOf<typeof journeyType>

@@ -16,6 +16,7 @@ import {
   type RequestParts,
   type Target,
 } from '../requests/authorization-request.ts'
+import { findEndingTarget, parseEndingRequest } from '../requests/ending-request.ts'
 import { findPushedRequest, getAnsweredId, refuseUnpushed } from '../requests/pushed-request.ts'
 import { type ResolvingParts, resolveRequest } from '../requests/request-object.ts'
 import { storeLimits } from '../store/limits.ts'
@@ -99,17 +100,25 @@ export const situate = async (
   known: KnownOfJourney = { parameters: null, refused: null },
 ): Promise<Situated> => {
   const { parameters: read, refused } = known
+  const { ending } = journey
   try {
     const parameters = read ?? parseParameters(journey.parameters)
-    const target = await findTarget(parameters, parts).catch((fault: unknown) => {
+    const found =
+      ending === null
+        ? findTarget(parameters, parts)
+        : findEndingTarget(ending.page, parameters, parts)
+    const target = await found.catch((fault: unknown) => {
       // Its redirect URI may be in the object alone.
       throw refused?.explanation == null ? fault : refused
     })
     await parts.resources.learnAsked(parameters)
     const { client } = target
     const session = visitor.login?.session ?? null
-    const request =
-      refused ?? (await parseAuthorizationRequest(parameters, target, parts).catch(refusalIn))
+    const parsed =
+      ending === null
+        ? parseAuthorizationRequest(parameters, target, parts)
+        : parseEndingRequest(parameters, client, parts)
+    const request = refused ?? (await parsed.catch(refusalIn))
     const next = decideStep({
       client,
       request,

@@ -223,10 +223,10 @@ const checkDetails = (
 }
 
 /** What the request asks for. Words stay for a code, which earns several tokens, and for an ID token. */
-const parseAsked = (
+export const parseAsked = (
   parameters: Parameters,
   client: Client,
-  { exchanged, tellsLogin }: KnownResponseType,
+  { exchanged, tellsLogin }: Pick<KnownResponseType, 'exchanged' | 'tellsLogin'>,
   claims: AskedClaims,
   details: readonly Detail[],
   parts: RequestParts,

@@ -27,7 +27,7 @@ import { requestLimits } from '../../requests/limits.ts'
 import { listModes } from '../../requests/response-type.ts'
 import { type Handler, type MetadataFragment, makeRows, type RouteRow } from '../../route.ts'
 import { isForPart } from '../form.ts'
-import { getBasePath, makeView } from '../visit.ts'
+import { answerSeeOther, getBasePath, makeView } from '../visit.ts'
 import { openAnswering } from './answering.ts'
 import { refreshDocument } from './refresh-document.ts'
 
@@ -77,6 +77,7 @@ const beginJourney = (
   unresolved: true,
   awaitsMail: false,
   pushed: null,
+  ending: null,
 })
 
 /** The journey that comes back from one of our pages; a client's own parameter of that name is none. */
@@ -161,6 +162,14 @@ export const openAuthorize = (needs: ServiceParts): readonly RouteRow[] => {
       throw tooLong(journey.parameters)
     }
     const { target, next } = await situate(journey, visitor, at, needs, known)
+    const { ending } = journey
+    if (ending !== null && next.step !== 'login') {
+      const isOver = next.step === 'answer' || next.step === 'refuse'
+      if (isOver || !ending.isBegun) {
+        const view = makeView(exchange, needs, journey)
+        return answerSeeOther({ view }, ending.page, { journey: resumed ?? '' })
+      }
+    }
     countSteps(target, next, journey, resumed === null, meter)
     if (next.step === 'refuse') return refuse(target, next, journey, exchange)
     if (next.step === 'answer') {

@@ -138,6 +138,7 @@ const situation = ({ decision = null, ...changes }: Changes = {}): Situation => 
     unresolved: false,
     awaitsMail: false,
     pushed: null,
+    ending: null,
     decision,
   },
 })
