@@ -1,3 +1,4 @@
 /** The clients of the features in the demo. */
+import { deviceClients } from './device/demo.ts'
 
-export const featureClients = [] as const
+export const featureClients = [...deviceClients] as const

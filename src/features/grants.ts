@@ -1,4 +1,5 @@
 /** The grant types of the features. */
 import type { Grant } from '../grants/grant.ts'
+import { deviceCode } from './device/grant.ts'
 
-export const featureGrants: readonly Grant[] = []
+export const featureGrants: readonly Grant[] = [deviceCode]

@@ -1,4 +1,4 @@
 /** The limits of the features that an operator may set. */
-import { deviceLimits } from './device/settings.ts'
+import { deviceSettings } from './device/settings.ts'
 
-export const featureLimits = { ...deviceLimits } as const
+export const featureLimits = { ...deviceSettings } as const

@@ -1,4 +1,5 @@
 /** The rules behind the refusals of the features. */
 import type { RulesBySource } from '../protocol/rules/rule.ts'
+import { deviceRules } from './device/rules.ts'
 
-export const featureRules: readonly RulesBySource[] = []
+export const featureRules: readonly RulesBySource[] = [deviceRules]

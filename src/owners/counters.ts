@@ -109,6 +109,22 @@ export const makeGuessedCounters = ({
 const normalizeDirectoryName = (username: string): string =>
   usernameKey(username.normalize('NFKD').replaceAll(/\p{M}/gu, '').trim().replace(/\s+/g, ' '))
 
+/**
+ * Something else that strangers could guess, such as the code of a device: by the person or browser, and by its
+ * networks.
+ *
+ * @param what begins the keys of its counters @param who the owner, or the browser
+ */
+export const makeGuessCounters = (
+  what: string,
+  who: string,
+  address: string,
+  set: TryLimits,
+): readonly AttemptCounter[] => [
+  makeCounter(`${what}:${hashText(who)}`),
+  ...listCounters(address, set, `${what}-`),
+]
+
 /** Names of a directory are counted apart from the names of owners: they may be those of other people. */
 export const makeNameCounters = (
   guesser: Guesser,

@@ -33,6 +33,15 @@ export const createSubjects = ({ store, random }: SecretParts, vault: Vault) => 
 
   return {
     /**
+     * A keyed digest of a word that others could guess from a plain one. Sectors are hosts, so a kind has a blank.
+     *
+     * @throws StoreFault where the secret behind it does not open
+     */
+    async hide(kind: `${string} ${string}`, word: string): Promise<string> {
+      opened ??= await open()
+      return computeHmac(opened, `${kind}\n${word}`)
+    },
+    /**
      * The subject of an owner in one sector: always the same.
      *
      * @throws StoreFault where the secret behind it does not open

@@ -29,6 +29,10 @@ export const statusOf = {
   insufficient_scope: 403,
   // RFC 9470 section 3
   insufficient_user_authentication: 401,
+  // RFC 8628 section 3.5
+  authorization_pending: 400,
+  slow_down: 400,
+  expired_token: 400,
   // RFC 9396 section 5
   invalid_authorization_details: 400,
   // RFC 9449 section 5
@@ -88,6 +92,8 @@ export interface RefusalDetails {
   /** The authorization request it is about, form-encoded as it came: a page about it is in its language. */
   readonly parameters?: string
   readonly recorded?: RefusalNote
+  /** Whether it is the answer to a question that is asked again and again: neither counted nor kept. */
+  readonly isRoutine?: true
 }
 
 /**
@@ -109,6 +115,7 @@ export class Refusal extends Error {
   readonly explanation: Explanation | null
   readonly parameters: string | null
   readonly recorded: RefusalNote
+  readonly isRoutine: boolean
   readonly #details: RefusalDetails
 
   constructor(code: ErrorCode, reason: string, description: string, details: RefusalDetails = {}) {
@@ -125,6 +132,7 @@ export class Refusal extends Error {
     this.explanation = details.explanation ?? null
     this.parameters = details.parameters ?? null
     this.recorded = details.recorded ?? {}
+    this.isRoutine = details.isRoutine ?? false
     this.#details = details
   }
 

@@ -98,11 +98,12 @@ export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals) => {
     refuse,
     /** Counts and keeps a refused answer. Once its address is over the limit, 429 takes its place. */
     async settleRefused(given: Answer, route: ConcludedRoute, exchange: Exchange): Promise<Answer> {
-      const answer = limited(given, route, exchange)
+      const isRoutine = given.refused?.isRoutine === true
+      const answer = isRoutine ? given : limited(given, route, exchange)
       if (answer.status === 429) {
         refusals.tooMany.note(exchange.address, answer.reason ?? '', exchange.at)
       }
-      await keepRefusal(answer, route.path, exchange, needs)
+      if (!isRoutine) await keepRefusal(answer, route.path, exchange, needs)
       const reference = { [referenceHeader]: answer.reference ?? exchange.requestId }
       return { ...answer, headers: { ...answer.headers, ...reference } }
     },

@@ -36,6 +36,8 @@ const words = listNames(
 /** Parameters of which only the kind and the length are kept. */
 const secrets: Readonly<Record<string, string>> = {
   code: 'an authorization code',
+  device_code: 'a device code',
+  user_code: 'a user code',
   access_token: 'an access token',
   refresh_token: 'a refresh token',
   token: 'a token',

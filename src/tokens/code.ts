@@ -160,26 +160,30 @@ const hasRightVerifier = (
   return equalDigests(hideChallenge(challenge, authorization.salt), code.hiddenChallenge)
 }
 
-/** The tokens that this request would earn, and whether its verifier is right. */
-const readClaim = async (
-  presented: PresentedCode,
-  opened: OpenedCode,
+/** What narrows the tokens of a grant, at their first request. */
+type Narrowing = Pick<PresentedCode, 'indicators' | 'details'>
+
+/**
+ * The tokens that a request would earn by terms that were approved, as far as the approval and the client still
+ * reach.
+ *
+ * @throws Refusal
+ */
+export const narrowTerms = async (
+  approved: Terms,
+  authorization: Authorization,
+  { indicators, details: asked }: Narrowing,
   client: Client,
-  at: number,
-  { settings, resources }: CodeParts,
+  resources: Resources,
 ) => {
-  const { code, authorization } = opened
-  if (code.issuedAt + settings.limits.codeSeconds <= at) throw invalidGrant('code_expired')
-  await presented.key?.claim()
-  const isRight = hasRightVerifier(opened, presented.verifier, client)
-  const left = intersect(code.terms.permissions, authorization.permissions)
+  const left = intersect(approved.permissions, authorization.permissions)
   const granted = await resources.keepKnown(limitScope(left, getScopeLimit(client)))
-  const { audience } = code.terms
+  const { audience } = approved
   const grantedDetails =
-    code.terms.details.length === 0
-      ? code.terms.details
+    approved.details.length === 0
+      ? approved.details
       : keepDetailsInForce(
-          code.terms.details,
+          approved.details,
           authorization.details,
           getDetailTypes(client),
           resources,
@@ -188,13 +192,11 @@ const readClaim = async (
     throw invalidGrant('nothing_left_of_grant')
   }
   const details =
-    presented.details === null
-      ? grantedDetails
-      : await narrowDetails(presented.details, grantedDetails, client, resources)
+    asked === null ? grantedDetails : await narrowDetails(asked, grantedDetails, client, resources)
   const given = { permissions: granted, details, audience }
-  const narrowed = narrowToResources(given, presented.indicators, resources.latest.site)
-  const terms = { ...code.terms, ...narrowed }
-  return { isRight, told: granted, granted, grantedDetails, audience, originally: granted, terms }
+  const narrowed = narrowToResources(given, indicators, resources.latest.site)
+  const terms = { ...approved, ...narrowed }
+  return { told: granted, granted, grantedDetails, audience, originally: granted, terms }
 }
 
 /**
@@ -211,7 +213,7 @@ export const redeemCode = async (
 ): Promise<EarnedFamily> => {
   const opened = await openCode(presented, client, trace.at, parts)
   const { code, authorization } = opened
-  const { store } = parts
+  const { settings, store, resources } = parts
   const use = async (burn: boolean, login?: ClientLogin): Promise<Redeemed> => {
     const redeemed = await store.redeemCode(
       {
@@ -231,16 +233,19 @@ export const redeemCode = async (
     }
     return redeemed
   }
-  let claim: Awaited<ReturnType<typeof readClaim>>
+  let earned: Awaited<ReturnType<typeof narrowTerms>>
+  let isRight: boolean
   try {
-    claim = await readClaim(presented, opened, client, trace.at, parts)
+    if (code.issuedAt + settings.limits.codeSeconds <= trace.at) throw invalidGrant('code_expired')
+    await presented.key?.claim()
+    isRight = hasRightVerifier(opened, presented.verifier, client)
+    earned = await narrowTerms(code.terms, authorization, presented, client, resources)
   } catch (refusal) {
     // Even if the request has other faults, a replayed code ends the tokens of its family.
     if (!(await store.isRedeemed(code.familyId))) throw refusal
     await use(true)
     throw invalidGrant('code_replayed')
   }
-  const { isRight, ...earned } = claim
   const { ownerId } = authorization
   const told = { ...earned.terms, permissions: earned.told }
   const login = isRight ? await findClientLogin(client, ownerId, told, trace.at, store) : undefined

@@ -1,6 +1,6 @@
 /** The limits of device authorizations that an operator may set. */
 
-export const deviceLimits = {
+export const deviceSettings = {
   deviceCodeSeconds: {
     fallback: 600,
     least: 10,

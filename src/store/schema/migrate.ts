@@ -42,6 +42,17 @@ const migrations: readonly Migration[] = [
     version: 54,
     statements: ["alter table authorizations add column details text not null default ''"],
   },
+  {
+    version: 55,
+    statements: [
+      `create table device_authorizations (id text not null primary key,
+        secret_digest text not null, user_code text not null unique, client_id text not null,
+        parameters text not null, network text not null, created_at bigint not null,
+        expires_at bigint not null, state text not null, authorization_id text, terms text)`,
+      'create index device_authorizations_by_network on device_authorizations (network, expires_at)',
+      'create index device_authorizations_by_end on device_authorizations (expires_at)',
+    ],
+  },
 ]
 
 export const schemaVersion = Math.max(...migrations.map(({ version }) => version))

@@ -84,12 +84,14 @@ const insertLiving = `insert into families (${familyColumns})
   on conflict (id) do nothing ${countOnly}`
 
 /** With a login, the statement is not all that the step changes. */
-function* insertFamily(start: Omit<Redemption, 'burn'>, { at }: Trace): Step<Family | null> {
-  const { familyId, authorizationId, salt, codeIssuedAt, expiresAt } = start
+export function* insertFamily(start: Omit<Redemption, 'burn'>, trace: Trace): Step<Family | null> {
+  const { familyId, authorizationId, salt, codeIssuedAt, expiresAt, login } = start
+  const { at } = trace
   const about = [familyId, codeIssuedAt, at, expiresAt, authorizationId, salt] as const
   const insert = statement(insertLiving, ...about, at, at)
-  const began = yield start.login === undefined ? asWhole(insert) : insert
+  const began = yield login === undefined ? asWhole(insert) : insert
   if (began.length === 0) return null
+  if (login !== undefined) yield* noteClientLogin(login, trace)
   const begun = { generation: 0, rotatedAt: at, expiresAt, hasEndings: false }
   return { id: familyId, authorizationId, ...begun }
 }
@@ -122,17 +124,17 @@ function* replayCode(familyId: FamilyId, trace: Trace): Step<Redeemed | null> {
 const pausedSql = `select a.paused from ${actors} where a.id = ? and ${isSealedWith} and ${unexpired}`
 
 /** Why a code that was not used before earns nothing; null if it can be redeemed by now. */
-function* findHindrance(
-  { authorizationId, salt }: Redemption,
+export function* findHindrance(
+  { authorizationId, salt }: Pick<Redemption, 'authorizationId' | 'salt'>,
   { at }: Trace,
-): Step<Redeemed | null> {
+): Step<Extract<Redeemed, { outcome: 'ended' | 'paused' }> | null> {
   const row = findFirst(yield statement(pausedSql, authorizationId, salt, at, at))
   if (row === null) return { outcome: 'ended' }
   return text(row.paused) === '' ? null : { outcome: 'paused' }
 }
 
 const redeemCode: Steps['redeemCode'] = function* (redemption, trace) {
-  const { familyId, authorizationId, login } = redemption
+  const { familyId, authorizationId } = redemption
   if (redemption.burn) {
     if (!(yield* burn(redemption, trace))) {
       return (yield* replayCode(familyId, trace)) ?? { outcome: 'ended' }
@@ -142,10 +144,7 @@ const redeemCode: Steps['redeemCode'] = function* (redemption, trace) {
   }
   for (;;) {
     const family = yield* insertFamily(redemption, trace)
-    if (family !== null) {
-      if (login !== undefined) yield* noteClientLogin(login, trace)
-      return { outcome: 'redeemed', family }
-    }
+    if (family !== null) return { outcome: 'redeemed', family }
     const refused =
       (yield* replayCode(familyId, trace)) ?? (yield* findHindrance(redemption, trace))
     if (refused !== null) return refused

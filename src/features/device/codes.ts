@@ -1,0 +1,58 @@
+/** The two codes of a device: one that the device keeps, and one that people type (RFC 8628 section 6.1). */
+import { hashText, makeSecret } from '../../crypto/digest.ts'
+import { type Digest, type FamilyId, isId, type Random } from '../../model/ids.ts'
+import type { Subjects } from '../../owners/pairwise-secret.ts'
+import { deviceLimits } from './limits.ts'
+
+export const deviceCodePrefix = 'lk_dc_'
+
+const idCharacters = 26
+const secretCharacters = 43
+
+/** The id of the row leads to it. Only the digest of the secret behind the id is stored. */
+export const makeDeviceCode = (id: FamilyId, random: Random) => {
+  const secret = makeSecret('', random)
+  return { text: deviceCodePrefix + id + secret, secretDigest: hashText(secret) }
+}
+
+/** Null for a text of another form. */
+export const parseDeviceCode = (
+  text: string,
+): { readonly id: FamilyId; readonly secretDigest: Digest } | null => {
+  const id = text.slice(deviceCodePrefix.length, deviceCodePrefix.length + idCharacters)
+  const secret = text.slice(deviceCodePrefix.length + idCharacters)
+  const isWhole = text.startsWith(deviceCodePrefix) && secret.length === secretCharacters
+  return isWhole && isId(id) ? { id: id as FamilyId, secretDigest: hashText(secret) } : null
+}
+
+/** Without vowels, so that no code is a word, and without letters that look alike. */
+const letters = 'BCDFGHJKLMNPQRSTVWXZ'
+const userCodeLetters = 8
+
+/** Each code is as likely as any other: bytes beyond a multiple of the letters are not used. */
+export const makeUserCode = (random: Random): string => {
+  const most = 256 - (256 % letters.length)
+  let code = ''
+  while (code.length < userCodeLetters) {
+    for (const byte of random(userCodeLetters)) {
+      if (byte < most && code.length < userCodeLetters) code += letters[byte % letters.length]
+    }
+  }
+  return code
+}
+
+/** What somebody typed, as the code is stored. Case, spaces and dashes do not matter. Null if it is no code. */
+export const parseUserCode = (typed: string): string | null => {
+  if (typed.length > deviceLimits.typedCharacters) return null
+  const code = typed.replaceAll(/[\s\p{Pd}]/gu, '').toUpperCase()
+  return code.length === userCodeLetters && [...code].every((one) => letters.includes(one))
+    ? code
+    : null
+}
+
+/** As it is shown: `WDJB-MJHT`. */
+export const formatUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
+
+/** As it is stored. */
+export const hideUserCode = (code: string, subjects: Subjects): Promise<string> =>
+  subjects.hide('user code', code)

@@ -1,0 +1,80 @@
+/** What device authorizations ask of the store. */
+import type { Family } from '../../model/authorization.ts'
+import type { AuthorizationId, ClientId, Digest, FamilyId } from '../../model/ids.ts'
+import type { Terms } from '../../model/terms.ts'
+import type { ClientLogin } from '../../store/contract/queue.ts'
+import type { Trace } from '../../store/contract/trace.ts'
+
+/** A request of a device. Its row goes some time after its end. */
+export interface DeviceAuthorization {
+  /** The family that it is redeemed for has the same id. */
+  readonly id: FamilyId
+  /** Digest of the secret in the device code. */
+  readonly secretDigest: Digest
+  /** Keyed digest of the user code: there are so few codes that a plain one could be guessed. */
+  readonly userCode: string
+  readonly clientId: ClientId
+  /** What the device asked for, form-encoded. */
+  readonly parameters: string
+  /** Where the device is, as far as that is kept. */
+  readonly network: string
+  /** Unix seconds. */
+  readonly createdAt: number
+  readonly expiresAt: number
+  readonly state: 'pending' | 'approved' | 'denied' | 'redeemed'
+  /** Once it is approved. */
+  readonly authorizationId: AuthorizationId | null
+  readonly terms: Terms | null
+}
+
+/** Living device authorizations, at most; concurrent steps may exceed it by one each. */
+export interface DeviceBounds {
+  /** Null for a client without this bound. */
+  readonly ofNetwork: number | null
+  readonly inAll: number
+}
+
+export interface DeviceRedemption {
+  readonly id: FamilyId
+  readonly authorizationId: AuthorizationId
+  /** The salt of the authorization and its client, as they were read. */
+  readonly salt: string
+  /** Of the family: the end of its last token. */
+  readonly expiresAt: number | null
+  readonly login?: ClientLogin
+}
+
+/** The outcome of `redeemDevice`. */
+export type DeviceRedeemed =
+  | { readonly outcome: 'redeemed'; readonly family: Family }
+  /** Nothing was changed: the application has to be resumed first. */
+  | { readonly outcome: 'paused' }
+  /** Client, owner or authorization are gone or disabled. */
+  | { readonly outcome: 'ended' }
+  /** It is redeemed, or is not approved any more. */
+  | { readonly outcome: 'used' }
+
+export interface DeviceSteps {
+  /** `taken`: the user code is that of another device, or was until a while ago. */
+  startDevice(
+    device: DeviceAuthorization,
+    bounds: DeviceBounds,
+  ): Promise<'started' | 'taken' | 'too_many_of_network' | 'too_many'>
+  /** In every state, and for a while after its end. */
+  findDevice(id: FamilyId): Promise<DeviceAuthorization | null>
+  /** One that waits for a decision. */
+  findDeviceByCode(userCode: string, now: number): Promise<DeviceAuthorization | null>
+  /**
+   * Only while it is pending, and while the authorization of its client holds and is not paused. True
+   * also if it was approved by the same authorization before.
+   */
+  approveDevice(
+    id: FamilyId,
+    by: { readonly authorizationId: AuthorizationId; readonly terms: Terms },
+    trace: Trace,
+  ): Promise<boolean>
+  /** False unless it is pending. */
+  denyDevice(id: FamilyId, trace: Trace): Promise<boolean>
+  /** Once, on all nodes: begins the family while authorization, client and owner are alive. */
+  redeemDevice(redemption: DeviceRedemption, trace: Trace): Promise<DeviceRedeemed>
+}

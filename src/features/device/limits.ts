@@ -1,0 +1,19 @@
+/** Limits of device authorizations that no operator sets. Times in seconds. */
+
+export const deviceLimits = {
+  /** A device hears for so long after the end of its code that the code has expired. */
+  rememberedSeconds: 1800,
+  /** Living codes that strangers may cause: of one network (/24 or /48), and of all. */
+  ofNetwork: 200,
+  inAll: 50_000,
+  /** What a device asks for: the row and the journey carry it. */
+  parameterCharacters: 8 * 1024,
+  /** How much longer a device waits after each `slow_down` (RFC 8628 section 3.5). */
+  slowDownSeconds: 5,
+  /** Codes whose polls a node remembers. */
+  pollsKept: 20_000,
+  /** What somebody types as a code: beyond that, none of it is looked at. */
+  typedCharacters: 64,
+  /** New user codes, until one is not taken. */
+  codesTried: 5,
+} as const

@@ -1,0 +1,254 @@
+/** Device authorization (RFC 8628), from the code on the device to its tokens. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Browser, formsOf } from '../support/browser.ts'
+import {
+  approveDevice,
+  arrive,
+  askForDevice,
+  deviceGrant,
+  enterCode,
+  poll,
+  tryDevice,
+} from '../support/devices.ts'
+import { start, startBefore } from '../support/start.ts'
+
+const started = startBefore()
+
+const pendingBody = {
+  error: 'authorization_pending',
+  error_description: 'nobody has decided yet: ask again',
+}
+
+describe('POST /device_authorization', () => {
+  it('answers with both codes (RFC 8628 section 3.2)', async () => {
+    const { status, headers, body } = await tryDevice(started)
+    const { device_code, user_code, ...rest } = body
+    assert.equal(status, 200)
+    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.match(device_code, /^lk_dc_[0-9a-z]{26}[\w-]{43}$/)
+    assert.match(user_code, /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/)
+    assert.deepEqual(rest, {
+      verification_uri: `${started.issuer}/device`,
+      verification_uri_complete: `${started.issuer}/device?user_code=${user_code}`,
+      expires_in: 600,
+      interval: 5,
+    })
+  })
+
+  it('refuses a client that is not registered for it', async () => {
+    const answer = await tryDevice(started, {}, { client_id: 'gallery' })
+    assert.equal(answer.status, 400)
+    assert.deepEqual(answer.body, {
+      error: 'unauthorized_client',
+      error_description: `the client is not registered for the grant type ${deviceGrant}`,
+    })
+  })
+
+  it('refuses an unknown scope, resource and detail as /authorize does', async () => {
+    const refused = async (form: Record<string, string>) =>
+      (await tryDevice(started, form)).body.error
+    assert.equal(await refused({ scope: 'nothing:read' }), 'invalid_scope')
+    assert.equal(await refused({ resource: 'https://elsewhere.example' }), 'invalid_target')
+    assert.equal(
+      await refused({ authorization_details: '[{"type":"x"}]' }),
+      'invalid_authorization_details',
+    )
+  })
+
+  it('authenticates the client', async () => {
+    const answer = await tryDevice(started, {}, { client_id: 'photo-printer' })
+    assert.equal(answer.status, 401)
+    assert.equal(answer.body.error, 'invalid_client')
+  })
+
+  it('takes its times from the limits', async () => {
+    const limits = { deviceCodeSeconds: 30, deviceIntervalSeconds: 2 }
+    const other = await start()
+    const { limits: before } = other.server().settings
+    await other.close()
+    const short = await start({ limits: { ...before, ...limits } })
+    try {
+      const { expires_in, interval } = await askForDevice(short)
+      assert.deepEqual({ expires_in, interval }, { expires_in: 30, interval: 2 })
+    } finally {
+      await short.close()
+    }
+  })
+})
+
+describe('the way through the browser', () => {
+  it('asks for the code, the login, whether to go on, and for consent', async () => {
+    const codes = await askForDevice(started)
+    const browser = new Browser(started)
+    const entry = await browser.go('/device')
+    assert.deepEqual(Object.keys(formsOf(entry.text)[0]?.fields ?? {}), ['csrf', 'user_code'])
+    const login = await browser.submit(entry, { user_code: codes.user_code })
+    assert.match(login.url, /\/login\?/)
+    const asking = await browser.logIn(login, 'alice', 'wonderland')
+    assert.match(asking.url, /\/device\?journey=/)
+    assert.ok(asking.text.includes('TV Player'))
+    assert.ok(asking.text.includes(codes.user_code))
+    assert.ok(asking.text.includes('127.0.0.*'))
+    assert.match(asking.text, /<time datetime="2026-11-21T12:00:00Z"/)
+    const consent = await browser.submit(asking, { decision: 'continue' })
+    assert.match(consent.url, /\/consent\?/)
+    const end = await browser.submit(consent, { decision: 'allow' })
+    assert.equal(end.status, 200)
+    assert.match(end.text, /<h1>Your device goes on<\/h1>/)
+    const { status, body } = await poll(started, codes)
+    const { access_token, refresh_token, ...rest } = body
+    assert.equal(status, 200)
+    assert.match(access_token, /^lk_at_/)
+    assert.match(refresh_token, /^lk_rt_/)
+    assert.deepEqual(rest, {
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: 'photos:read',
+      refresh_token_timeout: 2_592_000,
+    })
+    const read = await started.ask('/api/photos', {
+      headers: { authorization: `Bearer ${access_token}` },
+    })
+    assert.equal(read.status, 200)
+    assert.equal((await browser.go(end.url)).status, 200, 'the last page may be loaded again')
+  })
+
+  it('takes the code in any case, with spaces or dashes, or with neither', async () => {
+    for (const write of [
+      (code: string) => code.toLowerCase(),
+      (code: string) => code.replace('-', ''),
+      (code: string) => ` ${code.replace('-', ' ')} `,
+      (code: string) => [...code.replace('-', '')].join('–'),
+    ]) {
+      const { user_code } = await askForDevice(started)
+      const page = await enterCode(new Browser(started), write(user_code))
+      assert.match(page.url, /\/login\?/, write(user_code))
+    }
+  })
+
+  it('only fills in the code of verification_uri_complete', async () => {
+    const codes = await askForDevice(started)
+    const browser = new Browser(started)
+    const page = await browser.go(codes.verification_uri_complete)
+    assert.deepEqual(formsOf(page.text)[0]?.fields.user_code, [codes.user_code])
+    assert.deepEqual((await poll(started, codes)).body, pendingBody)
+    assert.match((await browser.submit(page)).url, /\/login\?/)
+  })
+
+  it('asks for consent although the same was approved before', async () => {
+    await approveDevice(started, await askForDevice(started))
+    const { page, browser } = await arrive(started, await askForDevice(started))
+    assert.match((await browser.submit(page, { decision: 'continue' })).url, /\/consent\?/)
+  })
+
+  it('gives only what was ticked', async () => {
+    const codes = await askForDevice(started, { scope: 'photos contacts' })
+    await approveDevice(started, codes, { permission: ['contacts:read'] })
+    assert.equal((await poll(started, codes)).body.scope, 'contacts:read')
+  })
+
+  for (const where of ['the page that says who asks', 'the consent page'] as const) {
+    it(`denies on ${where}`, async () => {
+      const codes = await askForDevice(started)
+      const { browser, page } = await arrive(started, codes)
+      const isFirst = where !== 'the consent page'
+      const from = isFirst ? page : await browser.submit(page, { decision: 'continue' })
+      const end = await browser.submit(from, { decision: 'deny' })
+      assert.match(end.text, /<h1>You denied access<\/h1>/)
+      const answer = await poll(started, codes)
+      assert.equal(answer.status, 400)
+      assert.deepEqual(answer.body, {
+        error: 'access_denied',
+        error_description: 'the resource owner denied access',
+      })
+    })
+  }
+
+  it('says that a code is over, at each step', async () => {
+    const codes = await askForDevice(started)
+    const { browser, page } = await arrive(started, codes)
+    const { browser: second, page: other } = await arrive(started, codes)
+    const consent = await browser.submit(page, { decision: 'continue' })
+    await second.submit(other, { decision: 'deny' })
+    const end = await browser.submit(consent, { decision: 'allow' })
+    assert.equal(end.status, 400)
+    assert.match(end.text, /<h1>This code is over<\/h1>/)
+    assert.match((await enterCode(browser, codes.user_code)).text, /No device shows this code now/)
+  })
+})
+
+describe('polling', () => {
+  it('is pending, and slows down a device that comes too soon, for good', async () => {
+    const codes = await askForDevice(started)
+    const error = async () => (await poll(started, codes)).body.error
+    assert.deepEqual((await poll(started, codes)).body, pendingBody)
+    const soon = await poll(started, codes)
+    assert.equal(soon.status, 400)
+    assert.deepEqual(soon.body, {
+      error: 'slow_down',
+      error_description: 'ask again after five more seconds than before',
+    })
+    started.pass(9)
+    assert.equal(await error(), 'slow_down')
+    started.pass(15)
+    assert.equal(await error(), 'authorization_pending')
+    started.pass(14)
+    assert.equal(await error(), 'slow_down')
+    started.pass(20)
+    assert.equal(await error(), 'authorization_pending')
+  })
+
+  it('by another client neither counts nor earns anything', async () => {
+    const codes = await askForDevice(started)
+    const metadata = {
+      client_name: 'Other',
+      grant_types: [deviceGrant],
+      token_endpoint_auth_method: 'none',
+    }
+    const { body } = await started.ask('/register', { json: metadata })
+    const foreign = await poll(started, codes, { client_id: body.client_id })
+    assert.equal(foreign.status, 400)
+    assert.deepEqual(foreign.body, {
+      error: 'invalid_grant',
+      error_description: 'the device code is unknown, used, or was issued to another client',
+    })
+    assert.deepEqual((await poll(started, codes)).body, pendingBody)
+  })
+
+  it('ends with the code', async () => {
+    const codes = await askForDevice(started)
+    started.pass(600)
+    const answer = await poll(started, codes)
+    assert.equal(answer.status, 400)
+    assert.deepEqual(answer.body, {
+      error: 'expired_token',
+      error_description: 'the device code has expired: ask for another',
+    })
+    await started.advance(3600)
+    await started.advance(1)
+  })
+
+  it('earns tokens once', async () => {
+    const codes = await askForDevice(started)
+    await approveDevice(started, codes)
+    const first = await poll(started, codes)
+    assert.equal(first.status, 200)
+    const again = await poll(started, codes)
+    assert.equal(again.status, 400)
+    assert.equal(again.body.error, 'invalid_grant')
+    const read = await started.ask('/api/photos', {
+      headers: { authorization: `Bearer ${first.body.access_token}` },
+    })
+    assert.equal(read.status, 200, 'a device that asks twice keeps its tokens')
+  })
+
+  it('goes on after a restart', async () => {
+    const codes = await askForDevice(started)
+    await approveDevice(started, codes)
+    await started.restart()
+    assert.equal((await poll(started, codes)).status, 200)
+    await started.restart()
+    assert.equal((await poll(started, codes)).body.error, 'invalid_grant')
+  })
+})
