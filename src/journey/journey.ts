@@ -67,7 +67,7 @@ const journeyType = record({
   awaitsMail: field(7, flag),
   /** The pushed request that it began with: its parameters travel in there alone, so nobody can read them. */
   pushed: field(8, optional(pushedType)),
-  /** The page of ours that it ends at, in place of a redirect to the client. */
+  /** Our page at its end, in place of a redirect to the client. */
   ending: field(9, optional(endingType)),
 })
 

@@ -83,6 +83,8 @@ export interface Situation {
 export type NextStep =
   | { readonly step: 'login' }
   | { readonly step: 'consent'; readonly request: AuthorizationRequest }
+  /** The owner first sees the page at which the request also ends. */
+  | { readonly step: 'begin' }
   /** The owner paused the application, or somebody else did: it has to be resumed first. */
   | { readonly step: 'resume'; readonly pause: Pause }
   | {
@@ -249,7 +251,8 @@ export const decideStep = (situation: Situation): NextStep => {
   if (session === null || login === 'log_in') {
     return silent ? refuse(loginRequired(), situation) : { step: 'login' }
   }
-  const { decision } = situation.journey
+  const { decision, ending } = situation.journey
+  if (ending?.isBegun === false) return { step: 'begin' }
   const decided = decision?.by === session.id ? decision : null
   if (decided?.authorizationId === null) {
     // The owner chose it on a page that names the client.

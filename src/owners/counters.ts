@@ -113,16 +113,16 @@ const normalizeDirectoryName = (username: string): string =>
  * Something else that strangers could guess, such as the code of a device: by the person or browser, and by its
  * networks.
  *
- * @param what begins the keys of its counters @param who the owner, or the browser
+ * @param kind begins the keys of its counters @param guesser the owner, or the browser
  */
 export const makeGuessCounters = (
-  what: string,
-  who: string,
+  kind: string,
+  guesser: string,
   address: string,
   set: TryLimits,
 ): readonly AttemptCounter[] => [
-  makeCounter(`${what}:${hashText(who)}`),
-  ...listCounters(address, set, `${what}-`),
+  makeCounter(`${kind}:${hashText(guesser)}`),
+  ...listCounters(address, set, `${kind}-`),
 ]
 
 /** Names of a directory are counted apart from the names of owners: they may be those of other people. */

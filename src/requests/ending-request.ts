@@ -1,6 +1,6 @@
 /**
- * Requests that end at a page of ours in place of a redirect to the client, such as that of a device. Nobody
- * sends them to `/authorize`: the service itself begins their journeys.
+ * Requests that end at our page in place of a redirect to the client, as those of devices do. Nobody sends
+ * them to `/authorize`: the service itself begins their journeys.
  */
 import { parseDetails } from '../access/details/parse.ts'
 import { findClient } from '../clients/find.ts'

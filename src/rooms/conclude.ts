@@ -79,7 +79,7 @@ export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals) => {
   /** The request was evaluated first, so a right one is answered whatever else came from its address. */
   const limited = (answer: Answer, route: ConcludedRoute, exchange: Exchange): Answer => {
     const isCounted = route.limited !== 'never' && countedStatuses.includes(answer.status)
-    if (!isCounted || answer.reason === undefined) return answer
+    if (!isCounted || answer.reason === undefined || answer.refused?.isRoutine) return answer
     const { address, at, caller, requestId } = exchange
     const counter = pickCounter(route, exchange, settings, refusals)
     const wait = counter.secondsOver(address, at)
@@ -98,12 +98,11 @@ export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals) => {
     refuse,
     /** Counts and keeps a refused answer. Once its address is over the limit, 429 takes its place. */
     async settleRefused(given: Answer, route: ConcludedRoute, exchange: Exchange): Promise<Answer> {
-      const isRoutine = given.refused?.isRoutine === true
-      const answer = isRoutine ? given : limited(given, route, exchange)
+      const answer = limited(given, route, exchange)
       if (answer.status === 429) {
         refusals.tooMany.note(exchange.address, answer.reason ?? '', exchange.at)
       }
-      if (!isRoutine) await keepRefusal(answer, route.path, exchange, needs)
+      await keepRefusal(answer, route.path, exchange, needs)
       const reference = { [referenceHeader]: answer.reference ?? exchange.requestId }
       return { ...answer, headers: { ...answer.headers, ...reference } }
     },

@@ -164,8 +164,7 @@ const hasRightVerifier = (
 type Narrowing = Pick<PresentedCode, 'indicators' | 'details'>
 
 /**
- * The tokens that a request would earn by terms that were approved, as far as the approval and the client still
- * reach.
+ * The tokens that approved terms would earn, as far as the approval and the client still reach.
  *
  * @throws Refusal
  */

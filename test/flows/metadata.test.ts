@@ -201,7 +201,6 @@ describe('grant types', () => {
   }
 
   const others = [
-    'urn:ietf:params:oauth:grant-type:device_code',
     'urn:ietf:params:oauth:grant-type:token-exchange',
     'urn:ietf:params:oauth:grant-type:jwt-bearer',
     'urn:openid:params:grant-type:ciba',
@@ -440,7 +439,6 @@ describe('endpoints', () => {
 
   test('what is not advertised is not there', async () => {
     const others = {
-      device_authorization_endpoint: '/device_authorization',
       check_session_iframe: '/check_session',
       backchannel_authentication_endpoint: '/bc-authorize',
     }

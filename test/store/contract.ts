@@ -10,6 +10,7 @@ import { committedEventContract } from './contract/committed-events.ts'
 import { countContract } from './contract/counts.ts'
 import { credentialContract } from './contract/credentials.ts'
 import { detailContract } from './contract/details.ts'
+import { deviceContract } from './contract/devices.ts'
 import { endContract } from './contract/ends.ts'
 import { factorContract } from './contract/factors.ts'
 import { factContract } from './contract/facts.ts'
@@ -80,6 +81,7 @@ export const storeContract = (name: string, open: Open): void => {
     settledContract(store)
     useContract(store)
     familyContract(store)
+    deviceContract(store)
     itemContract(store)
     keyContract(store)
     revocationContract(store)

@@ -1,4 +1,5 @@
 /** A service that has lived a little, so that every table of its store holds something. */
+
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { type ClientId, createId, type EventId } from '../../src/model/ids.ts'
@@ -8,6 +9,7 @@ import { Authenticator, answerAsked, askedOn } from '../support/authenticator.ts
 import { enter } from '../support/authorization.ts'
 import { Browser } from '../support/browser.ts'
 import { nightlyReport } from '../support/demo-clients.ts'
+import { askForDevice } from '../support/devices.ts'
 import { makeRecoveryCodes, setUpCodes } from '../support/factors.ts'
 import { logInAt, registerClient } from '../support/logout.ts'
 import { obtainTokens, walk } from '../support/printing.ts'
@@ -114,6 +116,7 @@ export const live = async (service: Started): Promise<Held> => {
   await service.post('/revoke', { token: await ownToken(service) }, nightlyReport)
   assert.equal(await use(service, access_token), 200)
   await service.server().tick()
+  await askForDevice(service)
   await setUpFactors(service)
   await keepLogo(service)
   await addLinkedOwner(service)

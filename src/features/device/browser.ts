@@ -1,12 +1,14 @@
-/** `/device`: somebody types the code of a device, sees who asks, and decides like for any application. */
+/** `/device`: an owner types the code of a device, sees who asks, and decides as about any application. */
 import type { Answer } from '../../http/answer.ts'
 import { queryOf } from '../../http/request.ts'
 import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts'
-import { situate } from '../../journey/situation.ts'
+import { type Situated, situate } from '../../journey/situation.ts'
+import type { Client } from '../../model/client.ts'
 import { makeGuessCounters } from '../../owners/counters.ts'
 import { makeTry } from '../../owners/tries.ts'
+import type { View } from '../../paper/view.ts'
 import { type Parameters, parseParameters } from '../../protocol/parameters.ts'
-import { invalidRequest, Refusal } from '../../protocol/refusal.ts'
+import { invalidRequest } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { Pages } from '../../rooms/pages.ts'
 import { tryOrWait } from '../../rooms/throttled.ts'
@@ -17,6 +19,8 @@ import { formatUserCode, hideUserCode, parseUserCode } from './codes.ts'
 import type { DeviceAuthorization } from './contract.ts'
 import { deviceLimits } from './limits.ts'
 import { type DeviceEnd, type EnterPage, renderAsking, renderEnd, renderEnter } from './page.ts'
+
+const path = '/device'
 
 const refused = {
   empty: { status: 400, reason: 'missing_user_code' },
@@ -49,7 +53,7 @@ const beginJourney = (
   unresolved: false,
   awaitsMail: false,
   pushed: null,
-  ending: { page: '/device', isBegun: false },
+  ending: { page: path, isBegun: false },
 })
 
 /** Finds the device behind a typed code. Wrong codes make the person or browser wait, and the network. */
@@ -85,49 +89,38 @@ const openEntering = (needs: ServiceParts) => {
   }
 }
 
-/** The steps of a journey that are taken here. All others are taken where those of applications are. */
-const openJourneying = (needs: ServiceParts) => {
-  const { store } = needs
+interface FoundJourney extends Pick<Situated, 'next'> {
+  readonly text: string
+  readonly journey: Journey
+  readonly client: Client
+  readonly view: View
+}
 
-  const find = async (text: string, visit: BrowserVisit) => {
-    const journey = await openJourney(text, visit.browser, visit.at, needs)
-    if (journey.ending === null)
-      throw invalidRequest('foreign_journey', 'start again at the device')
-    const { target, next } = await situate(journey, visit, visit.at, needs)
-    const view = makeView(visit, needs, journey, visit.login?.owner.pages)
-    return { journey, ending: journey.ending, client: target.client, next, view }
-  }
+const showEnd = ({ client, view }: FoundJourney, end: DeviceEnd): Answer =>
+  showPage(
+    { view },
+    renderEnd(view, client.name, end),
+    end === 'over' ? { status: 400, reason: 'device_over' } : {},
+  )
 
-  type Found = Awaited<ReturnType<typeof find>>
-
-  const showEnd = ({ client, view }: Found, end: DeviceEnd): Answer =>
-    showPage(
-      { view },
-      renderEnd(view, client.name, end),
-      end === 'over' ? { status: 400, reason: 'device_over' } : {},
-    )
-
-  const deny = async (found: Found, visit: BrowserVisit): Promise<Answer> => {
-    const isDenied = await store.denyDevice(found.journey.id, traceOf(visit, needs))
-    const device = isDenied ? null : await store.findDevice(found.journey.id)
-    return showEnd(found, isDenied || device?.state === 'denied' ? 'denied' : 'over')
-  }
-
-  const showAsking = async (found: Found, text: string, visit: BrowserVisit): Promise<Answer> => {
-    const { journey, client, view } = found
+/** The page that says who asks, and where. */
+const openAsking =
+  ({ store }: ServiceParts) =>
+  async (found: FoundJourney, { at, login, csrf }: BrowserVisit): Promise<Answer> => {
+    const { text, journey, client, view } = found
     const device = await store.findDevice(journey.id)
-    if (device?.state !== 'pending' || device.expiresAt <= visit.at || visit.login === null) {
+    if (device?.state !== 'pending' || device.expiresAt <= at || login === null) {
       return showEnd(found, 'over')
     }
     const html = renderAsking({
       view,
-      csrf: visit.csrf,
+      csrf,
       journey: text,
       clientName: client.name,
       clientRegisteredBy: client.registeredBy,
       clientId: client.id,
       clientUri: client.display.client_uri ?? null,
-      owner: visit.login.owner,
+      owner: login.owner,
       code: formatUserCode(parseParameters(journey.parameters).find('user_code') ?? ''),
       askedAt: device.createdAt,
       network: device.network,
@@ -135,17 +128,39 @@ const openJourneying = (needs: ServiceParts) => {
     return showPage({ view }, html, { hasScript: true })
   }
 
+/** The steps of a journey that are taken here. All others are taken where those of applications are. */
+const openJourneying = (needs: ServiceParts) => {
+  const { store } = needs
+  const showAsking = openAsking(needs)
+
+  const find = async (text: string, visit: BrowserVisit): Promise<FoundJourney> => {
+    const journey = await openJourney(text, visit.browser, visit.at, needs)
+    if (journey.ending?.page !== path) {
+      throw invalidRequest('foreign_journey', 'this page belongs to another request: start again')
+    }
+    const { target, next } = await situate(journey, visit, visit.at, needs)
+    const view = makeView(visit, needs, journey, visit.login?.owner.pages)
+    return { text, journey, client: target.client, next, view }
+  }
+
+  const deny = async (found: FoundJourney, visit: BrowserVisit): Promise<Answer> => {
+    const { id } = found.journey
+    const isDenied = await store.denyDevice(id, traceOf(visit, needs))
+    const device = isDenied ? null : await store.findDevice(id)
+    return showEnd(found, isDenied || device?.state === 'denied' ? 'denied' : 'over')
+  }
+
   return {
     async show(text: string, visit: BrowserVisit): Promise<Answer> {
       const found = await find(text, visit)
-      const { journey, ending, next } = found
-      const onward = (): Answer => answerSeeOther(visit, '/authorize', { journey: text })
+      const { journey, next } = found
       switch (next.step) {
-        case 'login':
-          return onward()
+        case 'begin':
+          return showAsking(found, visit)
         case 'answer': {
-          const { authorization, terms } = next
-          const by = { authorizationId: authorization.id, terms }
+          const { terms, authorization } = next
+          const { id: authorizationId, salt } = authorization
+          const by = { authorizationId, salt, terms }
           const isApproved = await store.approveDevice(journey.id, by, traceOf(visit, needs))
           return showEnd(found, isApproved ? 'approved' : 'over')
         }
@@ -153,25 +168,24 @@ const openJourneying = (needs: ServiceParts) => {
           if (next.refusal.reason === 'owner_denied') return deny(found, visit)
           throw next.refusal.about(journey.parameters)
         default:
-          return ending.isBegun ? onward() : showAsking(found, text, visit)
+          return answerSeeOther(visit, '/authorize', { journey: text })
       }
     },
     async decide(text: string, form: Parameters, visit: BrowserVisit): Promise<Answer> {
       const found = await find(text, visit)
-      const { journey, ending, next } = found
-      const decision = form.find('decision')
-      if (next.step === 'login') return answerSeeOther(visit, '/authorize', { journey: text })
-      if (decision === 'deny') return deny(found, visit)
-      if (decision !== 'continue') {
-        throw new Refusal(
-          'invalid_request',
-          'device_decision',
-          'decision has to be continue or deny',
-        )
+      const { journey, next } = found
+      const onward = (to: string): Answer => answerSeeOther(visit, '/authorize', { journey: to })
+      if (next.step !== 'begin') return onward(text)
+      switch (form.find('decision')) {
+        case 'continue': {
+          const begun: Journey = { ...journey, ending: { page: path, isBegun: true } }
+          return onward(sealJourney(begun, visit.browser, needs))
+        }
+        case 'deny':
+          return deny(found, visit)
+        default:
+          throw invalidRequest('device_decision', 'decision has to be continue or deny')
       }
-      const begun = { ...journey, ending: { ...ending, isBegun: true } }
-      const sealed = sealJourney(begun, visit.browser, needs)
-      return answerSeeOther(visit, '/authorize', { journey: sealed })
     },
   }
 }
@@ -196,5 +210,5 @@ export const openDevicePages = (needs: ServiceParts, pages: Pages): readonly Rou
       : journeying.decide(journey, form, visit)
   })
 
-  return makeRows('/device', show, take)
+  return makeRows(path, show, take)
 }

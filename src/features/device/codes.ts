@@ -1,4 +1,4 @@
-/** The two codes of a device: one that the device keeps, and one that people type (RFC 8628 section 6.1). */
+/** The codes of a device: the device keeps one, and people type the other (RFC 8628 section 6.1). */
 import { hashText, makeSecret } from '../../crypto/digest.ts'
 import { type Digest, type FamilyId, isId, type Random } from '../../model/ids.ts'
 import type { Subjects } from '../../owners/pairwise-secret.ts'

@@ -24,6 +24,8 @@ export interface DeviceAuthorization {
   readonly state: 'pending' | 'approved' | 'denied' | 'redeemed'
   /** Once it is approved. */
   readonly authorizationId: AuthorizationId | null
+  /** The salt of authorization and client then: with another one, the approval has ended. */
+  readonly salt: string | null
   readonly terms: Terms | null
 }
 
@@ -37,7 +39,7 @@ export interface DeviceBounds {
 export interface DeviceRedemption {
   readonly id: FamilyId
   readonly authorizationId: AuthorizationId
-  /** The salt of the authorization and its client, as they were read. */
+  /** As it was approved. */
   readonly salt: string
   /** Of the family: the end of its last token. */
   readonly expiresAt: number | null
@@ -51,7 +53,7 @@ export type DeviceRedeemed =
   | { readonly outcome: 'paused' }
   /** Client, owner or authorization are gone or disabled. */
   | { readonly outcome: 'ended' }
-  /** It is redeemed, or is not approved any more. */
+  /** The code is redeemed, or has expired. */
   | { readonly outcome: 'used' }
 
 export interface DeviceSteps {
@@ -70,7 +72,11 @@ export interface DeviceSteps {
    */
   approveDevice(
     id: FamilyId,
-    by: { readonly authorizationId: AuthorizationId; readonly terms: Terms },
+    by: {
+      readonly authorizationId: AuthorizationId
+      readonly salt: string
+      readonly terms: Terms
+    },
     trace: Trace,
   ): Promise<boolean>
   /** False unless it is pending. */

@@ -1,6 +1,7 @@
 /** The device code grant (RFC 8628 sections 3.4 and 3.5). */
 import { equalDigests } from '../../crypto/digest.ts'
 import type { Grant, GrantParts, GrantRequest } from '../../grants/grant.ts'
+import type { FamilyId } from '../../model/ids.ts'
 import { findMixUp } from '../../protocol/kinds.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { narrowTerms } from '../../tokens/code.ts'
@@ -9,7 +10,7 @@ import { type EarnedFamily, getFamilyEnd } from '../../tokens/issue.ts'
 import { pausedRefusal } from '../../tokens/verify.ts'
 import { deviceCodePrefix, parseDeviceCode } from './codes.ts'
 import type { DeviceAuthorization } from './contract.ts'
-import { openPolls } from './polls.ts'
+import { deviceLimits } from './limits.ts'
 
 export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
@@ -61,13 +62,13 @@ const findDevice = async (
 
 /** Redeems an approved device code, once. */
 const redeem = async (
-  { id, authorizationId, terms: approved }: DeviceAuthorization,
+  { id, authorizationId, salt, terms: approved }: DeviceAuthorization,
   { client, parameters, key, trace }: GrantRequest,
   { store, resources }: GrantParts,
 ): Promise<EarnedFamily> => {
   const authorization =
     authorizationId && (await store.findAuthorization(authorizationId, trace.at))
-  if (authorization === null || approved === null) {
+  if (authorization === null || salt === null || approved === null) {
     throw invalidGrant('device_code_of_ended_authorization')
   }
   const asked = {
@@ -82,7 +83,7 @@ const redeem = async (
     {
       id,
       authorizationId: authorization.id,
-      salt: authorization.salt,
+      salt,
       expiresAt: getFamilyEnd(client, trace.at),
       ...(login === undefined ? {} : { login }),
     },
@@ -97,6 +98,35 @@ const redeem = async (
       throw pausedRefusal()
     case 'ended':
       throw invalidGrant('device_code_of_ended_authorization')
+  }
+}
+
+interface Poll {
+  readonly nextAt: number
+  readonly interval: number
+}
+
+/**
+ * How often a device may ask, in bounded memory of the node: polling writes nothing.
+ *
+ * @param interval the seconds between two polls, unless one came too soon
+ */
+const openPolls = (interval: number) => {
+  const polls = new Map<FamilyId, Poll>()
+  return {
+    /** Notes a poll. True where it came too soon: from then on the interval is longer. */
+    isTooSoon(id: FamilyId, at: number): boolean {
+      const last = polls.get(id) ?? { nextAt: 0, interval }
+      const isTooSoon = at < last.nextAt
+      const next = last.interval + (isTooSoon ? deviceLimits.slowDownSeconds : 0)
+      const [oldest] = polls.size < deviceLimits.pollsKept ? [] : polls.keys()
+      if (oldest !== undefined) polls.delete(oldest)
+      // The one that asked last goes last.
+      polls.delete(id)
+      polls.set(id, { nextAt: at + next, interval: next })
+      return isTooSoon
+    },
+    forget: (id: FamilyId): boolean => polls.delete(id),
   }
 }
 

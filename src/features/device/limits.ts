@@ -12,7 +12,7 @@ export const deviceLimits = {
   slowDownSeconds: 5,
   /** Codes whose polls a node remembers. */
   pollsKept: 20_000,
-  /** What somebody types as a code: beyond that, none of it is looked at. */
+  /** A typed code; of a longer text nothing is looked at. */
   typedCharacters: 64,
   /** New user codes, until one is not taken. */
   codesTried: 5,

@@ -2,19 +2,17 @@
 import { getFamilyKey } from '../../store/cache/things.ts'
 import {
   actors,
+  isSealedWith,
   matchUnexpired,
   running,
 } from '../../store/records/authorization/authorization-row.ts'
 import { findHindrance, insertFamily } from '../../store/records/family/record.ts'
 import { defineTable } from '../../store/sql/columns.ts'
-import { purgeAtEnd, type ReadsOf, type StepsOf, type StoreRecord } from '../../store/sql/record.ts'
+import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../../store/sql/record.ts'
 import { findFirst, integer } from '../../store/sql/row.ts'
-import { findOne, type Piece, raw, sql, touches } from '../../store/sql/statement.ts'
+import { findOne, type Piece, raw, sql, statement, touches } from '../../store/sql/statement.ts'
 import type { DeviceAuthorization, DeviceSteps } from './contract.ts'
 import { deviceLimits } from './limits.ts'
-
-type Steps = StepsOf<DeviceSteps>
-type Reads = ReadsOf<DeviceSteps>
 
 const devices = defineTable<DeviceAuthorization>(
   'device_authorizations',
@@ -29,6 +27,7 @@ const devices = defineTable<DeviceAuthorization>(
     expiresAt: 'integer',
     state: 'text',
     authorizationId: 'text?',
+    salt: 'text?',
     terms: 'json?',
   },
   {
@@ -75,12 +74,17 @@ const findDeviceByCode: Reads['findDeviceByCode'] = async (read, userCode, now) 
   return row && devices.decode(row)
 }
 
-const approveDevice: Steps['approveDevice'] = function* (id, { authorizationId, terms }, { at }) {
-  const change = devices.set({ state: 'approved', authorizationId, terms })
+const approveDevice: Steps['approveDevice'] = function* (
+  id,
+  { authorizationId, salt, terms },
+  { at },
+) {
+  const change = devices.set({ state: 'approved', authorizationId, salt, terms })
   const approved = sql`update device_authorizations set ${change}
     where id = ${id} and ${pending} and expires_at > ${at}
       and exists (select 1 from ${raw(actors)} where a.id = ${authorizationId}
-        and a.client_id = device_authorizations.client_id and ${running} and ${matchUnexpired(at)})
+        and a.client_id = device_authorizations.client_id and ${statement(isSealedWith, salt)}
+        and ${running} and ${matchUnexpired(at)})
     returning id`
   if (yield* touches(approved)) return true
   return yield* touches(sql`select 1 as found from device_authorizations

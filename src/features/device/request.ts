@@ -42,35 +42,40 @@ const getBounds = (client: Client): DeviceBounds => ({
 /** How long to wait where strangers have too many codes: some end by then. */
 const crowdedSeconds = 60
 
-export const openDeviceRequest = (given: ServiceParts): readonly RouteRow[] => {
-  const needs = { ...given, ...openAuthentication(given) }
-  const { settings, store, random, resources, documents, subjects, authenticate } = needs
-  const { deviceCodeSeconds, deviceIntervalSeconds } = settings.limits
+const refuseCrowd = (outcome: 'too_many' | 'too_many_of_network'): Refusal =>
+  outcome === 'too_many'
+    ? refuseForNow('devices_in_all', 'too many devices wait for a decision', crowdedSeconds)
+    : refuseForNow(
+        'devices_of_network',
+        'too many devices in this network wait for a decision',
+        crowdedSeconds,
+      )
 
+const openStarting = (needs: ServiceParts) => {
+  const { settings, store, random, subjects } = needs
   /** @throws Refusal `too_many_requests` */
-  const start = async (client: Client, parameters: string, { at, caller }: Exchange) => {
+  return async (client: Client, parameters: string, { at, caller }: Exchange) => {
     const id = makeId<FamilyId>(needs)
     const { text, secretDigest } = makeDeviceCode(id, random)
     for (let tries = 0; tries < deviceLimits.codesTried; tries++) {
       const code = makeUserCode(random)
       const userCode = await hideUserCode(code, subjects)
       const about = { clientId: client.id, parameters, network: caller.network }
-      const times = { createdAt: at, expiresAt: at + deviceCodeSeconds }
-      const undecided = { state: 'pending', authorizationId: null, terms: null } as const
+      const times = { createdAt: at, expiresAt: at + settings.limits.deviceCodeSeconds }
+      const undecided = { authorizationId: null, salt: null, terms: null }
       const device = { id, secretDigest, userCode, ...about, ...times, ...undecided }
-      const started = await store.startDevice(device, getBounds(client))
+      const started = await store.startDevice({ ...device, state: 'pending' }, getBounds(client))
       if (started === 'started') return { text, code }
-      if (started === 'taken') continue
-      throw started === 'too_many'
-        ? refuseForNow('devices_in_all', 'too many devices wait for a decision', crowdedSeconds)
-        : refuseForNow(
-            'devices_of_network',
-            'too many devices in this network wait for a decision',
-            crowdedSeconds,
-          )
+      if (started !== 'taken') throw refuseCrowd(started)
     }
     throw new Error('all user codes were taken')
   }
+}
+
+export const openDeviceRequest = (given: ServiceParts): readonly RouteRow[] => {
+  const needs = { ...given, ...openAuthentication(given) }
+  const { settings, resources, documents, authenticate } = needs
+  const start = openStarting(needs)
 
   const request: Handler = async (exchange) => {
     const form = await readClientForm(exchange.request)
@@ -96,8 +101,8 @@ export const openDeviceRequest = (given: ServiceParts): readonly RouteRow[] => {
       user_code,
       verification_uri: uri,
       verification_uri_complete: `${uri}?user_code=${user_code}`,
-      expires_in: deviceCodeSeconds,
-      interval: deviceIntervalSeconds,
+      expires_in: settings.limits.deviceCodeSeconds,
+      interval: settings.limits.deviceIntervalSeconds,
     })
   }
 

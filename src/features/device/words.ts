@@ -22,7 +22,7 @@ export const deviceWords = defineWords('device', {
   network: 'From the network',
   sent: 'Did somebody send you this code, or read it out to you? Deny: that person would get your access.',
   afterwards: allowMarkup(
-    'If you continue, you see what {client} wants, and decide what and for how long.',
+    'If you continue, you see the wishes of {client}, and decide about each, and for how long.',
   ),
   continue: 'Continue',
   deny: 'Deny',

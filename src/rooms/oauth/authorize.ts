@@ -163,12 +163,9 @@ export const openAuthorize = (needs: ServiceParts): readonly RouteRow[] => {
     }
     const { target, next } = await situate(journey, visitor, at, needs, known)
     const { ending } = journey
-    if (ending !== null && next.step !== 'login') {
-      const isOver = next.step === 'answer' || next.step === 'refuse'
-      if (isOver || !ending.isBegun) {
-        const view = makeView(exchange, needs, journey)
-        return answerSeeOther({ view }, ending.page, { journey: resumed ?? '' })
-      }
+    if (ending !== null && ['begin', 'answer', 'refuse'].includes(next.step)) {
+      const view = makeView(exchange, needs, journey)
+      return answerSeeOther({ view }, ending.page, { journey: resumed ?? '' })
     }
     countSteps(target, next, journey, resumed === null, meter)
     if (next.step === 'refuse') return refuse(target, next, journey, exchange)
