@@ -6,6 +6,7 @@ import { type DocumentSite, openDocumentSite } from '../support/document-site.ts
 import { upstreamsOf } from '../support/upstream.ts'
 import { accountOperations } from './account-operations.ts'
 import { apiOperations } from './api-operations.ts'
+import { deviceOperations } from './device-operations.ts'
 import { documentOperations } from './document-operations.ts'
 import { factorOperations } from './factor-operations.ts'
 import type { Method } from './faulty-store.ts'
@@ -94,6 +95,7 @@ describe('F-26: a fault at every call of the store', () => {
 
   for (const operation of [
     ...tokenOperations,
+    ...deviceOperations,
     ...pageOperations,
     ...factorOperations,
     ...accountOperations,

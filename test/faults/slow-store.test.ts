@@ -8,6 +8,7 @@ import type { Store } from '../../src/store/store.ts'
 import { findPostgres, type Postgres } from '../store/postgres.ts'
 import type { Answer } from '../support/start.ts'
 import { apiOperations } from './api-operations.ts'
+import { deviceOperations } from './device-operations.ts'
 import { fullCycles } from './extent.ts'
 import { openInMemory } from './folder.ts'
 import { type Node, openNode } from './node.ts'
@@ -153,7 +154,7 @@ const counted = (inner: Store) => {
   return { store, untilIdle }
 }
 
-const every = [...tokenOperations, ...pageOperations, ...apiOperations]
+const every = [...tokenOperations, ...deviceOperations, ...pageOperations, ...apiOperations]
 const shortForm = ['code exchange', 'refresh', 'revoke access token', 'consent', 'create owner']
 const operations =
   fullCycles === null ? every.filter(({ name }) => shortForm.includes(name)) : every

@@ -9,6 +9,7 @@ import { approveIn } from '../store/settle.ts'
 import { enter } from '../support/authorization.ts'
 import { answerOf, Browser, type Reachable } from '../support/browser.ts'
 import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
+import { approveDevice, askForDevice, poll as pollDevice } from '../support/devices.ts'
 import { eventsOf, poll } from '../support/feed.ts'
 import { authorizePath, codeRequest, obtainCode, obtainTokens, walk } from '../support/printing.ts'
 import { goPushed, push, pushedPath } from '../support/pushing.ts'
@@ -114,6 +115,25 @@ const testNodes = (count: number, postgres: Postgres): void => {
         used.map(({ status }) => status),
         onEach(400),
       )
+    }
+  })
+
+  test('RC-06 a device is decided on one node, and redeemed once on all', async () => {
+    for (const [one, other] of pairs()) {
+      const codes = await askForDevice(one)
+      const pendingOn = await everywhere((node) => pollDevice(node, codes))
+      assert.deepEqual(
+        pendingOn.map(({ body }) => body.error),
+        onEach('authorization_pending'),
+      )
+      assert.match((await approveDevice(service, codes)).text, /Your device goes on/)
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => pollDevice(i % 2 === 0 ? one : other, codes)),
+      )
+      const won = answers.filter(({ status }) => status === 200)
+      assert.equal(won.length, 1)
+      const { access_token } = won[0]?.body ?? {}
+      assert.deepEqual(await everywhere((node) => use(node, access_token)), onEach(200))
     }
   })
 

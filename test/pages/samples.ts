@@ -11,6 +11,7 @@ import { consoleSamples } from './samples/console.ts'
 import { consoleClientSamples } from './samples/console-clients.ts'
 import { consoleOwnerSamples } from './samples/console-owners.ts'
 import { consoleServiceSamples } from './samples/console-service.ts'
+import { deviceSamples } from './samples/device.ts'
 import { loginSamples } from './samples/login.ts'
 import { securitySamples } from './samples/security.ts'
 import { serviceSamples } from './samples/service.ts'
@@ -22,6 +23,7 @@ type Samples = Readonly<Record<string, string>>
 export const samplesIn = (view: View): Samples => ({
   ...loginSamples(view),
   ...consentSamples(view),
+  ...deviceSamples(view),
   ...applicationsSamples(view),
   ...accountSamples(view),
   ...securitySamples(view),
