@@ -1,4 +1,7 @@
 /** What the features ask of the store. */
 import type { DeviceSteps } from './device/contract.ts'
 
+export type * from './device/contract.ts'
+
+/** The steps of all features. */
 export type FeatureSteps = object & DeviceSteps

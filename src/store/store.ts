@@ -22,6 +22,7 @@ import type { LogoutSteps, MailSteps, WebhookSteps } from './contract/queue.ts'
 import type { ItemSteps, ResourceSteps } from './contract/resource.ts'
 import type { Trace } from './contract/trace.ts'
 
+export type * from '../features/contract.ts'
 export type * from './contract/authorization.ts'
 export type * from './contract/client.ts'
 export type * from './contract/event.ts'

@@ -1,4 +1,4 @@
-/** What devices ask, and what their owners decide about them. */
+/** Requests of devices, and the decisions of their owners. */
 import assert from 'node:assert/strict'
 import type { Reachable } from '../support/browser.ts'
 import { askForDevice, type DeviceCodes, enterCode, poll, tryDevice } from '../support/devices.ts'
@@ -20,14 +20,29 @@ const newConsent = async (service: Reachable) => {
   return { codes, browser, asking, consent: () => browser.submit(asking, { decision: 'continue' }) }
 }
 
-const begin = operation('device authorization', 'startDevice', async (service) => ({
-  ask: () => tryDevice(service),
-  settle: async (_done, answers) => {
-    for (const { status, body } of answers.filter((answer) => answer.status === 200)) {
-      assert.ok(isPending(await errorOf(service, body)), String(status))
-    }
+const begin = operation('device authorization', 'startDevice', async (service) => {
+  // The secret behind user codes is read once.
+  await askForDevice(service)
+  return {
+    ask: () => tryDevice(service),
+    settle: async (_done, answers) => {
+      for (const { status, body } of answers.filter((answer) => answer.status === 200)) {
+        assert.ok(isPending(await errorOf(service, body)), String(status))
+      }
+    },
+  }
+})
+
+const enter = reading(
+  'code of a device',
+  async (service) => {
+    const { user_code } = await askForDevice(service)
+    const { browser } = await newVisitor(service)
+    const entry = await browser.go('/device')
+    return () => browser.submit(entry, { user_code })
   },
-}))
+  ({ text }) => assert.match(text, /Does your device show/),
+)
 
 const approve = operation('approval of a device', 'approveDevice', async (service) => {
   const { codes, browser, consent } = await newConsent(service)
@@ -79,4 +94,4 @@ const waiting = reading(
   ({ body }) => isPending(body.error),
 )
 
-export const deviceOperations: readonly Operation[] = [begin, approve, deny, redeem, waiting]
+export const deviceOperations: readonly Operation[] = [begin, enter, approve, deny, redeem, waiting]

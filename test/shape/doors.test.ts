@@ -58,10 +58,11 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       AuthorizationSteps ByOwner Ceremony Client ClientChange ClientDisplay ClientId ClientIdentity ClientKey ClientLogin
       CheckedRoles CheckedScope ClientListFilter ClientLogo ClientOfOwner ClientOpenid ClientRaised ClientSearch
       ClientSession ClientSteps Condition
-      CreateResourceOutcome Detail Digest DocumentCopy Duration EndedToken Event EventFilter EventId EventOrder EventSteps
+      CreateResourceOutcome Detail DeviceAuthorization DeviceBounds DeviceRedeemed DeviceRedemption DeviceSteps
+      Digest DocumentCopy Duration EndedToken Event EventFilter EventId EventOrder EventSteps
       ClaimedDelivery WebhookDelivery WebhookQueue WebhookSteps CountBatch CountKind CountSpan CountSteps CountedThing KeptCount
       EventType FactId FactSteps FactorAdded FactorSteps Factors Family FamilyId FamilySteps
-      FaultReason FederatedCredential FeedHead GuessingSteps Holder Item ItemId ItemSteps JsonObject JsonValue
+      FaultReason FeatureSteps FederatedCredential FeedHead GuessingSteps Holder Item ItemId ItemSteps JsonObject JsonValue
       JwsAlgorithm KeptDocument KeptRefusal KeptSecret KeyAlgorithm KeySteps KeyUse ListedAuthorization Login
       LoginConfirmation LoginOutcome LogoutNotice LogoutSteps MailId MailKind MailQueue MailSteps
       NetworkBound NotedUse NoticeClaim OldSecret OneTimeCodes OwnChange OwnWord Owner OwnerChange

@@ -21,7 +21,14 @@ const walls: readonly Wall[] = [
     pattern:
       /\b(insert\s+into|delete\s+from|create\s+(unique\s+)?(table|index)|update\s+\w+\s+set|select\s[^;]*?\sfrom\s+\w+|pragma\s+\w+)\b/gi,
     within: 'spoken',
-    onlyIn: ['store/records/', 'store/schema/', 'store/engines/', 'store/sql/', 'store/transfer/'],
+    onlyIn: [
+      'store/records/',
+      'store/schema/',
+      'store/engines/',
+      'store/sql/',
+      'store/transfer/',
+      'features/*/record.ts',
+    ],
   },
   {
     what: 'node:sqlite',
@@ -33,7 +40,7 @@ const walls: readonly Wall[] = [
     what: 'the inside of the store',
     pattern: /['"][./]+\/store\/(sql|engines|records|schema|transfer|cache)\//g,
     within: 'spoken',
-    onlyIn: ['server.ts', 'cli/'],
+    onlyIn: ['server.ts', 'cli/', 'features/*/record.ts'],
   },
   {
     what: 'node:http',

@@ -42,7 +42,7 @@ export const poll = (
 export const enterCode = async (browser: Browser, code: string): Promise<Page> =>
   browser.submit(await browser.go('/device'), { user_code: code })
 
-/** Goes to the page that says who asks, in a new browser. */
+/** Goes to the page before consent, in a new browser. */
 export const arrive = async (
   service: Reachable,
   { user_code }: Pick<DeviceCodes, 'user_code'>,

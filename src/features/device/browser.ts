@@ -19,6 +19,7 @@ import { formatUserCode, hideUserCode, parseUserCode } from './codes.ts'
 import type { DeviceAuthorization } from './contract.ts'
 import { deviceLimits } from './limits.ts'
 import { type DeviceEnd, type EnterPage, renderAsking, renderEnd, renderEnter } from './page.ts'
+import { formatTerms } from './terms.ts'
 
 const path = '/device'
 
@@ -103,7 +104,7 @@ const showEnd = ({ client, view }: FoundJourney, end: DeviceEnd): Answer =>
     end === 'over' ? { status: 400, reason: 'device_over' } : {},
   )
 
-/** The page that says who asks, and where. */
+/** The page about the device, before consent. */
 const openAsking =
   ({ store }: ServiceParts) =>
   async (found: FoundJourney, { at, login, csrf }: BrowserVisit): Promise<Answer> => {
@@ -160,7 +161,7 @@ const openJourneying = (needs: ServiceParts) => {
         case 'answer': {
           const { terms, authorization } = next
           const { id: authorizationId, salt } = authorization
-          const by = { authorizationId, salt, terms }
+          const by = { authorizationId, salt, terms: formatTerms(terms) }
           const isApproved = await store.approveDevice(journey.id, by, traceOf(visit, needs))
           return showEnd(found, isApproved ? 'approved' : 'over')
         }

@@ -1,7 +1,6 @@
 /** What device authorizations ask of the store. */
 import type { Family } from '../../model/authorization.ts'
 import type { AuthorizationId, ClientId, Digest, FamilyId } from '../../model/ids.ts'
-import type { Terms } from '../../model/terms.ts'
 import type { ClientLogin } from '../../store/contract/queue.ts'
 import type { Trace } from '../../store/contract/trace.ts'
 
@@ -26,7 +25,8 @@ export interface DeviceAuthorization {
   readonly authorizationId: AuthorizationId | null
   /** The salt of authorization and client then: with another one, the approval has ended. */
   readonly salt: string | null
-  readonly terms: Terms | null
+  /** What the device gets, in a form of its own. */
+  readonly terms: string | null
 }
 
 /** Living device authorizations, at most; concurrent steps may exceed it by one each. */
@@ -36,6 +36,7 @@ export interface DeviceBounds {
   readonly inAll: number
 }
 
+/** An approved device authorization to redeem, which starts a family. */
 export interface DeviceRedemption {
   readonly id: FamilyId
   readonly authorizationId: AuthorizationId
@@ -56,6 +57,7 @@ export type DeviceRedeemed =
   /** The code is redeemed, or has expired. */
   | { readonly outcome: 'used' }
 
+/** Steps on device authorizations. */
 export interface DeviceSteps {
   /** `taken`: the user code is that of another device, or was until a while ago. */
   startDevice(
@@ -75,7 +77,7 @@ export interface DeviceSteps {
     by: {
       readonly authorizationId: AuthorizationId
       readonly salt: string
-      readonly terms: Terms
+      readonly terms: string
     },
     trace: Trace,
   ): Promise<boolean>

@@ -11,6 +11,7 @@ import { pausedRefusal } from '../../tokens/verify.ts'
 import { deviceCodePrefix, parseDeviceCode } from './codes.ts'
 import type { DeviceAuthorization } from './contract.ts'
 import { deviceLimits } from './limits.ts'
+import { parseTerms } from './terms.ts'
 
 export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
@@ -62,12 +63,13 @@ const findDevice = async (
 
 /** Redeems an approved device code, once. */
 const redeem = async (
-  { id, authorizationId, salt, terms: approved }: DeviceAuthorization,
+  { id, authorizationId, salt, terms }: DeviceAuthorization,
   { client, parameters, key, trace }: GrantRequest,
   { store, resources }: GrantParts,
 ): Promise<EarnedFamily> => {
   const authorization =
-    authorizationId && (await store.findAuthorization(authorizationId, trace.at))
+    authorizationId === null ? null : await store.findAuthorization(authorizationId, trace.at)
+  const approved = terms === null ? null : parseTerms(terms)
   if (authorization === null || salt === null || approved === null) {
     throw invalidGrant('device_code_of_ended_authorization')
   }

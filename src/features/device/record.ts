@@ -28,7 +28,7 @@ const devices = defineTable<DeviceAuthorization>(
     state: 'text',
     authorizationId: 'text?',
     salt: 'text?',
-    terms: 'json?',
+    terms: 'text?',
   },
   {
     key: 'id',

@@ -4,7 +4,6 @@ import { test } from 'node:test'
 import type { DeviceAuthorization, DeviceBounds } from '../../../src/features/device/contract.ts'
 import type { Authorization } from '../../../src/model/authorization.ts'
 import type { ClientId, Digest, FamilyId } from '../../../src/model/ids.ts'
-import { fillTerms } from '../../../src/model/terms.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { next, start, together, trace } from '../moments.ts'
 import { newSalt } from '../sample.ts'
@@ -31,10 +30,10 @@ const sampleDevice = (
   ...change,
 })
 
-const approvalBy = ({ id: authorizationId, salt, permissions }: Authorization) => ({
+const approvalBy = ({ id: authorizationId, salt }: Authorization) => ({
   authorizationId,
   salt,
-  terms: fillTerms(permissions),
+  terms: 'the terms in some form',
 })
 
 const redemptionBy = (id: FamilyId, { id: authorizationId, salt }: Authorization) => ({
