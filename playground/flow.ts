@@ -95,7 +95,7 @@ export interface SendStep {
 /** The browser goes to `/authorize` with these parameters, or to another door. */
 export interface VisitStep {
   readonly name: PlayStepName
-  readonly to?: '/logout'
+  readonly to?: '/logout' | '/device'
   readonly visit: ParameterTemplates
 }
 

@@ -24,7 +24,7 @@ const doingOf = (step: FlowStep, flow: Flow, run: Run, site: PlaygroundSite): Do
   if ('forge' in step) return { kind: 'forge' }
   if ('visit' in step) {
     const { url, exchanged } = visitOf(step, known, site)
-    return { kind: 'visit', preview: exchanged, url }
+    return { kind: 'visit', preview: exchanged, url, isScanned: step.to === '/device' }
   }
   if ('arrive' in step) {
     return step.arrive === 'fragment' ? { kind: 'paste' } : waiting(step, flow, run)

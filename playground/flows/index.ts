@@ -4,6 +4,7 @@ import { apiFlow } from './api.ts'
 import { codeFlow, implicitFlow, pkceFlow } from './browser.ts'
 import { claimsFlow } from './claims.ts'
 import { detailsFlow } from './details.ts'
+import { deviceFlow } from './device.ts'
 import { clientCredentialsFlow, extensionFlow, passwordFlow, refreshFlow } from './direct.ts'
 import { metadataFlow, registrationFlow } from './discovery.ts'
 import { dpopFlow } from './dpop.ts'
@@ -27,6 +28,7 @@ export const flowsOf = ({ extensions }: Pick<PlaygroundSite, 'extensions'>): rea
   passwordFlow,
   clientCredentialsFlow,
   refreshFlow,
+  deviceFlow,
   ...(extensions.length === 0 ? [] : [extensionFlow(extensions)]),
   apiFlow,
   introspectionFlow,

@@ -11,6 +11,7 @@ export const photoPrinter = clientOf('photo-printer')
 export const gallery = clientOf('gallery')
 export const houseApp = clientOf('house-app')
 export const nightlyReport = clientOf('nightly-report')
+export const television = clientOf('tv-player')
 export const admin = clientOf('latchkey-admin')
 
 /** A client that a step of the flow registers. */

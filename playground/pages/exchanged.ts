@@ -76,7 +76,13 @@ export type Doing =
       readonly again: boolean
     }
   /** The browser goes to an address. */
-  | { readonly kind: 'visit'; readonly preview: Exchanged; readonly url: string }
+  | {
+      readonly kind: 'visit'
+      readonly preview: Exchanged
+      readonly url: string
+      /** Whether it is shown on another screen than that of the browser. */
+      readonly isScanned: boolean
+    }
   /** The address of the browser is pasted. */
   | { readonly kind: 'paste' }
   | { readonly kind: 'forge' }

@@ -3,6 +3,7 @@ import type { Language } from '../../src/model/language.ts'
 import { hide } from '../../src/paper/fields.ts'
 import { renderLayout } from '../../src/paper/layout.ts'
 import { html, type Markup } from '../../src/paper/markup.ts'
+import { renderQr } from '../../src/paper/qr.ts'
 import { pageUrl, type View } from '../../src/paper/view.ts'
 import { flowWords } from '../words/flows.ts'
 import { playgroundWords } from '../words/words.ts'
@@ -68,7 +69,7 @@ const doingNow = (page: FlowPage): Markup => {
     case 'send':
       return sendForm(page, doing)
     case 'visit':
-      return html`<p class="actions"><a class="button primary" href="${doing.url}">${words.visit}</a></p>`
+      return html`${doing.isScanned ? html`<p>${renderQr(doing.url, words.qr)}</p>` : null}<p class="actions"><a class="button primary" href="${doing.url}">${words.visit}</a></p>`
     case 'paste':
       return html`<div data-fragment>${form(page, step, html`${typing(words.pasted, '', 3)}${button(words.take, false)}`)}</div>`
     case 'forge':

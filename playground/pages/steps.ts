@@ -3,6 +3,7 @@ import type { Language } from '../../src/model/language.ts'
 import { apiWords } from '../words/api.ts'
 import { browserWords } from '../words/browser.ts'
 import { detailStepWords } from '../words/details.ts'
+import { deviceStepWords } from '../words/device.ts'
 import { directWords } from '../words/direct.ts'
 import { discoveryWords } from '../words/discovery.ts'
 import { dpopWords } from '../words/dpop.ts'
@@ -26,6 +27,7 @@ export interface StepWords {
 const areas = [
   browserWords,
   directWords,
+  deviceStepWords,
   tokenWords,
   apiWords,
   discoveryWords,
@@ -43,6 +45,7 @@ const areas = [
 /** The steps of all areas in one. */
 type AllSteps = ReturnType<typeof browserWords> &
   ReturnType<typeof directWords> &
+  ReturnType<typeof deviceStepWords> &
   ReturnType<typeof tokenWords> &
   ReturnType<typeof apiWords> &
   ReturnType<typeof discoveryWords> &

@@ -26,6 +26,10 @@ export const flowWords = defineWords('playground.flows', {
     title: 'Refresh with rotation',
     text: 'A new pair of tokens for the old refresh token, a lost answer asked for again, and a thief found out.',
   },
+  device: {
+    title: 'A television',
+    text: 'A device without a browser shows a code. Its owner types it on a telephone, and decides there.',
+  },
   extension: {
     title: 'Extension grant',
     text: 'A grant type of your own, in one file.',

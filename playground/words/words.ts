@@ -35,6 +35,7 @@ export const playgroundWords = defineWords('playground.words', {
   attack: 'Break it',
   attackAgain: 'Try again',
   visit: 'Go there with this browser',
+  qr: 'The address as a QR code, for a telephone',
   typed: 'Parameters',
   pasted: 'The whole address, with everything behind the #',
   take: 'Hand it to the client',

@@ -8,6 +8,7 @@ import { Browser, formsOf, type Page } from '../support/browser.ts'
 import {
   answered,
   isOther,
+  linkOf,
   meaningOf,
   messagesOf,
   Player,
@@ -106,6 +107,31 @@ describe('flows through the browser', () => {
       assert.notEqual(meaningOf(page), '')
       if (error !== undefined) assert.ok(messagesOf(page).join().includes(error))
     }
+  })
+
+  test('a television: pending, approved on a telephone, redeemed once', async () => {
+    await play('device', ['ask-device', 'poll-early'])
+    const step = await player.show('device', 'enter-code')
+    assert.match(step.text, /<svg class="qr"/)
+    for (const name of ['sent-code', 'guessed-code', 'foreign-poll'] as const) {
+      const page =
+        name === 'sent-code'
+          ? await player.show('device', name)
+          : await player.press('device', name)
+      assert.deepEqual([name, isOther(page)], [name, false])
+      assert.notEqual(meaningOf(page), '')
+    }
+    const { browser } = player
+    const entry = await browser.go(linkOf(step))
+    const login = await browser.submit(entry)
+    const asking = await browser.logIn(login, 'alice', 'wonderland')
+    const consent = await browser.submit(asking, { decision: 'continue' })
+    const end = await browser.submit(consent, { decision: 'allow' })
+    assert.match(end.text, /Your device goes on/)
+    await play('device', ['poll', 'read'])
+    const again = await player.press('device', 'second-poll')
+    assert.equal(answered(again).error, 'invalid_grant')
+    assert.equal(isOther(again), false)
   })
 
   test('open registration: what nobody knows is dropped, and the rest is a client', async () => {
@@ -516,7 +542,7 @@ describe('the first page', () => {
   test('leads to every flow', async () => {
     const home = await player.browser.go('/')
     const flows = [...home.text.matchAll(/href="\/playground\/([\w-]+)"/g)].map(([, name]) => name)
-    assert.equal(flows.length, 29)
+    assert.equal(flows.length, 30)
     for (const flow of flows) {
       assert.equal((await player.show(flow ?? '')).status, 200)
     }

@@ -59,7 +59,8 @@ export const unexplained = ({ text }: Page): readonly string[] =>
 
 /** The address of a step that sends the browser to the service. */
 export const linkOf = ({ text }: Page): string => {
-  const link = /class="button primary" href="([^"]*(?<!playground)\/(?:authorize|logout)\?[^"]*)"/
+  const link =
+    /class="button primary" href="([^"]*(?<!playground)\/(?:authorize|logout|device)\?[^"]*)"/
   const address = link.exec(text)?.[1]
   assert.ok(address, text)
   return unescaped(address)

@@ -2,7 +2,7 @@
  * Pages that show a secret once. `/account/security/codes`: one-time codes are set up, and count once the
  * first of them was right. `/account/security/recovery`: new recovery codes count once they are kept.
  */
-import { encode } from 'uqr'
+
 import type { Answer } from '../../../http/answer.ts'
 import { hasFactor } from '../../../model/factor.ts'
 import type { Digest } from '../../../model/ids.ts'
@@ -21,6 +21,7 @@ import {
 import { hide, renderForm, renderSubmit, showAlert } from '../../../paper/fields.ts'
 import { renderLayout } from '../../../paper/layout.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
+import { renderQr } from '../../../paper/qr.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { answerDone, identify, type OwnerVisit } from '../../owner-visit.ts'
@@ -30,15 +31,6 @@ import { answerAdded, answerConfirmedPage, answerUnconfirmed, isConfirmed } from
 import { type AccountPageGiven, pickGiven } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
 import { securityWords } from './words.ts'
-
-/** A QR code, drawn dark on light in either colour scheme: cameras take no other. */
-const renderQr = (text: string, title: string): Markup => {
-  const { data, size } = encode(text, { ecc: 'M', border: 4 })
-  const squares = data.flatMap((row, y) =>
-    row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
-  )
-  return html`<svg class="qr" viewBox="0 0 ${size} ${size}" width="208" height="208" role="img" aria-label="${title}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${squares.join('')}"/></svg>`
-}
 
 interface Setup extends Pick<AccountPageGiven, 'view' | 'csrf'> {
   /** The sealed content of the page; it is stored nowhere until it is confirmed. */
