@@ -1,7 +1,10 @@
 /** Device authorization (RFC 8628), from the code on the device to its tokens. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { decodeJwt } from 'jose'
+import { provenBy } from '../support/assertions.ts'
 import { Browser, formsOf } from '../support/browser.ts'
+import { keySetOf, newKeys } from '../support/client-keys.ts'
 import {
   approveDevice,
   arrive,
@@ -11,7 +14,9 @@ import {
   poll,
   tryDevice,
 } from '../support/devices.ts'
+import { makeProver, type Prover } from '../support/dpop.ts'
 import { start, startBefore } from '../support/start.ts'
+import { startWithOperator } from './operator.ts'
 
 const started = startBefore()
 
@@ -250,5 +255,104 @@ describe('polling', () => {
     assert.equal((await poll(started, codes)).status, 200)
     await started.restart()
     assert.equal((await poll(started, codes)).body.error, 'invalid_grant')
+  })
+})
+
+describe('what a device gets', () => {
+  it('with a proof is bound to its key, though the code is not (RFC 9449)', async () => {
+    const codes = await askForDevice(started)
+    const form = { grant_type: deviceGrant, client_id: 'tv-player', device_code: codes.device_code }
+    const [first, second] = [await makeProver(started.now), await makeProver(started.now)]
+    const prove = async (prover: Prover) => {
+      const proof = await prover.prove('POST', `${started.issuer}/token`)
+      return started.ask('/token', { form, headers: { dpop: proof } })
+    }
+    assert.equal((await prove(first)).body.error, 'authorization_pending')
+    await approveDevice(started, codes)
+    const { status, body } = await prove(second)
+    assert.deepEqual([status, body.token_type], [200, 'DPoP'])
+    const refresh = { grant_type: 'refresh_token', client_id: 'tv-player' }
+    const bare = await started.post('/token', { ...refresh, refresh_token: body.refresh_token })
+    assert.equal(bare.body.error, 'invalid_dpop_proof')
+  })
+
+  it('has an ID token where openid was asked and allowed', async () => {
+    const codes = await askForDevice(started, { scope: 'openid profile photos:read' })
+    await approveDevice(started, codes)
+    const { body } = await poll(started, codes)
+    assert.equal(body.scope, 'openid photos:read profile')
+    assert.equal(decodeJwt(body.id_token).aud, 'tv-player')
+  })
+
+  it('has the details that were ticked, and narrows them at the poll', async () => {
+    const details = [{ type: 'photos', actions: ['read', 'write'] }]
+    const authorization_details = JSON.stringify(details)
+    const codes = await askForDevice(started, { authorization_details })
+    await approveDevice(started, codes)
+    const narrow = [{ type: 'photos', actions: ['read'] }]
+    const { body } = await poll(started, codes, { authorization_details: JSON.stringify(narrow) })
+    assert.deepEqual(body.authorization_details, narrow)
+    assert.equal(body.scope, '')
+  })
+
+  it('is for the resource that was asked for', async () => {
+    const resource = `${started.issuer}/api/photos`
+    const codes = await askForDevice(started, { scope: 'photos contacts', resource })
+    await approveDevice(started, codes)
+    assert.equal((await poll(started, codes)).body.scope, 'photos:read photos:write')
+  })
+
+  it('is listed on the account page, and ends there', async () => {
+    const { browser, page } = await arrive(started, await askForDevice(started))
+    await browser.submit(await browser.submit(page, { decision: 'continue' }), {
+      decision: 'allow',
+    })
+    assert.match((await browser.go('/account')).text, /TV Player/)
+  })
+})
+
+describe('a device that can keep a key', () => {
+  const { service, operator } = startWithOperator()
+
+  it('authenticates at both endpoints by private_key_jwt', async () => {
+    const keys = await newKeys('ES256', 'k-1')
+    const { body } = await operator('POST', 'clients', {
+      client_name: 'Box',
+      grant_types: [deviceGrant],
+      scope: 'photos:read',
+      token_endpoint_auth_method: 'private_key_jwt',
+      jwks: keySetOf(keys),
+    })
+    const { client_id } = body
+    const wrong = await tryDevice(service, {}, { client_id })
+    assert.deepEqual([wrong.status, wrong.body.error], [401, 'invalid_client'])
+    const asked = await tryDevice(service, {}, await provenBy(service, client_id, keys))
+    assert.equal(asked.status, 200, asked.text)
+    const { device_code } = asked.body
+    const form = { grant_type: deviceGrant, device_code }
+    const early = await service.post('/token', {
+      ...form,
+      ...(await provenBy(service, client_id, keys)),
+    })
+    assert.equal(early.body.error, 'authorization_pending')
+  })
+})
+
+describe('the metadata', () => {
+  it('name the endpoint and the grant, also under the URL for certificates', async () => {
+    const settings = { mtlsUrl: 'https://mtls.example.com', trustedProxies: ['127.0.0.1'] }
+    const service = await start(settings)
+    try {
+      const { body } = await service.ask('/.well-known/oauth-authorization-server')
+      const endpoint = `${service.issuer}/device_authorization`
+      assert.equal(body.device_authorization_endpoint, endpoint)
+      assert.ok(body.grant_types_supported.includes(deviceGrant))
+      assert.equal(
+        body.mtls_endpoint_aliases.device_authorization_endpoint,
+        'https://mtls.example.com/device_authorization',
+      )
+    } finally {
+      await service.close()
+    }
   })
 })
