@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test'
 import { program } from '../shape/made-program.ts'
 import { answerOf, Browser, type Reachable } from '../support/browser.ts'
 import { photoPrinter } from '../support/demo-clients.ts'
+import { approveDevice, askForDevice, poll } from '../support/devices.ts'
 import { memoryOr } from '../support/memory.ts'
 import { freePort } from '../support/port.ts'
 import { codeRequest, obtainTokens, walk } from '../support/printing.ts'
@@ -124,4 +125,19 @@ test('a rotated refresh token that returns after kill -9 ends its family', async
   assert.equal((await refresh(second, refresh_token)).body.error, 'invalid_grant')
   assert.equal((await refresh(second, two.refresh_token)).body.error, 'invalid_grant')
   assert.equal(await isActive(second, two.access_token), false)
+})
+
+test('a device that was approved before kill -9 gets its tokens after it, once', async () => {
+  await kill()
+  const first = await launch()
+  const [approved, waiting] = [await askForDevice(first), await askForDevice(first)]
+  assert.match((await approveDevice(first, approved)).text, /Your device goes on/)
+  await kill()
+  const second = await launch()
+  assert.equal((await poll(second, waiting)).body.error, 'authorization_pending')
+  const { status } = await poll(second, approved)
+  assert.equal(status, 200)
+  await kill()
+  const third = await launch()
+  assert.equal((await poll(third, approved)).body.error, 'invalid_grant')
 })

@@ -169,6 +169,26 @@ describe('who is there', () => {
   ])
 })
 
+describe('a request that ends at our page', () => {
+  const ending = (isBegun: boolean, changes: Changes = {}): Situation => {
+    const made = situation(changes)
+    return { ...made, journey: { ...made.journey, ending: { page: '/device', isBegun } } }
+  }
+
+  it('is shown there after the login, whatever was approved or decided before', () => {
+    assert.equal(wordOf(decideStep(ending(false, { session: null }))), 'login')
+    assert.equal(wordOf(decideStep(ending(false))), 'begin')
+    assert.equal(wordOf(decideStep(ending(false, { standing: [lasting] }))), 'begin')
+    const decision = { by: earlier.id, authorizationId: null, permissions: [], details: [] }
+    assert.equal(wordOf(decideStep(ending(false, { decision }))), 'begin')
+  })
+
+  it('goes on as any other from there', () => {
+    const consent = { request: prompting('consent'), standing: [lasting] }
+    assert.equal(wordOf(decideStep(ending(true, consent))), 'consent')
+  })
+})
+
 describe('which login is enough', () => {
   const asking = (maxAgeSeconds: number) => ({
     ...request,
