@@ -114,11 +114,12 @@ export const situate = async (
     await parts.resources.learnAsked(parameters)
     const { client } = target
     const session = visitor.login?.session ?? null
-    const parsed =
-      ending === null
+    const request =
+      refused ??
+      (await (ending === null
         ? parseAuthorizationRequest(parameters, target, parts)
         : parseEndingRequest(parameters, client, parts)
-    const request = refused ?? (await parsed.catch(refusalIn))
+      ).catch(refusalIn))
     const next = decideStep({
       client,
       request,

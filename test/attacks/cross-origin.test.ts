@@ -7,7 +7,7 @@ import { startBefore } from '../support/start.ts'
 
 // The address of the password page leads a browser there, and is no document.
 const readable =
-  /^\/(par|token|revoke|register|api|userinfo|jwks|\.well-known(?!\/change-password))(\/|$)/
+  /^\/(par|device_authorization|token|revoke|register|api|userinfo|jwks|\.well-known(?!\/change-password))(\/|$)/
 
 const headers = { origin: 'https://evil.example' }
 const allowed = 'access-control-allow-origin'

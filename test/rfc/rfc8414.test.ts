@@ -67,6 +67,7 @@ describe('section 2: the document', () => {
       issuer,
       authorization_endpoint: `${issuer}/authorize`,
       pushed_authorization_request_endpoint: `${issuer}/par`,
+      device_authorization_endpoint: `${issuer}/device_authorization`,
       require_pushed_authorization_requests: false,
       token_endpoint: `${issuer}/token`,
       revocation_endpoint: `${issuer}/revoke`,
@@ -145,7 +146,7 @@ describe('section 2: the document', () => {
     const { search, hash } = new URL(body.issuer)
     assert.deepEqual([search, hash], ['', ''])
     const urls = Object.entries(body).filter(([name]) => /_endpoint$|_uri$/.test(name))
-    assert.equal(urls.length, 10)
+    assert.equal(urls.length, 11)
     for (const [, url] of urls) assert.equal(new URL(String(url)).hash, '')
   })
 })

@@ -212,6 +212,7 @@ describe('restoring', () => {
       'sessions',
       'client_logins',
       'logout_notices',
+      'device_authorizations',
       'families',
       'endings',
       'finished_ceremonies',
