@@ -27,12 +27,17 @@ export interface Authorization {
   readonly id: AuthorizationId
   readonly clientId: ClientId
   readonly ownerId: OwnerId
+  /**
+   * The authorization that a token exchange delegates a part of (RFC 8693): the client acts under it. Null
+   * for what the owner approved.
+   */
+  readonly parentId: AuthorizationId | null
   readonly permissions: Permissions
   /** `authorization_details` that its owner approved, the latest last. */
   readonly details: readonly Detail[]
   /**
    * The approved duration; `chosen` once its end is its own: the owner set it, or approved a part
-   * anew.
+   * anew. A delegation has it from the beginning.
    */
   readonly duration: Duration | 'chosen'
   /** The login session it ends with; null unless the duration is `session`. */

@@ -39,6 +39,8 @@ export const eventTypes = [
   'client.registration_revoked',
   'client.deleted',
   'authorization.approved',
+  /** A client got a token for another client's token (RFC 8693), and now acts for that client's owner. */
+  'authorization.delegated',
   'authorization.narrowed',
   'authorization.end_changed',
   'authorization.ended',

@@ -4,6 +4,7 @@
  */
 import {
   field,
+  id,
   json,
   list,
   number,
@@ -17,8 +18,7 @@ import {
   word,
 } from './codec/types.ts'
 import type { Detail } from './detail.ts'
-import type { ClientSession } from './ids.ts'
-import type { JsonObject } from './json.ts'
+import type { AuthorizationId, ClientId, ClientSession, FamilyId } from './ids.ts'
 import type { Permissions, ScopeName } from './resource.ts'
 import type { ScopeWord } from './scope-word.ts'
 import {
@@ -75,6 +75,17 @@ const claimsFields = {
   context: field(4, optional(text())),
 }
 
+/** A token that was exchanged: all that is needed to look it up at each use. */
+const exchangedFields = {
+  familyId: field(1, id<FamilyId>()),
+  generation: field(2, number),
+  authorizationId: field(3, id<AuthorizationId>()),
+  clientId: field(4, id<ClientId>()),
+  issuedAt: field(5, number),
+  /** Null = unlimited. */
+  expiresAt: field(6, optional(number)),
+}
+
 const rows = {
   /** Permissions, and words such as `openid`. */
   permissions: define(1, texts<ScopeName>(), everywhere),
@@ -105,8 +116,8 @@ const rows = {
   details: define(8, list(json<Detail>()), everywhere),
   /** Single claims that the request asked for (OpenID Connect Core section 5.5). Null: none. */
   claims: define(10, optional(record(claimsFields)), everywhere),
-  /** Who acts for the owner: the claim `act` (RFC 8693 section 4.1). */
-  actor: define(9, optional(json<JsonObject>()), everywhere),
+  /** The tokens that this one was exchanged for, the nearest first (RFC 8693). Empty: none. */
+  exchanged: define(11, list(record(exchangedFields)), ['access token']),
 }
 
 type TermRows = typeof rows
@@ -114,6 +125,7 @@ type TermRows = typeof rows
 export interface Terms extends RecordOf<TermRows> {}
 /** The key of a token: the member of `cnf` that names it, and its value (RFC 7800 section 3). */
 export type Confirmation = NonNullable<Terms['confirmation']>
+export type ExchangedToken = Terms['exchanged'][number]
 /** Single claims of a request, as the terms carry them. */
 export type ClaimTerms = NonNullable<Terms['claims']>
 

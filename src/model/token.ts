@@ -67,6 +67,10 @@ export type AccessToken = ValueOf<typeof accessTokenType>
 export const getTokenId = ({ of }: AccessToken): string =>
   isOfFamily(of) ? `${of.familyId}.${of.generation}` : of.tokenId
 
+/** The id of a token of a family, as the endings know it. */
+export const makeTokenId = ({ familyId, generation }: FamilyToken): string =>
+  `${familyId}.${generation}`
+
 /** What a presented token allows at this moment: its terms, but only the permissions in force now. */
 interface AnyAccess extends Terms {
   readonly clientId: ClientId

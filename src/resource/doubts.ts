@@ -23,13 +23,24 @@ type Judgement = 'good' | 'ended' | 'ask'
 
 const makeKey = (subject: string, id: string): string => `${subject} ${id}`
 
-/** The subjects of revocations that concern a token. */
-const listSubjects = ({ jti, client_id: client, lk_authorization: authorization }: JsonObject) => [
+/** The subjects of revocations that concern a token by itself. */
+const listOwnSubjects = ({
+  jti,
+  client_id: client,
+  lk_authorization: authorization,
+}: JsonObject): readonly string[] => [
   makeKey('token', String(jti)),
   makeKey('family', String(jti).split('.')[0] ?? ''),
   makeKey('authorization', String(authorization)),
   makeKey('client', String(client)),
 ]
+
+/** The same of a token, and of those that it was exchanged for (RFC 8693). */
+const listSubjects = (claims: JsonObject): readonly string[] => {
+  const { lk_exchanged: exchanged } = claims
+  const above = Array.isArray(exchanged) ? (exchanged as readonly JsonObject[]) : []
+  return [claims, ...above].flatMap(listOwnSubjects)
+}
 
 /** @param now unix seconds */
 export const createDoubts = (now: () => number) => {

@@ -68,6 +68,8 @@ export interface EarnedFamily {
   /** All that it was granted. */
   readonly originally: Permissions
   readonly members?: JsonObject
+  /** The latest end of the tokens, where something else limits it: unix seconds. No refresh token then. */
+  readonly lastsUntil?: number | null
 }
 
 interface IssuerParts extends Given {
@@ -145,7 +147,8 @@ const issueForFamily = async (
   const issuedAt = family.rotatedAt
   const lifetime = client.accessTokenSeconds
   const full = { issuedAt, expiresAt: lifetime === null ? null : issuedAt + lifetime }
-  const end = pickEnd(getShortenedEnd(full, client.shortened), authorization.expiresAt)
+  const own = pickEnd(getShortenedEnd(full, client.shortened), earned.lastsUntil ?? null)
+  const end = pickEnd(own, authorization.expiresAt)
   // Of its own: where the owner prolongs the authorization, the refresh token lives on with it.
   const refreshEnd = issuedAt + client.refreshTokenSeconds
   const of = { familyId: family.id, generation: family.generation }
@@ -263,7 +266,13 @@ export const openIssuer = (parts: IssuerParts) => {
       const issued =
         settled.for === 'client'
           ? await issueForClient(client, settled, at, parts)
-          : await issueForFamily(client, settled, at, mayRefresh(client), parts)
+          : await issueForFamily(
+              client,
+              settled,
+              at,
+              mayRefresh(client) && settled.lastsUntil === undefined,
+              parts,
+            )
       const response = await makeTokenResponse(issued, members, issueIdToken, settled.members)
       meter.countIssued(response)
       return response

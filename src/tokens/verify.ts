@@ -18,10 +18,11 @@ import type { Detail } from '../model/detail.ts'
 import type { ClientId, FamilyId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { isPairwise } from '../model/sector.ts'
-import type { Terms } from '../model/terms.ts'
+import type { ExchangedToken, Terms } from '../model/terms.ts'
 import {
   type Access,
   getTokenId,
+  type OwnerAccess,
   pickEnd,
   type RefreshToken,
   refreshTokenType,
@@ -30,6 +31,7 @@ import { getSub, type Subjects } from '../owners/pairwise-secret.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { storeLimits } from '../store/limits.ts'
 import type { Store } from '../store/store.ts'
+import { type Chain, limitByChain, limitDetailsByChain, readChain } from './exchanged.ts'
 import type { ClaimedAccessToken, OpenFormat } from './formats/format.ts'
 import type { ProvenUse } from './proofs/proof.ts'
 
@@ -118,6 +120,29 @@ const keepDetails = (
   return filterDetails({ details, audience: terms.audience }, resources.latest.site)
 }
 
+/** What an exchanged token hangs on, and what of it may be unusable. Null where any of it has ended. */
+const readChainOf = (
+  exchanged: readonly ExchangedToken[],
+  at: number,
+  { store }: Pick<VerifierParts, 'store'>,
+  also?: AlsoUnusable,
+): Promise<Chain | null> =>
+  readChain(exchanged, at, {
+    findStanding: (familyId) => findStanding(familyId, at, store, also),
+    getEnd: getShortenedEnd,
+    isEnded: store.isTokenEnded,
+  })
+
+/** The access of an exchanged token, as far as all above it allows it. */
+const limitAccess = (access: OwnerAccess, chain: Chain, resources: Resources): OwnerAccess => ({
+  ...access,
+  permissions: limitByChain(access.permissions, chain),
+  details: limitDetailsByChain(access.details, chain, resources),
+  authorizationEnd: pickEnd(access.authorizationEnd, chain.authorizationEnd),
+  expiresAt: pickEnd(access.expiresAt, chain.expiresAt),
+  isPaused: access.isPaused || chain.isPaused,
+})
+
 const verifyOfFamily = async (
   claimed: ClaimedAccessToken,
   familyId: FamilyId,
@@ -128,13 +153,17 @@ const verifyOfFamily = async (
   const standing = await findStanding(familyId, at, store, also)
   if (standing === null) return null
   const { family, authorization } = standing
-  if (!claimed.verify(keyring, authorization.salt)) return null
   const { says } = claimed
+  const { exchanged } = says.terms
+  const chain = exchanged.length === 0 ? null : await readChainOf(exchanged, at, { store }, also)
+  if (exchanged.length > 0 && chain === null) return null
+  const salt = chain === null ? authorization.salt : authorization.salt + chain.salt
+  if (!claimed.verify(keyring, salt)) return null
   const expiresAt = getShortenedEnd(says, standing.clientShortened)
   if (hasEnded(expiresAt, at)) return null
   const tokenId = getTokenId(says)
   if (also !== 'revocable' && family.hasEndings && (await store.isTokenEnded(tokenId))) return null
-  return {
+  const access: OwnerAccess = {
     ...says.terms,
     subject: 'owner',
     ownerId: authorization.ownerId,
@@ -160,6 +189,7 @@ const verifyOfFamily = async (
     issuedAt: says.issuedAt,
     expiresAt,
   }
+  return chain === null ? access : limitAccess(access, chain, resources)
 }
 
 /** The client with the secret, current or old, behind a token of its own; null if it is neither. */
@@ -258,6 +288,9 @@ export const openVerifier = (parts: VerifierParts) => {
   return {
     readClaim,
     verifyAccess,
+    /** What an exchanged token would hang on. Null where any of it has ended or is paused. */
+    readChain: (exchanged: readonly ExchangedToken[], at: number) =>
+      readChainOf(exchanged, at, parts),
     /** The access of a token at an API. @throws Refusal where the token is bound to a key, without that key */
     async verifyUse(use: ProvenUse, also?: 'paused'): Promise<Access | null> {
       const access = await verifyAccess(use.token, use.at, also)

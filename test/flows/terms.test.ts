@@ -53,7 +53,7 @@ const stamped: Grant = {
     async (request) => ({
       for: 'client',
       permissions: parseAsked(request, 'owner', resources).permissions,
-      terms: { actor: { sub: 'stamp' } },
+      terms: { methods: ['swk'] },
       members: { [request.parameters.require('member')]: 'of-today' },
     }),
 }
@@ -208,9 +208,9 @@ describe('a member that a grant adds', () => {
       token_type: 'Bearer',
       expires_in: 3600,
       scope: 'photos:read',
-      amr: [],
+      amr: ['swk'],
     })
-    assert.deepEqual(readAccessToken(access_token)?.says.terms.actor, { sub: 'stamp' })
+    assert.deepEqual(readAccessToken(access_token)?.says.terms.methods, ['swk'])
   })
 
   test('has to be declared: otherwise nothing is issued', async () => {

@@ -40,6 +40,8 @@ const meanings: Readonly<Record<EventType, string>> = {
   'client.registration_revoked': 'An application lost the token that changes its registration.',
   'client.deleted': 'An application is gone, with all approvals for it.',
   'authorization.approved': 'A user allowed an application something.',
+  'authorization.delegated':
+    'An application got a token for the token of another one, and now acts for it.',
   'authorization.narrowed': 'It lost permissions.',
   'authorization.end_changed': 'It got another end.',
   'authorization.ended': 'It ended, with all of its tokens.',

@@ -20,6 +20,7 @@ import { getProfile, pickAlgorithm } from '../../protocol/profile.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { describeBinding } from '../../resource/proof.ts'
 import { type Handler, json, type MetadataFragment, type RouteRow } from '../../route.ts'
+import { describeActors } from '../../tokens/exchanged.ts'
 import { computeExpiresIn, refreshTokenTimeout } from '../../tokens/members.ts'
 import type { ToldSubject } from '../../tokens/verify.ts'
 import type { ClientNeeds } from './needs.ts'
@@ -57,6 +58,9 @@ const describeAccess = (
   iat: access.issuedAt,
   // RFC 9470 section 6.2.
   ...(access.authTime === null ? {} : { auth_time: access.authTime, acr: getContext(access) }),
+  ...(access.exchanged.length === 0
+    ? {}
+    : { act: describeActors(access.clientId, access.exchanged) }),
   sub,
   aud: listAudiences(access, site),
   iss: site.issuer,

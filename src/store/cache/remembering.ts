@@ -159,7 +159,12 @@ type AnyStep = (...args: readonly unknown[]) => Promise<unknown>
 type Things = (...args: readonly unknown[]) => readonly string[]
 
 /** The outcome of these steps holds the family as they left it. */
-const familySteps: readonly MethodName[] = ['redeemCode', 'startFamily', 'rotateRefreshToken']
+const familySteps: readonly MethodName[] = [
+  'redeemCode',
+  'startFamily',
+  'delegate',
+  'rotateRefreshToken',
+]
 
 /** Wraps each step that changes cached things: it invalidates them first. Other steps are passed on. */
 const wrapSteps = (

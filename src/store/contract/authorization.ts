@@ -83,14 +83,16 @@ export interface ListedAuthorization extends Authorization {
   readonly lastUsedAt: number | null
 }
 
-/** An application as one owner has it. */
-export interface ClientOfOwner extends Pick<Authorization, 'ownerId' | 'clientId'> {}
+/** An application as one owner has it: what the owner approved, or a delegation under one authorization. */
+export interface ClientOfOwner extends Pick<Authorization, 'ownerId' | 'clientId'> {
+  readonly parentId?: Authorization['parentId']
+}
 
 /** Steps on authorizations. */
 export interface AuthorizationSteps {
   findAuthorization(id: AuthorizationId, now: number): Promise<Authorization | null>
   /**
-   * Live authorizations of one owner for one client, the longest-lasting first. `during`: none
+   * What one owner has approved for one client and lives, the longest-lasting first. `during`: none
    * unless that session lives; it is read together with the salts.
    */
   findAuthorizations(
@@ -162,7 +164,7 @@ export interface AuthorizationSteps {
   ): Promise<Authorization | null>
   endAuthorization(id: AuthorizationId, ownerId: OwnerId | null, trace: Trace): Promise<boolean>
   /**
-   * Pauses an application: all live authorizations of one owner for one client, each with its event.
+   * Pauses an application: all that one owner approved for one client, or one delegation, each with its event.
    * None that is approved beside it stays unpaused. Answers how many were not paused before.
    */
   pauseAuthorizations(

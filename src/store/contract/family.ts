@@ -78,6 +78,29 @@ export interface EndedToken {
 /** A family that began without a code. */
 export interface StartedFamily extends Pick<Standing, 'authorization' | 'family'> {}
 
+/** A token that has to live while it is exchanged, with all that it hangs on. */
+export interface LivingToken {
+  readonly familyId: FamilyId
+  /** Names it among the endings. */
+  readonly tokenId: string
+  /** Of its authorization. */
+  readonly salt: string
+}
+
+/** A token exchange: what the exchanger gets under the authorization of the subject token. */
+export interface Delegation extends Pick<Authorization, 'clientId' | 'permissions' | 'details'> {
+  /** The id to use if this becomes a new authorization. */
+  readonly id: AuthorizationId
+  readonly familyId: FamilyId
+  readonly parent: Pick<Authorization, 'id' | 'ownerId' | 'clientId'>
+  /** The subject token, and what it was itself exchanged for; the last is that of a login. */
+  readonly chain: readonly LivingToken[]
+  /** Salt for a new authorization. */
+  readonly salt: string
+  /** The end of the family. */
+  readonly expiresAt: number | null
+}
+
 /** Steps on families: redemptions, refreshes and revocations. */
 export interface FamilySteps {
   redeemCode(redemption: Redemption, trace: Trace): Promise<Redeemed>
@@ -96,6 +119,13 @@ export interface FamilySteps {
     },
     trace: Trace,
   ): Promise<StartedFamily | 'paused' | null>
+  /**
+   * Begins a family for the exchanger, under its one delegation below the parent. The delegation begins with
+   * the first exchange, and a later one may add to it. `paused`: that delegation is paused. `taken`: owner
+   * or operator ended it, or took all that is asked for. A login of the owner after that begins anew. Null
+   * where a token of the chain has ended, or anything it hangs on.
+   */
+  delegate(delegation: Delegation, trace: Trace): Promise<StartedFamily | 'paused' | 'taken' | null>
   /** `also`: even while its client or its owner is disabled, so that it can be ended meanwhile. */
   findStanding(familyId: FamilyId, now: number, also?: 'disabled'): Promise<Standing | null>
   rotateRefreshToken(rotation: Rotation, trace: Trace): Promise<Rotated>

@@ -167,6 +167,7 @@ type Silent = Extract<
   | `owner.${'deletion_requested' | 'deletion_undone'}`
   | `keys.${'rotated' | 'rewrapped'}`
   | 'authorization.approved'
+  | 'authorization.delegated'
   | 'authorization.narrowed'
   | 'client.registered'
   | 'code.burned'

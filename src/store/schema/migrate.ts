@@ -54,6 +54,12 @@ const migrations: readonly Migration[] = [
       'create index device_authorizations_by_end on device_authorizations (expires_at)',
     ],
   },
+  {
+    version: 56,
+    statements: ['parent_id', 'taken_by'].map(
+      (column) => `alter table authorizations add column ${column} text not null default ''`,
+    ),
+  },
 ]
 
 export const schemaVersion = Math.max(...migrations.map(({ version }) => version))

@@ -13,14 +13,22 @@ import {
 } from '../../access/audience.ts'
 import { formatScope } from '../../access/permission.ts'
 import { defineStatement } from '../../crypto/seal.ts'
+import type { ClientId } from '../../model/ids.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { JwsAlgorithm } from '../../model/key.ts'
-import { getContext, type Terms } from '../../model/terms.ts'
-import { type AccessToken, accessTokenType, getTokenId, pickEnd } from '../../model/token.ts'
+import { type ExchangedToken, getContext, type Terms } from '../../model/terms.ts'
+import {
+  type AccessToken,
+  accessTokenType,
+  getTokenId,
+  makeTokenId,
+  pickEnd,
+} from '../../model/token.ts'
 import { getSub } from '../../owners/pairwise-secret.ts'
 import { getProfile, pickAlgorithm } from '../../protocol/profile.ts'
 import { writeConfirmation } from '../../resource/proof.ts'
 import { recordLimits } from '../../store/limits.ts'
+import { describeActors } from '../exchanged.ts'
 import type { FormatParts, TokenFormat, TokenHolder } from './format.ts'
 import { claimOf } from './opaque.ts'
 
@@ -52,13 +60,26 @@ const filterTerms = (terms: Terms, site: AudienceSite): Allowed => ({
   details: filterDetails(terms, site),
 })
 
+/** Who acts, and the tokens above: a revocation of any of them concerns this one. */
+const describeExchanged = (
+  clientId: ClientId,
+  exchanged: readonly ExchangedToken[],
+): JsonObject => ({
+  act: describeActors(clientId, exchanged),
+  lk_exchanged: exchanged.map((one) => ({
+    jti: makeTokenId(one),
+    client_id: one.clientId,
+    lk_authorization: one.authorizationId,
+  })),
+})
+
 const makeClaims = async (
   token: AccessToken,
   { client, authorization, salt }: TokenHolder,
   parts: FormatParts,
 ): Promise<JsonObject> => {
   const site = parts.resources.latest.site
-  const { confirmation } = token.terms
+  const { confirmation, exchanged } = token.terms
   const { permissions, details } = filterTerms(token.terms, site)
   const [first = '', ...further] = listAudiences({ permissions, details }, site)
   return {
@@ -76,6 +97,7 @@ const makeClaims = async (
     ...(confirmation === null ? {} : writeConfirmation(confirmation)),
     // What the feed of revocations speaks of.
     ...(authorization === null ? {} : { lk_authorization: authorization.id }),
+    ...(exchanged.length === 0 ? {} : describeExchanged(client.id, exchanged)),
     lk_seal: seal(parts.keyring, salt, token),
   }
 }

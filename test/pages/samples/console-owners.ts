@@ -47,6 +47,7 @@ const listed: ListedAuthorization = {
   id: '01k3rpd29z6m2q1w9x8y7v6u5t' as AuthorizationId,
   clientId: 'photo-printer' as ClientId,
   ownerId: owner.id,
+  parentId: null,
   permissions: ['contacts:read', 'photos:read', 'photos:write'],
   details: [],
   duration: 'month',

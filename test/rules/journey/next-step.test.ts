@@ -81,6 +81,7 @@ const authorizationOf = (
   id: id as AuthorizationId,
   clientId: client.id,
   ownerId: earlier.ownerId,
+  parentId: null,
   permissions,
   details: [],
   duration: sessionId === null ? 'forever' : 'session',

@@ -250,6 +250,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
         at: 0,
         by: { who: 'client' as const, name: text },
         clientName: text,
+        parentName: text,
         what: text,
         refused: text,
         expiresAt: 0,

@@ -83,7 +83,7 @@ const terms = (carries: Partial<Record<keyof Terms, fc.Arbitrary<unknown>>> = {}
         confirmation: fc.option(fc.record({ method: anyText, value: anyText }, plain)),
         details: fc.array(anyObject, { maxLength: 2 }),
         nonce: fc.constant(null),
-        actor: fc.option(anyObject),
+        exchanged: fc.constant([]),
         claims: fc.option(
           fc.record(
             {
@@ -127,13 +127,25 @@ const refreshToken: fc.Arbitrary<RefreshToken> = fc.record(
   plain,
 )
 
+const exchangedToken = fc.record(
+  {
+    familyId: id,
+    generation: fc.nat(),
+    authorizationId: id,
+    clientId,
+    issuedAt: seconds,
+    expiresAt: fc.option(seconds),
+  },
+  plain,
+)
+
 const accessToken: fc.Arbitrary<AccessToken> = fc.record(
   {
     of: fc.oneof<fc.Arbitrary<AccessToken['of']>[]>(
       fc.record({ familyId: id as fc.Arbitrary<FamilyId>, generation: fc.nat() }, plain),
       fc.record({ clientId: clientId as fc.Arbitrary<ClientId>, tokenId: id }, plain),
     ),
-    terms: terms(),
+    terms: terms({ exchanged: fc.array(exchangedToken, { maxLength: 4 }) }),
     issuedAt: seconds,
     expiresAt: fc.option(seconds),
   },

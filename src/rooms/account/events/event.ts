@@ -36,9 +36,10 @@ const findNames = async (
   events: readonly Event[],
   store: Pick<Store, 'findClient'>,
 ): Promise<ReadonlyMap<ClientId, string>> => {
-  const ids = events.flatMap(({ clientId, actor }) => [
+  const ids = events.flatMap(({ clientId, actor, details }) => [
     clientId,
     actor?.type === 'client' ? actor.clientId : null,
+    (details.parentClientId ?? null) as ClientId | null,
   ])
   const known = [...new Set(ids)].filter((id) => id !== null)
   const clients = await Promise.all(known.map((id) => findClient(id, { store }, 'disabled')))
@@ -123,6 +124,8 @@ export const describeEvents = async (
       at,
       by: actorOf(event),
       clientName: clientId === null ? null : (names.get(clientId) ?? null),
+      /** The application that it acts for, by a token exchange. */
+      parentName: names.get(read(details.parentClientId) as ClientId) ?? null,
       /** What may be done from then on, such as `Photos (read, write)`. */
       what: permissionsOf(details.permissions, details.details),
       /** What was asked for and not allowed, or taken from an earlier access by that; '' for nothing. */
@@ -142,7 +145,9 @@ export const describeEvents = async (
   })
 }
 
-type Told = Readonly<Record<'client' | 'end' | 'what' | 'refused', Markup> & { factor: string }>
+type Told = Readonly<
+  Record<'client' | 'parent' | 'end' | 'what' | 'refused', Markup> & { factor: string }
+>
 
 type EventWords = ReturnType<typeof eventWords>
 
@@ -185,10 +190,11 @@ const sayByWhom = ({ type, by }: ShownEvent, words: EventWords): Content => {
 export const renderEvent = (event: ShownEvent, view: View): Markup => {
   const { language } = view
   const words = eventWords(language)
-  const { at, clientName, what, refused, expiresAt, factor, network } = event
+  const { at, clientName, parentName, what, refused, expiresAt, factor, network } = event
   const factors: Readonly<Record<string, string>> = words.factors
   const told = {
     client: clientName === null ? html`${words.goneClient}` : sayName(clientName),
+    parent: parentName === null ? html`${words.goneClient}` : sayName(parentName),
     what: html`${what}`,
     refused: html`${refused}`,
     end: expiresAt === null ? html`${words.untilTakenBack}` : sayMoment(expiresAt, view),

@@ -78,6 +78,7 @@ export const eventWords = defineWords('events', {
       '{client} changed itself. You are asked again before it gets access anew.',
     ),
     'authorization.approved': allowMarkup('{client} was allowed access: {what}.'),
+    'authorization.delegated': allowMarkup('{client} now acts for {parent}: {what}.'),
     'authorization.narrowed': allowMarkup(
       'The access of {client} was narrowed. Still allowed: {what}.',
     ),

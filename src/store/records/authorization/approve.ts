@@ -16,11 +16,12 @@ import type { Trace } from '../../contract/trace.ts'
 import { storeLimits } from '../../limits.ts'
 import type { Steps } from '../../sql/record.ts'
 import { findFirst, integer, permissions, permissionsText, text } from '../../sql/row.ts'
-import { all, type Piece, type Row, type Step, sql, touches } from '../../sql/statement.ts'
+import { all, type Piece, type Row, raw, type Step, sql, touches } from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
 import { holdOwner, matchProven } from '../factor/proof.ts'
 import { noteAuthorization } from '../revocation.ts'
 import {
+  approved,
   authorizationColumns,
   authorizationTable,
   decodeAuthorization,
@@ -58,7 +59,7 @@ const isMet = (condition: Piece): Step<boolean> =>
 function* holdSettled({ settled = [], ownerId, clientId }: Approval): Step<readonly Row[] | null> {
   if (settled.length === 0) return []
   const rows = yield sql`update authorizations set revision = revision
-    where owner_id = ${ownerId} and client_id = ${clientId} and session_id = ''
+    where owner_id = ${ownerId} and client_id = ${clientId} and session_id = '' and parent_id = ''
       and expires_at is null returning id, permissions, revision`
   const held = rows.map((row) => ({ row, allows: permissions(row.permissions) }))
   const found = settled.map((one) => held.find(({ allows }) => allows.includes(one))?.row ?? null)
@@ -77,8 +78,8 @@ function* findNeeded(
   const isProven = yield* holdOwner(approval.ownerId, getProof(approval), trace)
   // Nothing that the owner approved for the client is paused.
   const needed = sql`${matchPossible(approval, trace)} and not exists (select 1 from authorizations a
-    where a.owner_id = o.id and a.client_id = ${approval.clientId} and not ${running}
-      and ${matchUnexpired(trace.at)})`
+    where a.owner_id = o.id and a.client_id = ${approval.clientId} and ${raw(approved)}
+      and not ${running} and ${matchUnexpired(trace.at)})`
   if (!isProven) return 'impossible'
   if (!(yield* isMet(needed))) {
     return (yield* isMet(matchPossible(approval, trace))) ? 'paused' : 'impossible'
@@ -118,7 +119,10 @@ const decide = (earlier: Permissions, { asked, permissions }: Approval): Permiss
 }
 
 /** The details after a decision, the latest last. The oldest make room for new ones. */
-const decideDetails = (earlier: readonly Detail[], { details }: Approval): readonly Detail[] => {
+export const decideDetails = (
+  earlier: readonly Detail[],
+  { details }: Pick<Approval, 'details'>,
+): readonly Detail[] => {
   if (details === undefined) return earlier
   const kept = [...subtractDetails(earlier, details.asked), ...details.approved]
   const { detailsOfAuthorization: most, detailCharacters: characters } = storeLimits
@@ -184,7 +188,8 @@ function* begin(approval: Approval, needed: Piece, trace: Trace): Step<Authoriza
   const approvedFor = requester ? mergeApproved(null, requester) : null
   const permissions = decide([], approval)
   const details = decideDetails([], approval)
-  const begun = { ...said, permissions, details, createdAt: trace.at, approvedFor, paused: null }
+  const fresh = { parentId: null, paused: null }
+  const begun = { ...said, ...fresh, permissions, details, createdAt: trace.at, approvedFor }
   const inserted =
     yield sql`${authorizationTable.insertIf({ ...begun, sessionId: said.sessionId ?? '' })}
     from owners o where ${needed}
@@ -221,7 +226,7 @@ function* takeBack(
   for (let told = 0; ; ) {
     const others = yield sql`select ${authorizationColumns} from authorizations a
       where a.owner_id = ${ownerId} and a.client_id = ${clientId} and a.id <> ${id}
-        and ${matchUnexpired(trace.at)}`
+        and ${raw(approved)} and ${matchUnexpired(trace.at)}`
     const other = others.find(losesAny)
     if (other === undefined) return
     const taken = takenFrom(other)

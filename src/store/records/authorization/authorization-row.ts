@@ -29,6 +29,9 @@ interface AuthorizationRow extends Omit<Authorization, 'duration' | 'sessionId'>
 
 const noDetails: readonly Detail[] = []
 
+const decodeParent = (value: Value | undefined): AuthorizationId | null =>
+  value === '' ? null : (text(value) as AuthorizationId)
+
 const decodeDetails = (value: Value | undefined): readonly Detail[] =>
   value === '' ? noDetails : (json(value) as readonly Detail[])
 
@@ -57,6 +60,13 @@ export const authorizationTable = defineTable<AuthorizationRow>(
     // The latest end of a pause.
     resumedAt: 'beside integer?',
     details: { sql: "text not null default ''", decode: decodeDetails, encode: encodeDetails },
+    parentId: {
+      sql: "text not null default ''",
+      decode: decodeParent,
+      encode: (member) => member ?? '',
+    },
+    // The event that last took something from it. A delegation gets nothing back by an earlier login.
+    takenBy: "beside text default ''",
   },
   {
     key: 'id',
@@ -84,7 +94,7 @@ const listColumns = (
 ): string => `${a}id as authorization_id, ${a}client_id, ${a}owner_id,
   ${a}permissions, ${a}duration, ${a}session_id, ${a}expires_at as authorization_expires_at,
   ${a}created_at as authorization_created_at, ${salt} as authorization_salt,
-  ${a}approved_for, ${a}paused, ${a}revision, ${a}details as authorization_details`
+  ${a}approved_for, ${a}paused, ${a}revision, ${a}details as authorization_details, ${a}parent_id`
 
 /** The columns of an authorization `a`, under names that no other table has. */
 export const authorizationColumns = raw(listColumns('a.'))
@@ -100,6 +110,9 @@ const chosenPrefix = 'chosen:'
 
 export const encodeChosen = (id: AuthorizationId): string => chosenPrefix + id
 
+/** A delegation lives with its parent. With the parent in the unique key, each client has one there. */
+export const encodeUnder = (parent: AuthorizationId): string => `under:${parent}`
+
 /** Stands for the visit of one that has ended. No session has this id, so it lives by no clock. */
 export const endedVisit = 'ended'
 
@@ -110,9 +123,10 @@ export const decodeAuthorization = (row: Row): Authorization => ({
   id: text(row.authorization_id) as AuthorizationId,
   clientId: text(row.client_id) as ClientId,
   ownerId: text(row.owner_id) as OwnerId,
+  parentId: row.parent_id === '' ? null : (row.parent_id as AuthorizationId),
   permissions: permissions(row.permissions),
   details: row.authorization_details === '' ? noDetails : decodeDetails(row.authorization_details),
-  duration: text(row.duration).startsWith(chosenPrefix) ? 'chosen' : (row.duration as Duration),
+  duration: text(row.duration).includes(':') ? 'chosen' : (row.duration as Duration),
   sessionId: noVisits.includes(text(row.session_id)) ? null : (row.session_id as SessionId),
   expiresAt: integerOrNull(row.authorization_expires_at),
   createdAt: integer(row.authorization_created_at),
@@ -133,6 +147,9 @@ export const existing = sql`exists (select 1 from clients c
 
 /** An authorization `a` that is not paused. */
 export const running = sql`a.paused = ''`
+
+/** An authorization `a` that its owner approved, and no delegation. */
+export const approved = "a.parent_id = ''"
 
 /**
  * The end of an authorization. Its row stays for a while, so that its owner can read its access log.

@@ -38,6 +38,7 @@ import { holdOwner, matchProven } from '../factor/proof.ts'
 import { noteAuthorization } from '../revocation.ts'
 import {
   actors,
+  approved,
   authorizationColumns,
   authorizationTable,
   decodeAuthorization,
@@ -90,9 +91,11 @@ export function* reduce(
   const found = sql`id = ${authorization.id} and revision = ${integer(row.revision)}`
   yield* noteAuthorization(authorization.id, false, trace)
   const change = authorizationTable.set({ permissions, ...(taken.length === 0 ? {} : { details }) })
-  const changed = yield isEmpty({ permissions, details })
-    ? sql`update authorizations set ${writeEnding(trace.at)} where ${found} returning id`
-    : sql`update authorizations set ${change}, revision = revision + 1 where ${found} returning id`
+  const set = isEmpty({ permissions, details })
+    ? writeEnding(trace.at)
+    : sql`${change}, revision = revision + 1`
+  const changed =
+    yield sql`update authorizations set ${set}, taken_by = ${trace.eventId} where ${found} returning id`
   return changed.length === 0 ? null : { ...authorization, permissions, details }
 }
 
@@ -156,7 +159,7 @@ export const authorizationReads = {
   async findAuthorizations(read, ownerId, clientId, now, during) {
     const rows = await read(
       `select ${joinedColumns} from ${actors}
-       where a.owner_id = ? and a.client_id = ? and ${unexpired}
+       where a.owner_id = ? and a.client_id = ? and ${approved} and ${unexpired}
          and (cast(? as text) is null or exists
            (select 1 from sessions s where s.id = ? and s.expires_at > ?))
        order by case when a.session_id = '' then 0 else 1 end,
@@ -167,13 +170,13 @@ export const authorizationReads = {
   },
 
   async isApproved(read, clientId) {
-    const sql = 'select 1 as found from authorizations where client_id = ? limit 1'
+    const sql = `select 1 as found from authorizations a where a.client_id = ? and ${approved} limit 1`
     return (await read(sql, [clientId])).length > 0
   },
 
   async listUnusedAuthorizations(read, unusedDays, after, limit, now) {
     // Rows in use are counted as well: each call looks at few of them, however few are unused.
-    const isUnused = sql`${running} and ${matchUnexpired(now)} and ${existing}
+    const isUnused = sql`${running} and ${raw(approved)} and ${matchUnexpired(now)} and ${existing}
       and not ${matchTouched('a', beginOf(unusedDays, now))}`
     const rows = await ask(
       read,
@@ -208,8 +211,8 @@ export const authorizationSteps = {
 
   *changeAuthorizationEnd(change, trace) {
     const { id, ownerId, session, expiresAt } = change
-    const row =
-      yield* findOne(sql`update authorizations as a set duration = ${encodeChosen(id)}, session_id = '',
+    const row = yield* findOne(sql`update authorizations as a set session_id = '',
+          duration = case when a.parent_id = '' then ${encodeChosen(id)} else a.duration end,
           expires_at = ${expiresAt}, revision = revision + 1
         where a.id = ${id} and a.owner_id = ${ownerId} and ${matchUnexpired(trace.at)} and ${existing}
           and exists (select 1 from owners o where ${matchProven(ownerId, { session }, trace)})
@@ -221,7 +224,8 @@ export const authorizationSteps = {
   },
 
   *endAuthorization(id, ownerId, trace) {
-    const row = yield* findOne(sql`update authorizations as a set ${writeEnding(trace.at)}
+    const row = yield* findOne(sql`update authorizations as a
+        set ${writeEnding(trace.at)}, taken_by = ${trace.eventId}
         where a.id = ${id} and ${matchUnexpired(trace.at)} and ${existing}
           and a.owner_id = coalesce(${ownerId}, a.owner_id) returning ${returnedColumns}`)
     if (row === null) return false
@@ -230,18 +234,19 @@ export const authorizationSteps = {
   },
 
   *pauseAuthorizations(of, trace) {
-    const { ownerId, clientId, unusedDays } = of
+    const { ownerId, clientId, parentId = null, unusedDays } = of
     yield* lockOwner(ownerId)
     const { at, actor } = trace
     const by = actor.type === 'owner' || actor.type === 'service' ? actor.type : 'operator'
     const pause: Pause = { at, by, unusedDays: unusedDays ?? null }
     const where = all([
       sql`a.owner_id = ${ownerId} and a.client_id = ${clientId} and ${running}`,
+      sql`a.parent_id = ${parentId ?? ''}`,
       matchUnexpired(at),
       existing,
       unusedDays !== undefined &&
         sql`not exists (select 1 from authorizations b where b.owner_id = ${ownerId}
-          and b.client_id = ${clientId} and ${matchTouched('b', beginOf(unusedDays, at))})`,
+          and b.client_id = ${clientId} and b.parent_id = '' and ${matchTouched('b', beginOf(unusedDays, at))})`,
     ])
     const paused = yield sql`update authorizations as a set paused = ${JSON.stringify(pause)},
       revision = revision + 1 where ${where} returning id`
@@ -250,13 +255,13 @@ export const authorizationSteps = {
   },
 
   *resumeAuthorizations(of, trace) {
-    const { ownerId, clientId, session } = of
+    const { ownerId, clientId, parentId = null, session } = of
     if (session === null) yield* lockOwner(ownerId)
     else if (!(yield* holdOwner(ownerId, { session }, trace))) return 0
     const resumed = yield sql`update authorizations as a set paused = '', resumed_at = ${trace.at},
         revision = revision + 1
       where a.owner_id = ${ownerId} and a.client_id = ${clientId} and not ${running}
-        and ${matchUnexpired(trace.at)} and ${existing} returning id`
+        and a.parent_id = ${parentId ?? ''} and ${matchUnexpired(trace.at)} and ${existing} returning id`
     return yield* tellEach('authorization.resumed', of, resumed, {}, trace)
   },
 } satisfies Partial<Steps>

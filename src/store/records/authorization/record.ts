@@ -83,6 +83,11 @@ const matchBeyond = (order: ListOrder, key: string): Piece => {
   return sql`(${raw(endOf)}, a.id) < (cast(${end} as bigint), ${key.slice(hyphen + 1)})`
 }
 
+/** No delegation whose parent has ended. Its own row ends with the next purge. */
+const matchParent = (now: number): Piece =>
+  sql`(a.parent_id = '' or exists (select 1 from authorizations p where p.id = a.parent_id
+    and p.session_id <> ${endedVisit} and (p.expires_at is null or p.expires_at > ${now})))`
+
 type Asked = Parameters<Store['listAuthorizations']>[0]
 
 /** Authorizations of one owner, or one alone, are so few that any order is found quickly. */
@@ -128,6 +133,7 @@ const listAuthorizations: Reads['listAuthorizations'] = async (
       ? sql`(not (${matchUnexpired(now)}) and ${matchRemembered(now)})`
       : matchUnexpired(now),
     of.paused === true && raw("a.paused > ''"),
+    !of.ended && matchParent(now),
   ])
   const isFew = of.id !== undefined || of.ownerId !== undefined || direction === null
   const stretch = isFew
@@ -143,14 +149,20 @@ const listAuthorizations: Reads['listAuthorizations'] = async (
   return pageOf(rows, limit, decodeListed, keyOf, stretch?.stop ?? null)
 }
 
-/** Authorizations that expired or outlived their visit end for good. Ended rows go when nobody looks back at them any more. */
+/**
+ * Authorizations that expired, outlived their visit or lost their parent end for good. Ended rows go when
+ * nobody looks back at them any more. An ended delegation stays for as long as its parent lives: without its
+ * row, the next exchange would begin it anew.
+ */
 const purgeAuthorizations = walk('authorizations', function* (ids, { now }) {
+  const hasParent = sql`exists (select 1 from authorizations p where p.id = authorizations.parent_id
+    and p.session_id <> ${endedVisit} and (p.expires_at is null or p.expires_at > ${now}))`
   const ended = yield sql`update authorizations set ${writeEnding(now)}
     where ${ids} and session_id <> ${endedVisit}
-      and (expires_at <= ${now} or (session_id <> '' and not exists (select 1 from sessions s
+      and ((parent_id = '' and expires_at <= ${now}) or (parent_id <> '' and not ${hasParent}) or (session_id <> '' and not exists (select 1 from sessions s
         where s.id = authorizations.session_id and s.expires_at > ${now}))) returning id`
   const gone = yield sql`delete from authorizations
-    where ${ids} and expires_at <= ${getForgetTime(now)} returning id`
+    where ${ids} and expires_at <= ${getForgetTime(now)} and not ${hasParent} returning id`
   return ended.length + gone.length
 })
 

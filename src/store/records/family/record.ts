@@ -36,6 +36,7 @@ import { findLiving } from '../authorization/authorizations.ts'
 import { decodeDetails, decodeShortened } from '../client/clients.ts'
 import { tell, tellOfAuthorization } from '../event/events.ts'
 import { noteClientLogin } from '../logout.ts'
+import { delegate } from './delegate.ts'
 import { decodeFamily, familyColumns, familyTable, rotateRefreshToken } from './rotate.ts'
 
 const standingSql = `select f.id, f.generation, f.rotated_at, f.expires_at, f.has_endings,
@@ -229,11 +230,12 @@ const purgeEndings = walk('endings', function* (ids, { now }) {
 export const familyRecord: StoreRecord<FamilySteps> = {
   tables: [familyTable, endings],
   reads: { findStanding, isRedeemed, isTokenEnded },
-  steps: { redeemCode, startFamily, rotateRefreshToken, endFamily, endToken },
+  steps: { redeemCode, startFamily, delegate, rotateRefreshToken, endFamily, endToken },
   invalidates: {
     redeemCode: ({ familyId }) => [getFamilyKey(familyId)],
     startFamily: ({ familyId: id, under }) =>
       'asked' in under ? [getFamilyKey(id), getOwnerKey(under.ownerId)] : [getFamilyKey(id)],
+    delegate: ({ familyId, parent }) => [getFamilyKey(familyId), getOwnerKey(parent.ownerId)],
     // Its outcome says whether a token was ended singly, too.
     rotateRefreshToken: ({ familyId }) => [getFamilyKey(familyId), getEndingsKey(familyId)],
     endFamily: (id) => [getFamilyKey(id)],
