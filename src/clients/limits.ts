@@ -9,6 +9,8 @@ export const clientLimits = {
    */
   logo: { bytes: 64 * 1024, days: 7, retrySeconds: 600, waiting: 100, atOnce: 4 },
   metadataEntries: 20,
+  /** Clients that may exchange the tokens of one client. */
+  actors: 20,
   /** Longest lifetime that a client may be given: ten years. */
   lifetimeSeconds: 3650 * 24 * 3600,
   /** Longest time for which a rotation keeps the old client secret: thirty days. */

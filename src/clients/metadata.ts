@@ -2,7 +2,7 @@
 
 import type { z } from 'zod'
 import type { ClientDisplay, ClientIdentity, ClientOpenid } from '../model/client.ts'
-import { clientIdCharacters } from '../model/ids.ts'
+import { clientIdCharacters, isClientId } from '../model/ids.ts'
 import { jwsAlgorithms } from '../model/key.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
@@ -122,6 +122,14 @@ const identity = (z: Z) => ({
     .transform((list) => (list?.length === 0 ? null : list))
     .describe(
       `a list of at most ${assertionLimits.credentials} objects of issuer, subject, audience and maybe jwks_uri; without jwks_uri the issuer is an https URL`,
+    ),
+  may_act: z
+    .array(z.string().refine(isClientId))
+    .max(clientLimits.actors)
+    .nullish()
+    .transform((list) => (list?.length === 0 ? null : list))
+    .describe(
+      `a list of at most ${clientLimits.actors} client ids: these clients may exchange its tokens`,
     ),
 })
 

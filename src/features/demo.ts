@@ -1,4 +1,5 @@
 /** The clients of the features in the demo. */
 import { deviceClients } from './device/demo.ts'
+import { helperClient } from './exchange/demo.ts'
 
-export const featureClients = [...deviceClients] as const
+export const featureClients = [...deviceClients, helperClient] as const

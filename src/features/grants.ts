@@ -1,5 +1,6 @@
 /** The grant types of the features. */
 import type { Grant } from '../grants/grant.ts'
 import { deviceCode } from './device/grant.ts'
+import { tokenExchange } from './exchange/grant.ts'
 
-export const featureGrants: readonly Grant[] = [deviceCode]
+export const featureGrants: readonly Grant[] = [deviceCode, tokenExchange]

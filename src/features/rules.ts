@@ -1,5 +1,6 @@
 /** The rules behind the refusals of the features. */
 import type { RulesBySource } from '../protocol/rules/rule.ts'
 import { deviceRules } from './device/rules.ts'
+import { exchangeRules } from './exchange/rules.ts'
 
-export const featureRules: readonly RulesBySource[] = [deviceRules]
+export const featureRules: readonly RulesBySource[] = [deviceRules, exchangeRules]

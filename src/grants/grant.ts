@@ -34,7 +34,7 @@ export interface GrantParts extends Given {
   readonly tries: Tries
   readonly resources: Resources
   readonly tell: Tell
-  readonly tokens: Pick<Tokens, 'redeemCode' | 'verifyRefresh'>
+  readonly tokens: Pick<Tokens, 'redeemCode' | 'verifyRefresh' | 'verifyAccess' | 'readChain'>
 }
 
 /** @throws Refusal where nothing is earned */
@@ -54,6 +54,8 @@ export interface Grant {
   readonly clients: 'any' | 'confidential' | 'trusted'
   /** Whether it reads `authorization_details`; otherwise a request with it is refused. */
   readonly takesDetails?: true
+  /** Whether it reads `audience`, which means the same as `resource` (RFC 8693 section 2.1). */
+  readonly takesAudience?: true
   /** Names of members that it adds to the token response, beside those of every response. */
   readonly members?: readonly string[]
   /** Prepares the grant, once at the start. */

@@ -35,11 +35,13 @@ export interface FederatedCredential {
   readonly jwks_uri?: string
 }
 
-/** How a client may prove itself besides, by the names of the admin API. Operators alone say it. */
+/** How a client may prove itself besides, and who acts for it, by the names of the admin API. Operators alone say it. */
 export interface ClientIdentity {
   /** Its assertions may name the token endpoint as their audience. */
   readonly accept_token_endpoint_audience?: boolean
   readonly federated_credentials?: readonly FederatedCredential[]
+  /** The clients that may exchange its tokens (RFC 8693), by their ids. */
+  readonly may_act?: readonly string[]
 }
 
 /** The secret before the current one, which a planned rotation keeps for a while. */

@@ -67,8 +67,8 @@ export class Parameters {
   }
 }
 
-/** Parameters whose values RFC 8707 allows to come several times. */
-export const mayRepeat = ['resource'] as const
+/** Parameters whose values RFC 8707 and RFC 8693 allow to come several times. */
+export const mayRepeat = ['resource', 'audience'] as const
 
 /** Form-encoded text as it was meant; null where it is not percent-encoded UTF-8. */
 export const decodeForm = (text: string): string | null => {

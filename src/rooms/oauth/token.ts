@@ -58,7 +58,7 @@ export const openToken = (needs: ClientNeeds): readonly RouteRow[] => {
     const type = parameters.find('grant_type')
     const { grant, redeem } = opened.get(type ?? '') ?? nothing
     try {
-      refuseUnsupported(parameters, unsupported)
+      if (!grant?.takesAudience) refuseUnsupported(parameters, unsupported)
       const found = await authenticate(exchange, parameters)
       if (type === null) parameters.require('grant_type')
       if (grant === null) {

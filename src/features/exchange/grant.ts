@@ -1,0 +1,182 @@
+/**
+ * The token exchange grant (RFC 8693): a client that got a token acts for its owner, by a token of its own
+ * that allows no more and ends with it (decision 103).
+ */
+import { keepDetailsInForce, narrowDetails } from '../../access/details/narrow.ts'
+import { intersect, limitScope } from '../../access/permission.ts'
+import { narrowToResources } from '../../access/resource-indicator.ts'
+import { parseScope, selectNamed, tellNames } from '../../access/scope.ts'
+import { makeSalt } from '../../crypto/digest.ts'
+import type { Grant, GrantParts, GrantRequest } from '../../grants/grant.ts'
+import type { Standing } from '../../model/authorization.ts'
+import { getDetailTypes, getScopeLimit } from '../../model/client.ts'
+import { intersectDetails } from '../../model/detail.ts'
+import { type AuthorizationId, type FamilyId, makeId } from '../../model/ids.ts'
+import type { Permissions } from '../../model/resource.ts'
+import { type ExchangedToken, type Extent, fillTerms } from '../../model/terms.ts'
+import { makeTokenId, type OwnerAccess, pickEnd } from '../../model/token.ts'
+import { invalidRequest, Refusal } from '../../protocol/refusal.ts'
+import { type Chain, mostActors } from '../../tokens/exchanged.ts'
+import { type EarnedFamily, getFamilyEnd } from '../../tokens/issue.ts'
+import { pausedRefusal } from '../../tokens/verify.ts'
+import { findActor, findSubject, issuedTokenType } from './subject.ts'
+
+/** @throws Refusal `invalid_scope` for a name outside the subject token */
+const narrowScope = (scope: string | null, left: Permissions): Permissions => {
+  if (scope === null) return left
+  const names = parseScope(scope)
+  const beyond = names.filter((name) => selectNamed([name], left).length === 0)
+  if (beyond.length === 0) return selectNamed(names, left)
+  const said = `scope asks for more than the subject_token allows this client${tellNames(beyond)}`
+  throw new Refusal('invalid_scope', 'scope_beyond_subject', said)
+}
+
+/**
+ * What the new token allows: of the subject token, what the client may have and the request asks for.
+ *
+ * @throws Refusal `invalid_scope`, `invalid_target`, `invalid_authorization_details`
+ */
+const narrowExtent = async (
+  subject: OwnerAccess,
+  { client, parameters }: GrantRequest,
+  { resources }: GrantParts,
+): Promise<Extent> => {
+  const indicators = [...parameters.all('resource'), ...parameters.all('audience')]
+  if (parameters.find('audience') !== null) await resources.learn()
+  const lasting = subject.permissions.filter((name) => name !== 'offline_access')
+  const left = limitScope(lasting, getScopeLimit(client))
+  const types = getDetailTypes(client)
+  const granted = keepDetailsInForce(subject.details, subject.details, types, resources)
+  if (left.length + granted.length === 0) {
+    const said = 'the subject_token allows nothing that this client may have'
+    throw new Refusal('invalid_scope', 'nothing_to_exchange', said)
+  }
+  const permissions = narrowScope(parameters.find('scope'), left)
+  const asked = parameters.find('authorization_details')
+  const details = asked === null ? granted : await narrowDetails(asked, granted, client, resources)
+  const given = { permissions, details, audience: subject.audience }
+  return narrowToResources(given, indicators, resources.latest.site)
+}
+
+/** The subject token and all above it, the nearest first. @throws Refusal `invalid_request` */
+const listExchanged = (subject: OwnerAccess): readonly ExchangedToken[] => {
+  const { familyId, tokenId, authorizationId, clientId, issuedAt, expiresAt } = subject
+  const generation = Number(tokenId.slice(familyId.length + 1))
+  const token = { familyId, generation, authorizationId, clientId, issuedAt, expiresAt }
+  const exchanged = [token, ...subject.exchanged]
+  if (exchanged.length <= mostActors) return exchanged
+  const said = `the subject_token was exchanged ${mostActors} times already: no further client may act`
+  throw invalidRequest('too_many_actors', said)
+}
+
+/** When the earliest login session ends that an approval above is for (unix seconds); null = none. */
+const findVisitEnd = async (
+  { standings }: Chain,
+  at: number,
+  { store }: GrantParts,
+): Promise<number | null> => {
+  let end: number | null = null
+  for (const { authorization } of standings) {
+    if (authorization.sessionId === null) continue
+    const found = await store.findSession(authorization.sessionId, at)
+    end = pickEnd(end, found?.session.expiresAt ?? at)
+  }
+  return end
+}
+
+const makeLiving =
+  (exchanged: readonly ExchangedToken[]) =>
+  ({ authorization: { salt } }: Standing, i: number) => {
+    const token = exchanged[i]
+    if (token === undefined) throw new Error('the chain is shorter than what was exchanged')
+    return { familyId: token.familyId, tokenId: makeTokenId(token), salt }
+  }
+
+/** Begins the family of the new token. @throws Refusal where nothing is there for it to stand on */
+const delegate = async (
+  { permissions, details }: Extent,
+  exchanged: readonly ExchangedToken[],
+  chain: Chain,
+  lastsUntil: number | null,
+  { client, trace }: GrantRequest,
+  parts: GrantParts,
+) => {
+  const [nearest] = chain.standings
+  const delegated =
+    nearest === undefined
+      ? null
+      : await parts.store.delegate(
+          {
+            id: makeId<AuthorizationId>(parts),
+            familyId: makeId<FamilyId>(parts),
+            clientId: client.id,
+            parent: nearest.authorization,
+            chain: chain.standings.map(makeLiving(exchanged)),
+            permissions,
+            details,
+            salt: makeSalt(parts.random),
+            expiresAt: pickEnd(getFamilyEnd(client, trace.at), lastsUntil),
+          },
+          trace,
+        )
+  if (delegated === 'paused') throw pausedRefusal()
+  if (delegated === 'taken') {
+    throw new Refusal(
+      'invalid_grant',
+      'delegation_taken',
+      'the access of this client was ended or narrowed: the user has to log in again at the application of the subject_token',
+    )
+  }
+  if (delegated !== null) return delegated
+  throw invalidRequest('subject_token_ended', 'the subject_token has just ended')
+}
+
+const exchange = async (request: GrantRequest, parts: GrantParts): Promise<EarnedFamily> => {
+  const { trace, key } = request
+  const subject = await findSubject(request, parts)
+  const actor = await findActor(request, parts)
+  const exchanged = listExchanged(subject)
+  const extent = await narrowExtent(subject, request, parts)
+  const chain = await parts.tokens.readChain(exchanged, trace.at)
+  if (chain === null) {
+    throw invalidRequest('subject_token_ended', 'the subject_token has just ended')
+  }
+  const ends = [subject.expiresAt, chain.expiresAt, chain.authorizationEnd]
+  ends.push(actor?.expiresAt ?? null, await findVisitEnd(chain, trace.at, parts))
+  const lastsUntil = ends.reduce(pickEnd, null)
+  await key?.claim()
+  const { family, authorization } = await delegate(
+    extent,
+    exchanged,
+    chain,
+    lastsUntil,
+    request,
+    parts,
+  )
+  const permissions = intersect(extent.permissions, authorization.permissions)
+  const details = intersectDetails(extent.details, authorization.details)
+  const { audience } = extent
+  const { authTime, methods, claims } = subject
+  return {
+    for: 'family',
+    family,
+    authorization: { ...authorization, salt: authorization.salt + chain.salt },
+    terms: fillTerms(permissions, { audience, details, authTime, methods, claims, exchanged }),
+    told: [],
+    granted: permissions,
+    grantedDetails: details,
+    audience,
+    originally: permissions,
+    lastsUntil,
+    members: { issued_token_type: issuedTokenType },
+  }
+}
+
+export const tokenExchange: Grant = {
+  type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+  clients: 'confidential',
+  takesDetails: true,
+  takesAudience: true,
+  members: ['issued_token_type'],
+  open: (parts) => (request) => exchange(request, parts),
+}
