@@ -8,7 +8,7 @@ import type { Permissions } from '../model/resource.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { makeSchema } from '../protocol/schema.ts'
+import { makeSchema, type Z } from '../protocol/schema.ts'
 import type { ListedAuthorization } from '../store/contract/authorization.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import { allow, client, describePage, findCursor, owner, pickPresent } from './lists.ts'
@@ -27,10 +27,14 @@ import {
 import { type AdminNeeds, unknown } from './operator.ts'
 import type { CommandRow } from './surface/cli.ts'
 
+/** Only a delegation has the member. */
+const ifDelegated = (z: Z) => z.string().optional()
+
 const one = mapAnswer<ListedAuthorization>({
   id: [text, 'id'],
   client_id: [text, 'clientId'],
   owner_id: [text, 'ownerId'],
+  parent_id: [ifDelegated, ({ parentId }) => parentId ?? undefined],
   permissions: [texts, 'permissions'],
   scope: [text, ({ permissions }) => formatScope(permissions)],
   authorization_details: [objects, 'details'],
@@ -46,6 +50,7 @@ const one = mapAnswer<ListedAuthorization>({
 const listed = mapAnswer<ListedAuthorization>({
   ...one.members,
   client_name: [text, 'clientName'],
+  parent_client_name: [ifDelegated, ({ parentClientName: name }) => name ?? undefined],
   username: [text, 'username'],
 })
 
@@ -111,7 +116,7 @@ const parseKept = (
   return selectNamed(names, known)
 }
 
-/** Pauses or resumes an application: every access that this owner gave to the client. */
+/** Pauses or resumes an application: every access that this owner gave to the client, or one delegation. */
 const setPaused = async (
   id: AuthorizationId,
   paused: boolean,
@@ -119,9 +124,10 @@ const setPaused = async (
   trace: Trace,
   parts: AdminNeeds,
 ) => {
-  const { ownerId, clientId } = await find(id, { at }, parts)
-  if (paused) await parts.store.pauseAuthorizations({ ownerId, clientId }, trace)
-  else await parts.store.resumeAuthorizations({ ownerId, clientId, session: null }, trace)
+  const { ownerId, clientId, parentId } = await find(id, { at }, parts)
+  const of = { ownerId, clientId, parentId }
+  if (paused) await parts.store.pauseAuthorizations(of, trace)
+  else await parts.store.resumeAuthorizations({ ...of, session: null }, trace)
   return one.describe(await find(id, { at }, parts))
 }
 
@@ -151,7 +157,7 @@ export const listAuthorizations = defineRow({
       ['--limit <number>', 'so many at most (default: all)'],
     ],
     list: {
-      head: ['id', 'username', 'client_id', 'scope', 'duration', 'paused'],
+      head: ['id', 'username', 'client_id', 'parent_client_name', 'scope', 'duration', 'paused'],
       empty: 'There are no authorizations.',
     },
   },

@@ -1,6 +1,8 @@
 /** Token exchange (RFC 8693): a client acts for the owner of a token, by a token of its own that allows no more. */
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
+import { accessFormsOn, accessPathsOn } from '../support/accesses.ts'
+import { answerOf, Browser } from '../support/browser.ts'
 import { helper, photoPrinter } from '../support/demo-clients.ts'
 import {
   accessTokenType,
@@ -10,12 +12,21 @@ import {
   exchangeGrant,
   letAct,
 } from '../support/exchange.ts'
-import { codeRequest, obtainCode, obtainTokens } from '../support/printing.ts'
-import { start, startBefore } from '../support/start.ts'
-import { assertRefused, introspect, redeem, refresh, use } from '../support/tokens.ts'
+import { authorizePath, codeRequest, obtainCode, obtainTokens } from '../support/printing.ts'
+import { type Form, start, startBefore } from '../support/start.ts'
+import {
+  assertRefused,
+  type Credentials,
+  introspect,
+  redeem,
+  refresh,
+  use,
+} from '../support/tokens.ts'
 import { bearer, type Operator, operatorOf } from './operator.ts'
 
 let operator: Operator
+let people = 0
+const password = 'correct horse battery'
 const service = startBefore(start, async () => {
   operator = await operatorOf(service)
   await letAct(operator, 'photo-printer', ['helper'])
@@ -164,15 +175,214 @@ describe('an exchange', () => {
   })
 })
 
+/** Tokens of a new owner: the login, the subject token, and one of each of these clients in turn. */
+const grow = async (clients: readonly Credentials[]) => {
+  const username = `owner-${++people}`
+  const asked = await operatorOf(service)
+  const { body: owner } = await asked('POST', 'owners', { username, password })
+  const browser = new Browser(service)
+  const page = await browser.go(authorizePath({ ...codeRequest, scope: 'photos contacts:read' }))
+  const consent = await browser.logIn(page, username, password)
+  const { code = '' } = answerOf(await browser.submit(consent, { decision: 'allow' }))
+  const first = (await redeem(service, code)).body
+  const tokens: string[] = [first.access_token]
+  for (const client of clients) {
+    tokens.push(await exchanged(service, tokens.at(-1) ?? '', client))
+  }
+  return { owner, browser, first, tokens }
+}
+
+/** The status of a token at an API, and whether it may write there. */
+const reach = async (token: string): Promise<string> => {
+  const [reads, writes] = await Promise.all([
+    use(service, token),
+    service.ask('/api/photos', { ...bearer(token), method: 'POST', json: { title: 'New' } }),
+  ])
+  return `${reads} ${writes.status}`
+}
+
+const reachOf = (tokens: readonly string[]): Promise<readonly string[]> =>
+  Promise.all(tokens.map(reach))
+
+const textOf = (text: string): string =>
+  text
+    .replace(/<style[\s\S]*?<\/style>/g, '')
+    .replace(/<[^>]+>/g, '')
+    .replace(/\s+/g, ' ')
+
+/** Opens the page of a branch by its words, and acts there. */
+const act = async (browser: Browser, branch: string, action: string, changes: Form = {}) => {
+  const list = await browser.go('/account')
+  const links = [...list.text.matchAll(/<a href="(\/account\/access\/[^"]+)">(.*?)<\/a>/g)]
+  const found = links.find(([, , words = '']) => textOf(words) === branch)
+  assert.ok(found, `${branch} is not on the page: ${textOf(list.text)}`)
+  const page = await browser.go(found[1] ?? '')
+  const [form] = accessFormsOn(page)
+  assert.ok(form)
+  return browser.submitForm(page, form, { ...changes, action })
+}
+
+const [both, gone, reads] = ['200 201', '401 401', '200 403']
+
+describe('the tree on the account page', () => {
+  let second: Credentials
+  let secondName: string
+  const branch = 'Helper for Photo Printer'
+
+  before(async () => {
+    const [added] = await addHelpers(await operatorOf(service), 1)
+    assert.ok(added)
+    second = added
+    secondName = 'Helper 2 for Helper'
+  })
+
+  test('shows who acts for whom, below the application', async () => {
+    const { browser } = await grow([helper, second])
+    const { text } = await browser.go('/account')
+    const [, tree = ''] = /(<ul class="branches">[\s\S]*?<\/ul>[\s\S]*?<\/ul>)/.exec(text) ?? []
+    const words = textOf(tree).trim()
+    assert.equal(words, `${branch} Never used ${secondName} Never used`)
+    assert.match(textOf(text), /1 application can use your account\./)
+    const page = await browser.go(accessPathsOn({ text })[0] ?? '')
+    assert.match(textOf(page.text), /Who acts for Photo Printer .* Helper for Photo Printer/)
+  })
+
+  test('a paused branch rests with everything below it, and nothing above', async () => {
+    const { browser, tokens } = await grow([helper, second])
+    await act(browser, branch, 'pause')
+    assert.deepEqual(await reachOf(tokens), [both, gone, gone])
+    const refused = await exchange(service, tokens[0] ?? '')
+    assert.deepEqual([refused.status, refused.body.error], [503, 'temporarily_unavailable'])
+    await act(browser, branch, 'resume')
+    assert.deepEqual(await reachOf(tokens), [both, both, both])
+    await act(browser, secondName, 'pause')
+    assert.deepEqual(await reachOf(tokens), [both, both, gone])
+  })
+
+  test('a narrowed branch narrows everything below it', async () => {
+    const { browser, tokens } = await grow([helper, second])
+    await act(browser, branch, 'narrow', { permission: 'photos:read' })
+    assert.deepEqual(await reachOf(tokens), [both, reads, reads])
+    // The subject token still has it, and an exchange does not bring it back.
+    const { body } = await exchange(service, tokens[0] ?? '')
+    assert.equal(body.scope, 'photos:read')
+    const lost = await exchange(service, tokens[0] ?? '', helper, { scope: 'photos:write' })
+    assert.equal(lost.body.error, 'invalid_grant')
+  })
+
+  test('an ended branch ends everything below it, and stays ended until the owner logs in anew', async () => {
+    const { browser, tokens } = await grow([helper, second])
+    await act(browser, branch, 'end')
+    assert.deepEqual(await reachOf(tokens), [both, gone, gone])
+    assert.equal((await browser.go('/account')).text.includes('class="branches"'), false)
+    const ended = textOf((await browser.go('/account/ended')).text)
+    assert.match(ended, /Helper for Photo Printer/)
+    assertRefused(
+      await exchange(service, tokens[0] ?? ''),
+      'invalid_grant',
+      'the access of this client was ended or narrowed: the user has to log in again at the application of the subject_token',
+    )
+    await service.advance(1)
+    const page = await browser.go(authorizePath({ ...codeRequest, prompt: 'consent' }))
+    const { code = '' } = answerOf(await browser.submit(page, { decision: 'allow' }))
+    const anew = (await redeem(service, code)).body.access_token
+    assert.equal(await use(service, await exchanged(service, anew)), 200)
+    assert.equal((await exchange(service, tokens[0] ?? '')).body.error, 'invalid_grant')
+  })
+
+  test('with the application, each branch is paused, narrowed and ended', async () => {
+    const { browser, tokens } = await grow([helper, second])
+    await act(browser, 'Photo Printer', 'pause')
+    assert.deepEqual(await reachOf(tokens), [gone, gone, gone])
+    await act(browser, 'Photo Printer', 'resume')
+    await act(browser, 'Photo Printer', 'narrow', { permission: 'photos:read' })
+    assert.deepEqual(await reachOf(tokens), [reads, reads, reads])
+    await act(browser, 'Photo Printer', 'end')
+    assert.deepEqual(await reachOf(tokens), [gone, gone, gone])
+    const { text } = await browser.go('/account')
+    assert.equal(text.includes('Helper'), false)
+  })
+
+  test('an end date of a branch is its own, and only a login from after it begins anew', async () => {
+    const long = { access_token_seconds: 3 * 24 * 3600 }
+    await (await operatorOf(service))('PATCH', 'clients/photo-printer', long)
+    const { browser, tokens } = await grow([helper])
+    await act(browser, branch, 'until', { until: 'day' })
+    const { body } = await exchange(service, tokens[0] ?? '')
+    assert.equal(body.authorization_expires_in, 24 * 3600)
+    await service.advance(24 * 3600)
+    assert.deepEqual(await reachOf(tokens), [both, gone])
+    for (let again = 0; again < 2; again++) {
+      assert.equal((await exchange(service, tokens[0] ?? '')).body.error, 'invalid_grant')
+      await service.advance(1)
+    }
+    const usual = { access_token_seconds: 3600 }
+    await (await operatorOf(service))('PATCH', 'clients/photo-printer', usual)
+  })
+
+  test('an approval for the exchanger itself is another access', async () => {
+    const { browser, tokens } = await grow([helper])
+    const there = 'http://127.0.0.1:6750/helper'
+    const request = { response_type: 'code', client_id: 'helper', redirect_uri: there }
+    const page = await browser.go(authorizePath({ ...request, scope: 'photos:read' }))
+    assert.match(page.url, /\/consent/)
+    const { code = '' } = answerOf(await browser.submit(page, { decision: 'allow' }))
+    const own = (await redeem(service, code, helper, { redirect_uri: there })).body.access_token
+    await act(browser, branch, 'end')
+    assert.deepEqual(await reachOf([...tokens, own]), [both, gone, reads])
+  })
+})
+
 describe('what ends, pauses or narrows the subject token does so to the new one', () => {
-  test('at the next request', async () => {
-    const tokens = await obtainTokens(service, { ...codeRequest, scope: 'photos' })
-    const token = await exchanged(service, tokens.access_token)
-    await refresh(service, tokens.refresh_token)
-    assert.equal(await use(service, token), 200)
-    await service.post('/revoke', { token: tokens.access_token }, photoPrinter)
-    assert.equal(await use(service, token), 401)
-    assert.deepEqual(await introspect(service, token, helper), { active: false })
+  test('its revocation, which leaves later tokens of the family alone', async () => {
+    const { first, tokens } = await grow([helper])
+    const { body } = await refresh(service, first.refresh_token)
+    const later = await exchanged(service, body.access_token)
+    await service.post('/revoke', { token: first.access_token }, photoPrinter)
+    assert.deepEqual(await reachOf([...tokens, later]), [gone, gone, both])
+    await service.post('/revoke', { token: body.refresh_token }, photoPrinter)
+    assert.equal(await reach(later), gone)
+  })
+
+  test('a new password, a disabled owner or client, ended tokens of either client', async () => {
+    const asked = await operatorOf(service)
+    const { owner, tokens } = await grow([helper])
+    const patch = (path: string, disabled: boolean) => asked('PATCH', path, { disabled })
+    for (const path of [`owners/${owner.id}`, 'clients/photo-printer', 'clients/helper']) {
+      assert.equal(await reach(tokens[1] ?? ''), both)
+      await patch(path, true)
+      assert.equal(await reach(tokens[1] ?? ''), gone, path)
+      await patch(path, false)
+    }
+    await asked('POST', `owners/${owner.id}/set-password`, { password: 'another long password' })
+    assert.deepEqual(await reachOf(tokens), [gone, gone])
+    for (const client of ['photo-printer', 'helper']) {
+      const { tokens: others } = await grow([helper])
+      await asked('POST', `clients/${client}/end-tokens`)
+      assert.equal(await reach(others[1] ?? ''), gone, client)
+    }
+  })
+
+  test('a shorter lifetime of its client', async () => {
+    const asked = await operatorOf(service)
+    const { tokens } = await grow([helper])
+    await asked('PATCH', 'clients/photo-printer', { access_token_seconds: 60 })
+    assert.equal((await introspect(service, tokens[1] ?? '', helper)).active, true)
+    await service.advance(60)
+    assert.deepEqual(await reachOf(tokens), [gone, gone])
+    await asked('PATCH', 'clients/photo-printer', { access_token_seconds: 3600 })
+  })
+
+  test('a smaller scope of either client', async () => {
+    const asked = await operatorOf(service)
+    const { tokens } = await grow([helper])
+    for (const client of ['photo-printer', 'helper']) {
+      const scope = 'photos:read contacts calendar'
+      await asked('PATCH', `clients/${client}`, { scope })
+      assert.equal(await reach(tokens[1] ?? ''), reads, client)
+      await asked('PATCH', `clients/${client}`, { scope: 'photos contacts calendar' })
+      assert.equal(await reach(tokens[1] ?? ''), both, client)
+    }
   })
 })
 

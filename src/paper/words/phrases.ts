@@ -15,6 +15,7 @@ export const phrases = defineWords('phrases', {
     forever: 'No end date',
   },
   asOf: allowMarkup('{name}, as of {when}'),
+  actsFor: allowMarkup('{client} for {parent}'),
   unverified: 'Nobody has checked this application.',
   registeredItself: 'It registered itself. Its name may be false.',
   registeredItselfOn: allowMarkup('It registered itself on {when}. Its name may be false.'),

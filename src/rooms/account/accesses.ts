@@ -69,18 +69,24 @@ export interface Application {
 export const countInstallations = (accesses: readonly ListedAuthorization[]): number =>
   new Set(accesses.map(({ clientId }) => clientId)).size
 
-/** @param all the newest first */
+export const isApproved = ({ parentId }: Pick<ListedAuthorization, 'parentId'>): boolean =>
+  parentId === null
+
+/** What the owner approved, by applications. @param all the newest first */
 export const groupApplications = (all: readonly ListedAuthorization[]): readonly Application[] =>
-  [...Map.groupBy(all, ({ id, clientLikeness }) => clientLikeness ?? id).values()].flatMap(
-    (alike) => {
-      const installations = countInstallations(alike)
-      const apart = installations > 1 ? [alike] : alike.map((access) => [access])
-      return apart.flatMap((accesses) => {
-        const [newest] = accesses
-        return newest === undefined ? [] : [{ newest, accesses, installations }]
-      })
-    },
-  )
+  [
+    ...Map.groupBy(
+      all.filter(isApproved),
+      ({ id, clientLikeness }) => clientLikeness ?? id,
+    ).values(),
+  ].flatMap((alike) => {
+    const installations = countInstallations(alike)
+    const apart = installations > 1 ? [alike] : alike.map((access) => [access])
+    return apart.flatMap((accesses) => {
+      const [newest] = accesses
+      return newest === undefined ? [] : [{ newest, accesses, installations }]
+    })
+  })
 
 /** Names a detail in a form. Its values stay out of there. */
 export const hashDetail = (detail: Detail): string => hashText(makeDetailKey(detail)).slice(0, 22)
@@ -88,14 +94,24 @@ export const hashDetail = (detail: Detail): string => hashText(makeDetailKey(det
 /** Stands for details among the permissions that were taken. No permission has such a name. */
 export const detailsLost = ':details'
 
-/** The other accesses of an application: of the same client, or of installations that look like it. */
+/**
+ * The other accesses of an application: of the same client, or of installations that look like it. A
+ * client that acts for another one has a single access there.
+ */
 export const listOthers = (
-  { id, clientId, clientLikeness }: Pick<ListedAuthorization, 'id' | 'clientId' | 'clientLikeness'>,
+  {
+    id,
+    parentId,
+    clientId,
+    clientLikeness,
+  }: Pick<ListedAuthorization, 'id' | 'parentId' | 'clientId' | 'clientLikeness'>,
   all: readonly ListedAuthorization[],
 ): readonly ListedAuthorization[] =>
   all.filter(
     (one) =>
       one.id !== id &&
+      parentId === null &&
+      isApproved(one) &&
       (one.clientId === clientId ||
         (clientLikeness !== null && one.clientLikeness === clientLikeness)),
   )

@@ -75,6 +75,9 @@ export const describeAccess = (access: ListedAuthorization, now: number | null) 
   id: access.id,
   client_id: access.clientId,
   client_name: access.clientName,
+  ...(access.parentId === null
+    ? {}
+    : { acts_for: access.parentClientName, under: access.parentId }),
   permissions: access.permissions,
   ...(access.details.length === 0 ? {} : { authorization_details: access.details }),
   duration: access.duration,

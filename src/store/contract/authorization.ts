@@ -68,6 +68,8 @@ export type ApproveOutcome =
 export interface ListedAuthorization extends Authorization {
   readonly clientName: string
   readonly clientRegisteredBy: Client['registeredBy']
+  /** The client that it acts for, by a token exchange; null for what the owner approved. */
+  readonly parentClientName: string | null
   /** The client's home page; null without one. */
   readonly clientUri: string | null
   readonly clientDisabled: boolean

@@ -1,10 +1,12 @@
 /** Examples of the pages about the applications of an account: present, ended, and their access log. */
 
+import type { AuthorizationId } from '../../../src/model/ids.ts'
 import type { View } from '../../../src/paper/view.ts'
 import type { AccessPage } from '../../../src/rooms/account/access/form.ts'
 import { renderAccess } from '../../../src/rooms/account/access/page.ts'
 import type { ApplicationRow } from '../../../src/rooms/account/applications/list.ts'
 import { renderAccount, renderEnded } from '../../../src/rooms/account/applications/page.ts'
+import type { Branch } from '../../../src/rooms/account/branches.ts'
 import { renderLedger } from '../../../src/rooms/account/ledger/page.ts'
 import { cell, csrf, longName, now, owner, rows, rowsWithActions } from './values.ts'
 
@@ -43,6 +45,28 @@ const names = [
   'ألبوم الصور',
 ]
 
+const branch = {
+  id: '1'.repeat(26) as AuthorizationId,
+  clientName: 'Helper',
+  parentClientName: 'Photo Printer',
+  clientDisabled: false,
+  paused: null,
+  lastUsedAt: now - 60,
+  below: [],
+}
+
+/** Those who act for an application, one for the other. */
+const branches: readonly Branch[] = [
+  { ...branch, below: [{ ...branch, clientName: longName, parentClientName: 'Helper' }] },
+  {
+    ...branch,
+    clientName: 'Archivist',
+    paused: { at: now, by: 'owner', unusedDays: null },
+    clientDisabled: true,
+    lastUsedAt: null,
+  },
+]
+
 const application: ApplicationRow = {
   id: '0'.repeat(26),
   clientName: 'Photo Printer',
@@ -53,6 +77,7 @@ const application: ApplicationRow = {
   isPaused: false,
   clientDisabled: false,
   installations: 1,
+  branches: [],
   duration: 'forever',
   expiresAt: null,
   createdAt: now - 40 * 86_400,
@@ -83,6 +108,8 @@ const access: Omit<AccessPage, 'view' | 'csrf' | 'owner'> = {
   id: '0'.repeat(26),
   clientId: 'photo-printer',
   clientName: 'Photo Printer',
+  parentId: null,
+  parentClientName: null,
   clientRegisteredBy: 'operator',
   clientUri: 'https://printer.example/about',
   clientDisabled: false,
@@ -111,6 +138,7 @@ const access: Omit<AccessPage, 'view' | 'csrf' | 'owner'> = {
   badEnd: null,
   others: [],
   installations: 1,
+  branches: [],
   now,
   drawnDays: 30,
   counted,
@@ -150,7 +178,7 @@ const samplesIn = (view: View): Readonly<Record<string, string>> => ({
         expiresAt: now + 7200,
         lastUsedAt: now - 300 * 86_400,
       },
-      application,
+      { ...application, branches },
     ],
     counts: { all: 1240, unused: 140, ending: 2, changing: 80 },
     found: 140,
@@ -202,6 +230,7 @@ const samplesIn = (view: View): Readonly<Record<string, string>> => ({
     uses: [],
     others: [other, { ...other, id: '2'.repeat(26), lastUsedAt: now - 60 }],
     installations: 3,
+    branches,
   }),
   'access-bad-end': renderAccess({
     view,
@@ -217,7 +246,10 @@ const samplesIn = (view: View): Readonly<Record<string, string>> => ({
     csrf,
     owner,
     ...access,
-    others: [other],
+    parentId: other.id as AuthorizationId,
+    clientName: 'Helper',
+    parentClientName: longName,
+    branches,
     done: { what: 'narrowed', lost: ['Add, change and delete your photos', 'See your contacts'] },
   }),
   ledger: renderLedger({
@@ -264,7 +296,8 @@ const samplesIn = (view: View): Readonly<Record<string, string>> => ({
     accesses: [
       {
         id: '0'.repeat(26),
-        clientName: 'Photo Printer',
+        clientName: 'Helper',
+        parentClientName: 'Photo Printer',
         clientRegisteredBy: 'operator',
         logoPath: null,
         could: ['Write Photos', 'Read Photos'],
@@ -274,6 +307,7 @@ const samplesIn = (view: View): Readonly<Record<string, string>> => ({
       {
         id: '1'.repeat(26),
         clientName: longName,
+        parentClientName: null,
         clientRegisteredBy: 'itself',
         logoPath: null,
         could: [],

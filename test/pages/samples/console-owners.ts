@@ -58,6 +58,7 @@ const listed: ListedAuthorization = {
   approvedFor: null,
   paused: null,
   clientName: 'Photo Printer',
+  parentClientName: null,
   clientRegisteredBy: 'operator',
   clientUri: null,
   clientDisabled: false,

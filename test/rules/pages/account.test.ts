@@ -19,6 +19,7 @@ const row: ApplicationRow = {
   isPaused: false,
   clientDisabled: false,
   installations: 1,
+  branches: [],
   duration: 'forever',
   expiresAt: null,
   createdAt: now - 5000,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Brought, renderCallback } from '../../../playground/pages/callback.ts'
 import { renderTour } from '../../../playground/pages/tour.ts'
-import type { SessionHandle } from '../../../src/model/ids.ts'
+import type { AuthorizationId, SessionHandle } from '../../../src/model/ids.ts'
 import type { RequesterChange } from '../../../src/model/requester.ts'
 import { renderError } from '../../../src/paper/error.ts'
 import { renderLogin } from '../../../src/paper/login.ts'
@@ -132,6 +132,17 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
           isPaused: true,
           clientDisabled: true,
           installations: 2,
+          branches: [
+            {
+              id: text as AuthorizationId,
+              clientName: text,
+              parentClientName: text,
+              clientDisabled: true,
+              paused: null,
+              lastUsedAt: 0,
+              below: [],
+            },
+          ],
           duration: 'forever',
           createdAt: 0,
           expiresAt: null,
@@ -147,6 +158,8 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       id: text,
       clientId: text,
       clientName: text,
+      parentId: text as AuthorizationId,
+      parentClientName: text,
       clientRegisteredBy: 'itself',
       clientUri: text,
       clientDisabled: true,
@@ -162,6 +175,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       days: { first: text, last: text },
       badEnd: text,
       others: [{ id: text, createdAt: 0, lastUsedAt: null }],
+      branches: [],
       installations: 2,
       now: 0,
       drawnDays: 30,
@@ -310,6 +324,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
         {
           id: text,
           clientName: text,
+          parentClientName: text,
           clientRegisteredBy: 'operator',
           logoPath: null,
           could: [text],

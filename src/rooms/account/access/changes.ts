@@ -8,7 +8,7 @@ import type { Answer } from '../../../http/answer.ts'
 import { makeDetailKey } from '../../../model/detail.ts'
 import type { AuthorizationId, ClientId } from '../../../model/ids.ts'
 import type { Permissions } from '../../../model/resource.ts'
-import { type Parameters, parameterLimits } from '../../../protocol/parameters.ts'
+import type { Parameters } from '../../../protocol/parameters.ts'
 import { invalidRequest } from '../../../protocol/refusal.ts'
 import { page } from '../../../route.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
@@ -19,6 +19,7 @@ import {
   detailsLost,
   groupApplications,
   hashDetail,
+  isApproved,
   listAll,
   listOthers,
   requireAccess,
@@ -88,7 +89,7 @@ const readTaken = (
 
 const answerEnded = async (
   change: AccountChange,
-  ended: Pick<ListedAuthorization, 'id' | 'clientId' | 'clientLikeness'>,
+  ended: Pick<ListedAuthorization, 'id' | 'parentId' | 'clientId' | 'clientLikeness'>,
 ): Promise<Answer> => {
   const all = await listAll(change.ownerId, change.visit.at, change.store)
   const what = listOthers(ended, all).length === 0 ? 'ended' : 'endedOne'
@@ -134,7 +135,7 @@ const setPaused =
     const { visit, ownerId, store } = change
     const found = await findListed(change)
     if (found === undefined) return null
-    const of = { ownerId, clientId: found.clientId }
+    const of = { ownerId, clientId: found.clientId, parentId: found.parentId }
     const trace = traceOf(visit, change)
     if (what === 'paused') await store.pauseAuthorizations(of, trace)
     else await store.resumeAuthorizations({ ...of, session: visit.login.session.id }, trace)
@@ -172,12 +173,12 @@ const end: Change = async (change) => {
 
 const endEvery: Change = async (change) => {
   const { form, visit, ownerId, store } = change
-  const of = { ownerId, clientId: form.require('client') as ClientId }
-  const ended = await endUntilNone(
-    change,
-    async () => (await store.listAuthorizations(of, null, parameterLimits.pageRows, visit.at)).rows,
-  )
-  return ended > 0 ? answerList(change, 'ended', of.clientId) : null
+  const clientId = form.require('client') as ClientId
+  const ended = await endUntilNone(change, async () => {
+    const all = await listAll(ownerId, visit.at, store)
+    return all.filter((one) => one.clientId === clientId && isApproved(one))
+  })
+  return ended > 0 ? answerList(change, 'ended', clientId) : null
 }
 
 /** Ends all authorizations of the installations that look like the one of this authorization. */
@@ -188,7 +189,7 @@ const endInstallations: Change = async (change) => {
   if (found === undefined || likeness === null) return end(change)
   await endUntilNone(change, async () => {
     const all = await listAll(ownerId, visit.at, store)
-    return all.filter(({ clientLikeness }) => clientLikeness === likeness)
+    return all.filter((one) => one.clientLikeness === likeness && isApproved(one))
   })
   return answerList(change, 'ended', found.clientId)
 }

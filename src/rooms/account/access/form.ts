@@ -17,6 +17,7 @@ import { formatDay, sayMoment, sayNear } from '../../../paper/time.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
+import type { Branch } from '../branches.ts'
 import type { AccountPageGiven } from '../frame.ts'
 import type { LedgerLine } from '../ledger/uses.ts'
 import type { accessWords } from './words.ts'
@@ -40,7 +41,8 @@ export interface AccessDone {
 export interface AccessPage
   extends AccountPageGiven,
     Provenance,
-    Pick<ListedAuthorization, 'clientName' | 'clientDisabled' | 'paused' | 'duration'>,
+    Pick<ListedAuthorization, 'clientName' | 'parentClientName' | 'clientDisabled' | 'paused'>,
+    Pick<ListedAuthorization, 'duration' | 'parentId'>,
     Pick<ListedAuthorization, 'createdAt' | 'expiresAt' | 'lastUsedAt'> {
   readonly id: string
   readonly clientId: string
@@ -61,6 +63,8 @@ export interface AccessPage
   readonly badEnd: string | null
   readonly others: readonly Pick<AccessPage, 'id' | 'createdAt' | 'lastUsedAt'>[]
   readonly installations: number
+  /** Those who act for it. */
+  readonly branches: readonly Branch[]
   readonly now: number
   /** How many days the drawing of uses reaches back, and the uses of each day. */
   readonly drawnDays: number
@@ -90,11 +94,15 @@ const renderPermissions = (page: AccessPage, words: AccessWords): Markup => {
 <h2 id="may">${words.may}</h2>
 <ul class="may" aria-labelledby="may">
 ${listPageCells(page).map((cell) => renderBox(cell, language))}${details.map((line) => renderDetail(line, line.key, language))}</ul>
-<p class="actions"><button class="primary" type="submit" name="action" value="narrow">${words.save}</button><span class="quiet">${words.more({ client: sayName(page.clientName) })}</span></p>
+<p class="actions"><button class="primary" type="submit" name="action" value="narrow">${words.save}</button><span class="quiet">${words.more({ client: sayName(page.parentClientName ?? page.clientName) })}</span></p>
 </section>`
 }
 
-const sayEnd = ({ duration, expiresAt, now, view }: AccessPage, words: AccessWords): Content => {
+const sayEnd = (page: AccessPage, words: AccessWords): Content => {
+  const { duration, expiresAt, now, view, parentClientName } = page
+  if (expiresAt === null && parentClientName !== null) {
+    return words.endsWith({ parent: sayName(parentClientName) })
+  }
   if (expiresAt === null) return duration === 'session' ? words.atLogout : words.noEnd
   if (duration !== 'session') return sayNear(expiresAt, now, view)
   return words.atLogoutOr({ when: sayMoment(expiresAt, view) })

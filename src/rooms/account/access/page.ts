@@ -4,6 +4,7 @@ import { findClient } from '../../../clients/find.ts'
 import type { Answer } from '../../../http/answer.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import { computeDay, countLoggedDays, countWholeDays } from '../../../model/use.ts'
+import { sayActor } from '../../../paper/acting.ts'
 import { describeDetail } from '../../../paper/detail.ts'
 import { renderAskedAct } from '../../../paper/entries.ts'
 import { hide, noEnter, renderForm, sayName } from '../../../paper/fields.ts'
@@ -28,6 +29,7 @@ import {
   listOthers,
   tellAllowed,
 } from '../accesses.ts'
+import { groupBranches, renderBranches } from '../branches.ts'
 import { pickGiven, renderAccountPage } from '../frame.ts'
 import { describeUses, renderUseDrawing, renderUseTable } from '../ledger/uses.ts'
 import { accountLimits } from '../limits.ts'
@@ -58,11 +60,20 @@ const renderHead = (page: AccessPage, words: AccessWords): Markup => {
   const { view } = page
   const status = page.clientDisabled ? 'disabled' : page.paused === null ? 'has' : 'paused'
   const client = sayName(page.clientName)
-  return html`<div class="head"><div class="asks">${renderTile(page.clientName, page.logoPath, { size: 'big', registeredBy: page.clientRegisteredBy })}<div><h1>${client}</h1>${renderProvenance(page, view.language)}</div></div>
+  return html`<div class="head"><div class="asks">${renderTile(page.clientName, page.logoPath, { size: 'big', registeredBy: page.clientRegisteredBy })}<div><h1>${sayActor(page, view.language)}</h1>${renderProvenance(page, view.language)}</div></div>
 <span class="status${status === 'has' ? '' : ' off'}">${words.status[status]}</span></div>
 ${page.clientDisabled ? html`<p class="notice warning">${drawIcon('warning')}${words.disabled({ client })}</p>` : null}
 ${page.paused && html`<p class="notice">${tellPause(page.paused, client, view.language)}</p>`}`
 }
+
+const renderActing = (page: AccessPage, words: AccessWords): Markup | null =>
+  page.branches.length === 0
+    ? null
+    : html`<section class="card">
+<h2>${words.acting({ client: sayName(page.clientName) })}</h2>
+<p class="quiet small">${words.actingEnds({ client: sayName(page.clientName) })}</p>
+${renderBranches(page.branches, page.now, page.view)}
+</section>`
 
 /** The way to the others, and one button that ends them together with this one. */
 const renderOthers = (page: AccessPage, words: AccessWords): Markup | null => {
@@ -130,10 +141,11 @@ export const renderAccess = (page: AccessPage): string => {
     part: 'applications',
     title: normalizeName(page.clientName),
     heading: null,
-    head: html`<a class="back" href="${pageUrl(view, '/account')}">${drawIcon('back')}${words.back}</a>
+    head: html`<a class="back" href="${pageUrl(view, page.parentId === null ? '/account' : `/account/access/${page.parentId}`)}">${drawIcon('back')}${page.parentClientName === null ? words.back : sayName(page.parentClientName)}</a>
 ${renderHead(page, words)}`,
     notice: renderNotice(page, words),
     main: html`${renderAccessForm(page, words)}
+${renderActing(page, words)}
 ${renderOthers(page, words)}
 ${renderUses(page, words)}
 ${renderDetails(page, words)}
@@ -167,7 +179,8 @@ export const showAccess = async (
   const of = { authorizationId: access.id, ownerId: access.ownerId }
   const drawnDays = Math.min(storeLimits.useDays, countWholeDays(settings.accessLogSeconds))
   const days = countLoggedDays(settings.accessLogSeconds, at)
-  const others = listOthers(access, await listAll(login.owner.id, at, store))
+  const all = await listAll(login.owner.id, at, store)
+  const others = listOthers(access, all)
   const client = await findClient(access.clientId, needs, 'disabled')
   const uses = await store.listUses(of, days, null, accountLimits.latestUses, at)
   const html = renderAccess({
@@ -189,6 +202,7 @@ export const showAccess = async (
     badEnd,
     others,
     installations: countInstallations([access, ...others]),
+    branches: groupBranches(all)([access.id]),
     now: at,
     drawnDays,
     counted: await store.countUses(of, drawnDays, at),

@@ -18,6 +18,7 @@ export const accessWords = defineWords('access', {
   atLogout: 'When you log out',
   atLogoutOr: allowMarkup('When you log out, at the latest {when}'),
   noEnd: 'No end date',
+  endsWith: allowMarkup('With {parent}'),
   changeEnd: 'Change end date',
   newEnd: 'New end date',
   lastDay: 'Last day (UTC)',
@@ -29,6 +30,10 @@ export const accessWords = defineWords('access', {
   end: 'End access',
   ifEnded: allowMarkup('{client} loses access at once. It keeps what it has already copied.'),
   endNow: 'End access now',
+  acting: allowMarkup('Who acts for {client}'),
+  actingEnds: allowMarkup(
+    'They can do no more than {client} can. When {client} is paused or ended, so are they.',
+  ),
   others: allowMarkup('Other access of {client}'),
   installations:
     '{count, plural, one {# installation has access} other {# installations have access}}',

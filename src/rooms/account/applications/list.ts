@@ -15,6 +15,7 @@ import {
   listAllAllowed,
   sumUpAllowed,
 } from '../accesses.ts'
+import { type Branch, groupBranches } from '../branches.ts'
 import { accountLimits } from '../limits.ts'
 import type { AccountNeeds } from '../needs.ts'
 import type { accountWords } from './words.ts'
@@ -50,6 +51,8 @@ export interface ApplicationRow
   readonly isDestructive: boolean
   readonly isPaused: boolean
   readonly installations: number
+  /** Those who act for it. */
+  readonly branches: readonly Branch[]
 }
 
 /** Whether it is time to look at it: it has not been used for long. */
@@ -84,6 +87,7 @@ const findLatest = (times: readonly (number | null)[]): number | null =>
 /** Of several accesses: the last use of any, and the end of the longest. */
 const describeListed = (
   { newest, accesses, installations }: Application,
+  listBranches: ReturnType<typeof groupBranches>,
   needs: AccountNeeds,
 ): Listed => {
   const longest = accesses.find(({ expiresAt }) => expiresAt === null) ?? newest
@@ -95,6 +99,7 @@ const describeListed = (
     isPaused: accesses.every(({ paused }) => paused !== null),
     clientDisabled: accesses.every(({ clientDisabled }) => clientDisabled),
     installations,
+    branches: listBranches(accesses.map(({ id }) => id)),
     duration: isForVisit ? 'session' : longest.duration,
     expiresAt: longest.expiresAt && findLatest(accesses.map(({ expiresAt }) => expiresAt)),
     lastUsedAt: findLatest(accesses.map(({ lastUsedAt }) => lastUsedAt)),
@@ -131,7 +136,8 @@ export const listApplications = async (visit: OwnerVisit, needs: AccountNeeds) =
   const place = placeOf(visit)
   const { language } = view
   const all = await listAll(login.owner.id, at, needs.store)
-  const everyone = groupApplications(all).map((one) => describeListed(one, needs))
+  const listBranches = groupBranches(all)
+  const everyone = groupApplications(all).map((one) => describeListed(one, listBranches, needs))
   const wanted = fold(place.q)
   const found = everyone.filter(
     (one) =>

@@ -6,6 +6,7 @@
 import { findClient } from '../../../clients/find.ts'
 import { queryOf } from '../../../http/request.ts'
 import { isId } from '../../../model/ids.ts'
+import { sayActor } from '../../../paper/acting.ts'
 import { renderAskedAct } from '../../../paper/entries.ts'
 import { hide, noEnter, sayName } from '../../../paper/fields.ts'
 import { drawIcon } from '../../../paper/icon.ts'
@@ -15,10 +16,12 @@ import { number, renderTimesScript, sayNear } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
 import { parameterLimits } from '../../../protocol/parameters.ts'
 import { page } from '../../../route.ts'
+import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
 import { storeLimits } from '../../../store/limits.ts'
 import { type OwnerVisit, readDone } from '../../owner-visit.ts'
 import { getClientLogoPath, showPage } from '../../visit.ts'
 import { endOf, listAllAllowed, sumUpAllowed } from '../accesses.ts'
+import { renderBranches } from '../branches.ts'
 import { eventWords } from '../events/words.ts'
 import { type AccountPageGiven, pickGiven, renderAccountPage, renderOption } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
@@ -92,7 +95,7 @@ ${renderTile(of.clientName, of.logoPath, { registeredBy: of.clientRegisteredBy }
 <div class="app"><a href="${href}">${client}</a>${renderTags(of, words)}<span class="what">${of.what.join(' · ')}</span></div>
 <div class="times"><span class="used${isUnused(of, now) ? ' warn' : ''}">${used}</span>
 <span class="ends${isEnding(of, now) ? ' warn' : ''}${hasEnd ? '' : ' none'}">${isForVisit ? words.endsAtLogout : end}</span></div>
-${drawIcon('on')}
+${drawIcon('on')}${renderBranches(of.branches, now, view)}
 </li>
 `
 }
@@ -156,9 +159,10 @@ ${renderTimesScript(view)}`,
 
 export interface EndedAccess
   extends Pick<
-    ApplicationRow,
-    'id' | 'clientName' | 'clientRegisteredBy' | 'logoPath' | 'lastUsedAt'
-  > {
+      ApplicationRow,
+      'id' | 'clientName' | 'clientRegisteredBy' | 'logoPath' | 'lastUsedAt'
+    >,
+    Pick<ListedAuthorization, 'parentClientName'> {
   readonly could: readonly string[]
   readonly endedAt: number
 }
@@ -176,7 +180,7 @@ const renderEndedLine = (of: EndedAccess, { now, view }: EndedPage): Markup => {
   const href = pageUrl(view, '/account/ledger', { authorization: of.id })
   return html`<li>
 ${renderTile(of.clientName, of.logoPath, { registeredBy: of.clientRegisteredBy })}
-<div class="app"><a href="${href}">${sayName(of.clientName)}</a><span class="what">${of.could.join(' · ')}</span></div>
+<div class="app"><a href="${href}">${sayActor(of, view.language)}</a><span class="what">${of.could.join(' · ')}</span></div>
 <div class="times"><span class="used">${of.lastUsedAt === null ? neverUsed : used({ when: sayNear(of.lastUsedAt, now, view) })}</span>
 <span class="ends">${ended({ when: sayNear(of.endedAt, now, view) })}</span></div>
 ${drawIcon('on')}

@@ -5,6 +5,7 @@ import { listDetailNames } from '../../../model/detail.ts'
 import { type ClientId, isClientId } from '../../../model/ids.ts'
 import type { Language } from '../../../model/language.ts'
 import { endAuthorization, listAuthorizations } from '../../../operations/authorizations.ts'
+import { sayActor } from '../../../paper/acting.ts'
 import { hide, sayName } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { sayNear } from '../../../paper/time.ts'
@@ -76,8 +77,8 @@ export const authorizationList: ListRow<
         ],
         [
           words.client,
-          ({ clientId, clientName }) =>
-            html`<a href="${pageUrl(view, getSubjectPath('clients', clientId))}">${sayName(clientName)}</a>`,
+          (one) =>
+            html`<a href="${pageUrl(view, getSubjectPath('clients', one.clientId))}">${sayActor(one, view.language)}</a>`,
         ],
         [
           words.may,

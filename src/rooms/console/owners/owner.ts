@@ -16,6 +16,7 @@ import {
 } from '../../../operations/owner-access.ts'
 import { changeOwner, deleteOwner, readOwner } from '../../../operations/owners.ts'
 import { canMail } from '../../../owners/ways-in.ts'
+import { sayActor } from '../../../paper/acting.ts'
 import { renderEntry } from '../../../paper/entries.ts'
 import { hide, sayName } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
@@ -117,7 +118,7 @@ const renderAccess = (given: ConsolePageGiven, { owner, authorizations }: OwnerP
     const used = one.lastUsedAt === null ? words.never : sayNear(one.lastUsedAt, view.at, view)
     const end = () => renderAction(given, getSubjectPath('owners', owner.id), 'end', [label], field)
     return renderEntry({
-      title: html`<a href="${pageUrl(view, getSubjectPath('clients', one.clientId))}">${sayName(one.clientName)}</a>`,
+      title: html`<a href="${pageUrl(view, getSubjectPath('clients', one.clientId))}">${sayActor(one, view.language)}</a>`,
       state: [
         html`<code>${[...one.permissions, ...listDetailNames(one.details)].join(' ')}</code>`,
         html`${words.lastUsed}: ${used}`,

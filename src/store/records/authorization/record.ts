@@ -41,6 +41,7 @@ const decodeListed = (row: Row): ListedAuthorization => {
     ...decodeAuthorization(row),
     clientName: text(row.client_name),
     clientRegisteredBy: registeredBy,
+    parentClientName: textOrNull(row.parent_client_name),
     clientUri: display.client_uri ?? null,
     clientDisabled: flag(row.client_disabled),
     clientLikeness: getLikeness({ ...details, name: text(row.client_name) }),
@@ -53,10 +54,11 @@ const decodeListed = (row: Row): ListedAuthorization => {
 /** The authorizations of a page with all that a list shows. The rows are so few that sorting is nothing. */
 const selectDescribed = (page: Piece, limit: number, by: string): Piece =>
   sql`select ${raw(joinedColumns)}, c.name as client_name, c.details as client_details,
-     c.disabled as client_disabled, l.uri as logo_uri, l.version as logo_version, o.username,
+     c.disabled as client_disabled, pc.name as parent_client_name, l.uri as logo_uri, l.version as logo_version, o.username,
      coalesce(u.last_at, a.last_used_at) as last_used_at
    from (select * from authorizations a where ${page} limit ${limit}) a
      join clients c on c.id = a.client_id join owners o on o.id = a.owner_id
+     left join authorizations p on p.id = a.parent_id left join clients pc on pc.id = p.client_id
      left join client_logos l on l.client_id = a.client_id
      left join access_log u on u.authorization_id = a.id and u.day = a.last_used_at / 86400
    order by ${raw(by)}`
