@@ -189,6 +189,7 @@ const grow = async (clients: readonly Credentials[]) => {
   for (const client of clients) {
     tokens.push(await exchanged(service, tokens.at(-1) ?? '', client))
   }
+  service.pass(1)
   return { owner, browser, first, tokens }
 }
 

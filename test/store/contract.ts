@@ -9,6 +9,7 @@ import { clientContract } from './contract/clients.ts'
 import { committedEventContract } from './contract/committed-events.ts'
 import { countContract } from './contract/counts.ts'
 import { credentialContract } from './contract/credentials.ts'
+import { delegationContract, delegationHousekeepingContract } from './contract/delegations.ts'
 import { detailContract } from './contract/details.ts'
 import { deviceContract } from './contract/devices.ts'
 import { endContract } from './contract/ends.ts'
@@ -78,6 +79,7 @@ export const storeContract = (name: string, open: Open): void => {
     detailContract(store)
     endContract(store)
     pauseContract(store)
+    delegationContract(store)
     settledContract(store)
     useContract(store)
     familyContract(store)
@@ -99,6 +101,7 @@ export const storeContract = (name: string, open: Open): void => {
 
   describe(`${name}: restarts and housekeeping`, () => {
     housekeepingContract(open)
+    delegationHousekeepingContract(open)
     useHousekeepingContract(open)
     registrationContract(open)
     removalContract(open)

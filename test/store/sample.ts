@@ -19,7 +19,7 @@ import type { Owner } from '../../src/model/owner.ts'
 import type { Resource } from '../../src/model/resource.ts'
 import type { Session } from '../../src/model/session.ts'
 import type { Approval } from '../../src/store/contract/authorization.ts'
-import type { Redemption, Rotation } from '../../src/store/contract/family.ts'
+import type { Delegation, Redemption, Rotation } from '../../src/store/contract/family.ts'
 import type { StoredKey } from '../../src/store/contract/key.ts'
 import { next, start } from './moments.ts'
 
@@ -152,6 +152,25 @@ export const sampleRedemption = (
   salt: authorization.salt,
   codeIssuedAt: start,
   burn: false,
+  expiresAt: start + 1000,
+  ...change,
+})
+
+/** An exchange of a token, for a client that acts for whoever has it. */
+export const sampleDelegation = (
+  chain: Delegation['chain'],
+  parent: Authorization,
+  client: Client,
+  change: Partial<Delegation> = {},
+): Delegation => ({
+  id: next('authorization') as AuthorizationId,
+  familyId: next('family') as FamilyId,
+  clientId: client.id,
+  parent,
+  chain,
+  permissions: ['photos:read'],
+  details: [],
+  salt: 'salt-of-the-delegation',
   expiresAt: start + 1000,
   ...change,
 })

@@ -17,7 +17,8 @@ export const authorizationContract = (store: () => Store): void => {
     const people = await addPeople(store())
     const approval = sampleApproval(people, { duration: 'day', expiresAt: start + 60 })
     const { asked: _, proof: __, ...said } = approval
-    const expected = { ...said, details: [], createdAt: start, approvedFor: null, paused: null }
+    const none = { parentId: null, approvedFor: null, paused: null }
+    const expected = { ...said, ...none, details: [], createdAt: start }
     assert.equal(await store().isApproved(people.client.id), false)
     const approved = await approveIn(store(), approval, trace())
     assert.deepEqual(approved, expected)
@@ -420,6 +421,7 @@ export const authorizationContract = (store: () => Store): void => {
       ...authorization,
       clientName: client.name,
       clientRegisteredBy: 'operator',
+      parentClientName: null,
       clientUri: 'https://printer.example',
       clientDisabled: true,
       clientLikeness: null,

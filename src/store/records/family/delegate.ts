@@ -5,7 +5,7 @@
 
 import type { Authorization } from '../../../model/authorization.ts'
 import { subtractDetails } from '../../../model/detail.ts'
-import { createId } from '../../../model/ids.ts'
+import { createId, getIdTime } from '../../../model/ids.ts'
 import type { Delegation, LivingToken, StartedFamily } from '../../contract/family.ts'
 import type { Trace } from '../../contract/trace.ts'
 import type { Steps } from '../../sql/record.ts'
@@ -52,8 +52,8 @@ const matchNeeded = ({ chain, clientId }: Delegation, { at }: Trace): Piece =>
 const isMet = (condition: Piece): Step<boolean> =>
   touches(sql`select 1 as holds where ${condition}`)
 
-/** The login that all of it goes back to: the family of the first token. */
-const getLogin = ({ chain }: Delegation): string => chain.at(-1)?.familyId ?? ''
+/** The time of the login that all of it goes back to: that of the family of the first token. */
+const getLogin = ({ chain }: Delegation): string => getIdTime(chain.at(-1)?.familyId ?? '')
 
 /** Its owner or an operator ended it, and the owner has not logged in for its parent since. */
 const isTaken = (delegation: Delegation): Step<boolean> => {
