@@ -42,7 +42,7 @@ const unbound = { token_type: 'Bearer' } as const
 
 const describeAccess = (
   access: Access,
-  { sub, username }: ToldSubject,
+  { client, sub, username }: ToldSubject,
   { permissions, details }: Allowed,
   exp: number | null,
   site: AudienceSite,
@@ -61,6 +61,10 @@ const describeAccess = (
   ...(access.exchanged.length === 0
     ? {}
     : { act: describeActors(access.clientId, access.exchanged) }),
+  // RFC 8693 section 4.4: the claim names one party.
+  ...(client?.identity.may_act?.length === 1
+    ? { may_act: { sub: client.identity.may_act[0], client_id: client.identity.may_act[0] } }
+    : {}),
   sub,
   aud: listAudiences(access, site),
   iss: site.issuer,
