@@ -124,7 +124,7 @@ const identity = (z: Z) => ({
       `a list of at most ${assertionLimits.credentials} objects of issuer, subject, audience and maybe jwks_uri; without jwks_uri the issuer is an https URL`,
     ),
   may_act: z
-    .array(z.string().refine(isClientId))
+    .array(z.string().refine((text): boolean => isClientId(text)))
     .max(clientLimits.actors)
     .nullish()
     .transform((list) => (list?.length === 0 ? null : list))

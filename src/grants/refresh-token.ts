@@ -14,8 +14,8 @@ import { isOnlyOffline } from '../model/scope-word.ts'
 import { findMixUp } from '../protocol/kinds.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { type EarnedFamily, getFamilyEnd } from '../tokens/issue.ts'
+import { pausedRefusal } from '../tokens/paused.ts'
 import { requireSameKey } from '../tokens/proofs/index.ts'
-import { pausedRefusal } from '../tokens/verify.ts'
 import type { Grant, GrantParts, GrantRequest } from './grant.ts'
 
 const invalidGrant = (reason: string, description?: string | null): Refusal =>

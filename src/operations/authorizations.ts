@@ -28,13 +28,13 @@ import { type AdminNeeds, unknown } from './operator.ts'
 import type { CommandRow } from './surface/cli.ts'
 
 /** Only a delegation has the member. */
-const ifDelegated = (z: Z) => z.string().optional()
+const makeOptional = (z: Z) => z.string().optional()
 
 const one = mapAnswer<ListedAuthorization>({
   id: [text, 'id'],
   client_id: [text, 'clientId'],
   owner_id: [text, 'ownerId'],
-  parent_id: [ifDelegated, ({ parentId }) => parentId ?? undefined],
+  parent_id: [makeOptional, ({ parentId }) => parentId ?? undefined],
   permissions: [texts, 'permissions'],
   scope: [text, ({ permissions }) => formatScope(permissions)],
   authorization_details: [objects, 'details'],
@@ -50,7 +50,7 @@ const one = mapAnswer<ListedAuthorization>({
 const listed = mapAnswer<ListedAuthorization>({
   ...one.members,
   client_name: [text, 'clientName'],
-  parent_client_name: [ifDelegated, ({ parentClientName: name }) => name ?? undefined],
+  parent_client_name: [makeOptional, ({ parentClientName: name }) => name ?? undefined],
   username: [text, 'username'],
 })
 

@@ -4,6 +4,7 @@
  */
 import { computeHmac, type HmacKey, makeHmacKey } from '../crypto/digest.ts'
 import { isPlain, pairwiseSubjects, unwrapKey, type Vault, wrapKey } from '../crypto/wrap.ts'
+import type { Client } from '../model/client.ts'
 import type { OwnerId, Random } from '../model/ids.ts'
 import { getSector, isPairwise, type Sectored } from '../model/sector.ts'
 import { StoreFault } from '../store/fault.ts'
@@ -86,3 +87,13 @@ export const getSub = async (
   ownerId: OwnerId,
   { subjects }: { readonly subjects: Subjects },
 ): Promise<string> => (isPairwise(client) ? subjects.of(getSector(client), ownerId) : ownerId)
+
+/** The owner behind an access token, as its client and resource servers may know the owner. */
+export interface ToldSubject {
+  /** Null for a token of the client itself. */
+  readonly client: Client | null
+  /** The client itself where no owner stands behind the token. */
+  readonly sub: string
+  /** Null where there is no owner. Null for a pairwise subject, too: the name would give it away. */
+  readonly username: string | null
+}

@@ -22,9 +22,9 @@ import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
 import { findClientLogin } from './id-token.ts'
 import { type EarnedFamily, getFamilyEnd } from './issue.ts'
+import { pausedRefusal } from './paused.ts'
 import { requireSameKey } from './proofs/index.ts'
 import type { ProvenKey } from './proofs/proof.ts'
-import { pausedRefusal } from './verify.ts'
 
 /**
  * The challenge as the code carries it. A holder of the code can read the code, and must not learn the

@@ -1,6 +1,6 @@
 /**
- * What an exchanged token hangs on (RFC 8693): the subject token, and each token that this one was exchanged
- * for. All of it is read at each use, and only for exchanged tokens (decision 103).
+ * The chain of an exchanged token (RFC 8693): the subject token, and the tokens above that. The chain is read at
+ * each use, and only for exchanged tokens (decision 103).
  */
 import { keepDetailsInForce } from '../access/details/narrow.ts'
 import { intersect, limitScope } from '../access/permission.ts'
@@ -11,7 +11,7 @@ import type { ClientId } from '../model/ids.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Permissions } from '../model/resource.ts'
 import type { ExchangedToken } from '../model/terms.ts'
-import { makeTokenId, pickEnd } from '../model/token.ts'
+import { makeTokenId, type OwnerAccess, pickEnd } from '../model/token.ts'
 
 /** The clients that act one for the other, in one token. */
 export const mostActors = 4
@@ -36,7 +36,7 @@ interface ChainReader {
   isEnded(tokenId: string): Promise<boolean>
 }
 
-/** @returns null where a token above has ended, or something that it hangs on */
+/** @returns null where a token above has ended, or its authorization, client or owner */
 export const readChain = async (
   exchanged: readonly ExchangedToken[],
   at: number,
@@ -66,7 +66,7 @@ export const readChain = async (
 }
 
 /** The part of some permissions that everything above still allows. */
-export const limitByChain = (permissions: Permissions, { standings }: Chain): Permissions =>
+const limitByChain = (permissions: Permissions, { standings }: Chain): Permissions =>
   standings.reduce(
     (left, { authorization, clientScope }) =>
       limitScope(intersect(left, authorization.permissions), clientScope),
@@ -74,7 +74,7 @@ export const limitByChain = (permissions: Permissions, { standings }: Chain): Pe
   )
 
 /** The same of details. */
-export const limitDetailsByChain = (
+const limitDetailsByChain = (
   details: readonly Detail[],
   { standings }: Chain,
   resources: Pick<Resources, 'latest'>,
@@ -84,6 +84,20 @@ export const limitDetailsByChain = (
       keepDetailsInForce(left, authorization.details, clientDetailTypes, resources),
     details,
   )
+
+/** The access of an exchanged token, as far as all above it allows it. */
+export const limitAccess = (
+  access: OwnerAccess,
+  chain: Chain,
+  resources: Resources,
+): OwnerAccess => ({
+  ...access,
+  permissions: limitByChain(access.permissions, chain),
+  details: limitDetailsByChain(access.details, chain, resources),
+  authorizationEnd: pickEnd(access.authorizationEnd, chain.authorizationEnd),
+  expiresAt: pickEnd(access.expiresAt, chain.expiresAt),
+  isPaused: access.isPaused || chain.isPaused,
+})
 
 /**
  * The claim `act` (RFC 8693 section 4.1): the client of the token, and in it the one that it got the token

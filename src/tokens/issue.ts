@@ -27,7 +27,8 @@ import type { Store } from '../store/store.ts'
 import type { OpenFormat, TokenHolder } from './formats/format.ts'
 import type { IssueIdToken } from './id-token.ts'
 import { type Issued, makeTokenResponse, type TokenResponseMember } from './members.ts'
-import { getShortenedEnd, pausedRefusal, sealRefreshToken } from './verify.ts'
+import { pausedRefusal } from './paused.ts'
+import { getShortenedEnd, sealRefreshToken } from './verify.ts'
 
 /** A grant may add these to its permissions. */
 interface AlsoEarned {
@@ -143,12 +144,13 @@ const issueForFamily = async (
   parts: IssuerParts,
 ): Promise<Issued> => {
   const { family, authorization, granted, grantedDetails, audience, originally } = earned
-  const terms = refreshable ? earned.terms : stripRefresh(earned.terms)
+  const isRefreshable = refreshable && earned.lastsUntil === undefined
+  const terms = isRefreshable ? earned.terms : stripRefresh(earned.terms)
   const issuedAt = family.rotatedAt
   const lifetime = client.accessTokenSeconds
   const full = { issuedAt, expiresAt: lifetime === null ? null : issuedAt + lifetime }
-  const own = pickEnd(getShortenedEnd(full, client.shortened), earned.lastsUntil ?? null)
-  const end = pickEnd(own, authorization.expiresAt)
+  const most = pickEnd(authorization.expiresAt, earned.lastsUntil ?? null)
+  const end = pickEnd(getShortenedEnd(full, client.shortened), most)
   // Of its own: where the owner prolongs the authorization, the refresh token lives on with it.
   const refreshEnd = issuedAt + client.refreshTokenSeconds
   const of = { familyId: family.id, generation: family.generation }
@@ -171,7 +173,7 @@ const issueForFamily = async (
     ownerId: authorization.ownerId,
     terms,
     told: earned.told,
-    refreshToken: refreshable ? { text: sealRefresh(), expiresAt: refreshEnd } : null,
+    refreshToken: isRefreshable ? { text: sealRefresh(), expiresAt: refreshEnd } : null,
     authorizationEnd: authorization.expiresAt,
     at,
   }
@@ -196,14 +198,8 @@ const startFamily = async (
   )
   if (started === 'paused') throw pausedRefusal()
   const { permissions, details, audience } = terms
-  const earned = {
-    terms,
-    told: permissions,
-    granted: permissions,
-    grantedDetails: details,
-    audience,
-    originally: permissions,
-  }
+  const granted = { told: permissions, granted: permissions, originally: permissions }
+  const earned = { terms, ...granted, grantedDetails: details, audience }
   return started && { for: 'family', ...started, ...earned }
 }
 
@@ -266,13 +262,7 @@ export const openIssuer = (parts: IssuerParts) => {
       const issued =
         settled.for === 'client'
           ? await issueForClient(client, settled, at, parts)
-          : await issueForFamily(
-              client,
-              settled,
-              at,
-              mayRefresh(client) && settled.lastsUntil === undefined,
-              parts,
-            )
+          : await issueForFamily(client, settled, at, mayRefresh(client), parts)
       const response = await makeTokenResponse(issued, members, issueIdToken, settled.members)
       meter.countIssued(response)
       return response

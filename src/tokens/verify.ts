@@ -18,7 +18,7 @@ import type { Detail } from '../model/detail.ts'
 import type { ClientId, FamilyId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { isPairwise } from '../model/sector.ts'
-import type { ExchangedToken, Terms } from '../model/terms.ts'
+import type { Terms } from '../model/terms.ts'
 import {
   type Access,
   getTokenId,
@@ -27,11 +27,10 @@ import {
   type RefreshToken,
   refreshTokenType,
 } from '../model/token.ts'
-import { getSub, type Subjects } from '../owners/pairwise-secret.ts'
-import { Refusal } from '../protocol/refusal.ts'
+import { getSub, type Subjects, type ToldSubject } from '../owners/pairwise-secret.ts'
 import { storeLimits } from '../store/limits.ts'
 import type { Store } from '../store/store.ts'
-import { type Chain, limitByChain, limitDetailsByChain, readChain } from './exchanged.ts'
+import { type Chain, limitAccess, readChain } from './exchanged.ts'
 import type { ClaimedAccessToken, OpenFormat } from './formats/format.ts'
 import type { ProvenUse } from './proofs/proof.ts'
 
@@ -47,17 +46,6 @@ export const getShortenedEnd = (
   if (shortened === null || issuedAt > shortened.at + storeLimits.clockSkewSeconds) return expiresAt
   return pickEnd(expiresAt, issuedAt + shortened.seconds)
 }
-
-/** A paused application asks again after so long: nobody knows when its owner resumes it. */
-const retrySeconds = 5 * 60
-
-export const pausedRefusal = (): Refusal =>
-  new Refusal(
-    'temporarily_unavailable',
-    'authorization_paused',
-    'this application is paused: its owner can resume it, and nothing was used up',
-    { headers: { 'Retry-After': String(retrySeconds) } },
-  )
 
 export const { seal: sealRefreshToken, read: readRefreshToken } = defineStatement(
   'lk_rt_',
@@ -120,9 +108,9 @@ const keepDetails = (
   return filterDetails({ details, audience: terms.audience }, resources.latest.site)
 }
 
-/** What an exchanged token hangs on, and what of it may be unusable. Null where any of it has ended. */
+/** The chain of an exchanged token; null where any of it has ended. */
 const readChainOf = (
-  exchanged: readonly ExchangedToken[],
+  exchanged: Terms['exchanged'],
   at: number,
   { store }: Pick<VerifierParts, 'store'>,
   also?: AlsoUnusable,
@@ -132,16 +120,6 @@ const readChainOf = (
     getEnd: getShortenedEnd,
     isEnded: store.isTokenEnded,
   })
-
-/** The access of an exchanged token, as far as all above it allows it. */
-const limitAccess = (access: OwnerAccess, chain: Chain, resources: Resources): OwnerAccess => ({
-  ...access,
-  permissions: limitByChain(access.permissions, chain),
-  details: limitDetailsByChain(access.details, chain, resources),
-  authorizationEnd: pickEnd(access.authorizationEnd, chain.authorizationEnd),
-  expiresAt: pickEnd(access.expiresAt, chain.expiresAt),
-  isPaused: access.isPaused || chain.isPaused,
-})
 
 const verifyOfFamily = async (
   claimed: ClaimedAccessToken,
@@ -157,8 +135,7 @@ const verifyOfFamily = async (
   const { exchanged } = says.terms
   const chain = exchanged.length === 0 ? null : await readChainOf(exchanged, at, { store }, also)
   if (exchanged.length > 0 && chain === null) return null
-  const salt = chain === null ? authorization.salt : authorization.salt + chain.salt
-  if (!claimed.verify(keyring, salt)) return null
+  if (!claimed.verify(keyring, authorization.salt + (chain?.salt ?? ''))) return null
   const expiresAt = getShortenedEnd(says, standing.clientShortened)
   if (hasEnded(expiresAt, at)) return null
   const tokenId = getTokenId(says)
@@ -240,16 +217,6 @@ const verifyOfClient = async (
   }
 }
 
-/** The owner behind an access token, as its client and resource servers may know the owner. */
-export interface ToldSubject {
-  /** Null for a token of the client itself. */
-  readonly client: Client | null
-  /** The client itself where no owner stands behind the token. */
-  readonly sub: string
-  /** Null where there is no owner. Null for a pairwise subject, too: the name would give it away. */
-  readonly username: string | null
-}
-
 /** Null where a text is in none of the formats. */
 const openReading =
   ({ formats }: VerifierParts) =>
@@ -288,9 +255,8 @@ export const openVerifier = (parts: VerifierParts) => {
   return {
     readClaim,
     verifyAccess,
-    /** What an exchanged token would hang on. Null where any of it has ended or is paused. */
-    readChain: (exchanged: readonly ExchangedToken[], at: number) =>
-      readChainOf(exchanged, at, parts),
+    /** The chain of a token to be exchanged; null where any of it has ended or is paused. */
+    readChain: (exchanged: Terms['exchanged'], at: number) => readChainOf(exchanged, at, parts),
     /** The access of a token at an API. @throws Refusal where the token is bound to a key, without that key */
     async verifyUse(use: ProvenUse, also?: 'paused'): Promise<Access | null> {
       const access = await verifyAccess(use.token, use.at, also)

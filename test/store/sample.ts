@@ -156,7 +156,7 @@ export const sampleRedemption = (
   ...change,
 })
 
-/** An exchange of a token, for a client that acts for whoever has it. */
+/** An exchange of a token by a client. */
 export const sampleDelegation = (
   chain: Delegation['chain'],
   parent: Authorization,

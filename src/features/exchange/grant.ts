@@ -1,6 +1,6 @@
 /**
- * The token exchange grant (RFC 8693): a client that got a token acts for its owner, by a token of its own
- * that allows no more and ends with it (decision 103).
+ * The token exchange grant (RFC 8693): a client with the token of another one acts for its owner. The new
+ * token allows no more, and ends with the old one (decision 103).
  */
 import { keepDetailsInForce, narrowDetails } from '../../access/details/narrow.ts'
 import { intersect, limitScope } from '../../access/permission.ts'
@@ -18,7 +18,7 @@ import { makeTokenId, type OwnerAccess, pickEnd } from '../../model/token.ts'
 import { invalidRequest, Refusal } from '../../protocol/refusal.ts'
 import { type Chain, mostActors } from '../../tokens/exchanged.ts'
 import { type EarnedFamily, getFamilyEnd } from '../../tokens/issue.ts'
-import { pausedRefusal } from '../../tokens/verify.ts'
+import { pausedRefusal } from '../../tokens/paused.ts'
 import { findActor, findSubject, issuedTokenType } from './subject.ts'
 
 /** @throws Refusal `invalid_scope` for a name outside the subject token */
@@ -32,7 +32,7 @@ const narrowScope = (scope: string | null, left: Permissions): Permissions => {
 }
 
 /**
- * What the new token allows: of the subject token, what the client may have and the request asks for.
+ * The part of the subject token that the client may have, as far as the request asks for it.
  *
  * @throws Refusal `invalid_scope`, `invalid_target`, `invalid_authorization_details`
  */
@@ -93,7 +93,7 @@ const makeLiving =
   }
 
 /** Begins the family of the new token. @throws Refusal where nothing is there for it to stand on */
-const delegate = async (
+const startDelegated = async (
   { permissions, details }: Extent,
   exchanged: readonly ExchangedToken[],
   chain: Chain,
@@ -145,7 +145,7 @@ const exchange = async (request: GrantRequest, parts: GrantParts): Promise<Earne
   ends.push(actor?.expiresAt ?? null, await findVisitEnd(chain, trace.at, parts))
   const lastsUntil = ends.reduce(pickEnd, null)
   await key?.claim()
-  const { family, authorization } = await delegate(
+  const { family, authorization } = await startDelegated(
     extent,
     exchanged,
     chain,

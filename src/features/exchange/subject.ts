@@ -22,7 +22,7 @@ const checkType = (type: string, name: 'subject_token_type' | 'actor_token_type'
 }
 
 /** @throws Refusal `invalid_request` */
-export const checkTypes = (parameters: Parameters): void => {
+const checkTypes = (parameters: Parameters): void => {
   checkType(parameters.require('subject_token_type'), 'subject_token_type')
   const requested = parameters.find('requested_token_type') ?? issuedTokenType
   if (requested !== issuedTokenType) {
@@ -94,7 +94,7 @@ export const findSubject = async (
 }
 
 /**
- * The actor token, which can only say again who the client is; null without one.
+ * The actor token, which names the client once more; null without one.
  *
  * @throws Refusal unless the client got it for itself
  */

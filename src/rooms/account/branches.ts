@@ -12,7 +12,7 @@ type Shown = Pick<
   'id' | 'clientName' | 'parentClientName' | 'clientDisabled' | 'paused' | 'lastUsedAt'
 >
 
-/** One that acts, and those who act for it. */
+/** An application that acts for another one, and the ones below it. */
 export interface Branch extends Shown {
   readonly below: readonly Branch[]
 }

@@ -2,6 +2,7 @@
  * `GET /forward-auth`: a proxy asks whether to let a request through to an API behind it. Any
  * status but 200 keeps the request out.
  */
+
 import { findPart, getUri } from '../../access/audience.ts'
 import { formatScope } from '../../access/permission.ts'
 import type { Resources } from '../../access/resources.ts'
@@ -20,6 +21,7 @@ import {
 } from '../../model/resource.ts'
 import type { Access } from '../../model/token.ts'
 import type { UseAction } from '../../model/use.ts'
+import type { ToldSubject } from '../../owners/pairwise-secret.ts'
 import { refuseRepeated } from '../../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../../protocol/refusal.ts'
 import { type PresentedToken, readTokenHeader } from '../../resource/bearer.ts'
@@ -27,7 +29,6 @@ import { answerChallenge, followScheme, makeOwnMetadataUrl } from '../../resourc
 import { parseRequestTarget } from '../../resource/dpop-proof.ts'
 import { type Handler, monitored, type RouteRow } from '../../route.ts'
 import type { ProvenUse } from '../../tokens/proofs/proof.ts'
-import type { ToldSubject } from '../../tokens/verify.ts'
 import { missingPermission, missingToken, unknownToken } from './admission.ts'
 import type { ApiNeeds } from './needs.ts'
 

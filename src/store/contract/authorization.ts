@@ -68,7 +68,7 @@ export type ApproveOutcome =
 export interface ListedAuthorization extends Authorization {
   readonly clientName: string
   readonly clientRegisteredBy: Client['registeredBy']
-  /** The client that it acts for, by a token exchange; null for what the owner approved. */
+  /** The name of the client that a delegation acts for; null for an approval. */
   readonly parentClientName: string | null
   /** The client's home page; null without one. */
   readonly clientUri: string | null

@@ -63,7 +63,7 @@ export interface AccessPage
   readonly badEnd: string | null
   readonly others: readonly Pick<AccessPage, 'id' | 'createdAt' | 'lastUsedAt'>[]
   readonly installations: number
-  /** Those who act for it. */
+  /** The applications that act for it. */
   readonly branches: readonly Branch[]
   readonly now: number
   /** How many days the drawing of uses reaches back, and the uses of each day. */

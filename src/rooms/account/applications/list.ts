@@ -51,7 +51,7 @@ export interface ApplicationRow
   readonly isDestructive: boolean
   readonly isPaused: boolean
   readonly installations: number
-  /** Those who act for it. */
+  /** The applications that act for it. */
   readonly branches: readonly Branch[]
 }
 

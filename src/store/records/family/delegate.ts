@@ -52,7 +52,7 @@ const matchNeeded = ({ chain, clientId }: Delegation, { at }: Trace): Piece =>
 const isMet = (condition: Piece): Step<boolean> =>
   touches(sql`select 1 as holds where ${condition}`)
 
-/** The time of the login that all of it goes back to: that of the family of the first token. */
+/** The time of the login behind the chain: that of the family of its first token. */
 const getLogin = ({ chain }: Delegation): string => getIdTime(chain.at(-1)?.familyId ?? '')
 
 /** Its owner or an operator ended it, and the owner has not logged in for its parent since. */
@@ -89,8 +89,7 @@ function* begin(delegation: Delegation, needed: Piece, trace: Trace): Step<Autho
 }
 
 /**
- * What an exchange asks for beyond what there is, after a later login than the one from which something was
- * taken, comes to the delegation.
+ * Adds to the delegation what an exchange lacks there. After something was taken, only a later login adds.
  *
  * @returns null where somebody else changed it meanwhile, or something has ended
  */
@@ -116,7 +115,7 @@ function* extend(
 }
 
 /** Whether the delegation allows any of what the exchange asks for. */
-const allowsAny = ({ permissions, details }: Delegation, given: Authorization): boolean =>
+const isAnyAllowed = ({ permissions, details }: Delegation, given: Authorization): boolean =>
   permissions.some((one) => given.permissions.includes(one)) ||
   subtractDetails(details, given.details).length < details.length
 
@@ -163,7 +162,7 @@ export const delegate: Steps['delegate'] = function* (delegation, trace) {
     const authorization = begun ?? found?.authorization ?? null
     if (authorization === null) continue
     if (authorization.paused) return 'paused'
-    if (!allowsAny(delegation, authorization)) return 'taken'
+    if (!isAnyAllowed(delegation, authorization)) return 'taken'
     const family = yield* insertFamily(delegation, authorization, needed, trace)
     if (family === null) continue
     if (begun !== null || found?.isExtended) {

@@ -1,0 +1,125 @@
+/** An exchanged JWT at an API that verifies it by itself: each end above it is heard of (RFC 8693, RFC 9068). */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { decodeJwt } from 'jose'
+import { helper, photoPrinter } from '../support/demo-clients.ts'
+import { obtainFor, orders, startWithJwts } from '../support/elsewhere.ts'
+import { addHelpers, exchanged, exchangeGrant, letAct } from '../support/exchange.ts'
+import { handTimer } from '../support/feed.ts'
+import { type OfflineApi, offlineApi } from '../support/offline.ts'
+import type { Started } from '../support/start.ts'
+import { type Credentials, introspect, refresh } from '../support/tokens.ts'
+import { type Operator, operatorOf } from './operator.ts'
+
+const timer = handTimer()
+let service: Started
+let operator: Operator
+let api: OfflineApi
+let second: Credentials
+before(async () => {
+  service = await startWithJwts({ every: timer.every })
+  operator = await operatorOf(service)
+  api = offlineApi(service)
+  await letAct(operator, 'photo-printer', ['helper'])
+  const [added] = await addHelpers(operator, 1)
+  second = added ?? assert.fail()
+  await operator('PATCH', `clients/${second[0]}`, { scope: 'orders' })
+})
+after(async () => {
+  api.close()
+  await service.close()
+})
+
+/** Ends the waiting poll with the news, until the next one has begun. */
+const hear = async (): Promise<void> => {
+  const polls = () => api.asked.filter((path) => path === '/revocation-feed').length
+  const earlier = polls()
+  for (let turn = 0; polls() === earlier; turn++) {
+    assert.ok(turn < 10_000, 'no news came')
+    timer.tick()
+    await new Promise((resume) => setImmediate(resume))
+  }
+}
+
+const obtain = async () => {
+  // What ended stays ended for logins of the same moment.
+  service.pass(1)
+  const first = await obtainFor(service, 'orders', [])
+  const token = await exchanged(service, first.access_token)
+  return { first, token, last: await exchanged(service, token, second) }
+}
+
+test('the claims name who acts, and what it hangs on', async () => {
+  const { first, token, last } = await obtain()
+  const claimsOf = (jwt: string) => decodeJwt(jwt)
+  const [root, middle, leaf] = [first.access_token, token, last].map(claimsOf)
+  assert.deepEqual(leaf?.act, {
+    sub: second[0],
+    client_id: second[0],
+    act: { sub: 'helper', client_id: 'helper' },
+  })
+  assert.deepEqual([leaf?.sub, leaf?.client_id, leaf?.aud], [root?.sub, second[0], orders])
+  const name = (claims: typeof root) => ({
+    jti: claims?.jti,
+    client_id: claims?.client_id,
+    lk_authorization: claims?.lk_authorization,
+  })
+  assert.deepEqual(leaf?.lk_exchanged, [name(middle), name(root)])
+  assert.equal((leaf?.exp ?? 0) <= (root?.exp ?? 0), true)
+  const { act, aud } = await introspect(service, last, second)
+  assert.deepEqual([act, aud], [leaf?.act, [orders]])
+})
+
+const authorizationOf = async (client: string): Promise<string> => {
+  const { body } = await operator('GET', `authorizations?client=${client}`)
+  return `authorizations/${body.items.at(-1).id}`
+}
+
+const ends: Readonly<Record<string, (of: Awaited<ReturnType<typeof obtain>>) => Promise<unknown>>> =
+  {
+    'the revocation of the subject token': ({ first: { access_token: token } }) =>
+      service.post('/revoke', { token }, photoPrinter),
+    'the revocation of its family': async ({ first: { refresh_token: token } }) =>
+      service.post('/revoke', { token }, photoPrinter),
+    'a refresh token that comes twice': async ({ first: { refresh_token: token } }) => {
+      const next = (await refresh(service, token)).body
+      await refresh(service, next.refresh_token)
+      return refresh(service, token)
+    },
+    'the end of the application': async () =>
+      operator('DELETE', await authorizationOf('photo-printer')),
+    'the end of the branch above': async () => operator('DELETE', await authorizationOf('helper')),
+    'its own end': async () => operator('DELETE', await authorizationOf(second[0])),
+    'a pause of the branch above': async () =>
+      operator('PATCH', await authorizationOf('helper'), { paused: true }),
+    'a disabled client at the root': async () =>
+      operator('PATCH', 'clients/photo-printer', { disabled: true }),
+  }
+
+for (const [name, end] of Object.entries(ends)) {
+  test(`an API hears of ${name}`, async () => {
+    const of = await obtain()
+    assert.equal(await api.use(of.last), 200)
+    await end(of)
+    await hear()
+    assert.equal(await api.use(of.last), 401)
+    const { body } = await operator('GET', 'authorizations?state=paused')
+    for (const { id } of body.items) {
+      await operator('PATCH', `authorizations/${id}`, { paused: false })
+    }
+  })
+}
+
+test('the API of a token exchanges it for another API, and names itself', async () => {
+  const { body: tools } = await operator('PATCH', 'clients/photo-printer', { disabled: false })
+  assert.equal(tools.disabled, false)
+  const grants = ['client_credentials', exchangeGrant]
+  await operator('PATCH', 'clients/nightly-report', { grant_types: grants })
+  const { access_token: token } = await obtainFor(service, 'orders invoices photos', [])
+  const nightly = ['nightly-report', 'nightly-report-secret'] as const
+  const invoices = { scope: 'invoices:read' }
+  const onward = await exchanged(service, token, nightly, invoices)
+  const { scope, act } = await introspect(service, onward, nightly)
+  assert.deepEqual([scope, act], ['invoices:read', { sub: nightly[0], client_id: nightly[0] }])
+  assert.equal((await introspect(service, onward, helper)).active, false)
+})
