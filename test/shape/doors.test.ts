@@ -64,6 +64,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       EventType FactId FactSteps FactorAdded FactorSteps Factors Family FamilyId FamilySteps
       FaultReason FeatureSteps FederatedCredential FeedHead GuessingSteps Holder Item ItemId ItemSteps JsonObject JsonValue
       JwsAlgorithm KeptDocument KeptRefusal KeptSecret KeyAlgorithm KeySteps KeyUse ListedAuthorization Login
+      Delegation LivingToken
       LoginConfirmation LoginOutcome LogoutNotice LogoutSteps MailId MailKind MailQueue MailSteps
       NetworkBound NotedUse NoticeClaim OldSecret OneTimeCodes OwnChange OwnWord Owner OwnerChange
       OwnerClaims OwnerId OwnerSearch OwnerSteps Page PageChoices Passkey PasskeyId Pause
