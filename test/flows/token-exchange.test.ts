@@ -69,7 +69,8 @@ describe('an exchange', () => {
     const before = await introspect(service, subject)
     const { jti, ...told } = await introspect(service, token, helper)
     assert.notEqual(jti, before.jti)
-    const { jti: _, ...toldBefore } = before
+    const { jti: _, may_act: mayAct, ...toldBefore } = before
+    assert.deepEqual(mayAct, { sub: 'helper', client_id: 'helper' })
     const act = { sub: 'helper', client_id: 'helper' }
     assert.deepEqual(told, { ...toldBefore, client_id: 'helper', act })
     assert.equal(await use(service, token), 200)
