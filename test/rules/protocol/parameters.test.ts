@@ -188,7 +188,7 @@ describe('reading', () => {
     assert.equal(parameters.repeated(), 'a')
     assert.equal(parameters.repeated(['a']), null)
     assert.equal(parseParameters('b=1&b=1').repeated(['a']), 'b')
-    assert.deepEqual(mayRepeat, ['resource'])
+    assert.deepEqual(mayRepeat, ['resource', 'audience'])
   })
 
   it('A-06: refuses it', () => {
