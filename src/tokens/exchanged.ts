@@ -1,6 +1,6 @@
 /**
  * The chain of an exchanged token (RFC 8693): the subject token, and the tokens above that. The chain is read at
- * each use, and only for exchanged tokens (decision 103).
+ * each use, and only for exchanged tokens (decision 104).
  */
 import { keepDetailsInForce } from '../access/details/narrow.ts'
 import { intersect, limitScope } from '../access/permission.ts'

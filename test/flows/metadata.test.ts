@@ -201,8 +201,6 @@ describe('grant types', () => {
   }
 
   const others = [
-    'urn:ietf:params:oauth:grant-type:token-exchange',
-    'urn:ietf:params:oauth:grant-type:device_code',
     'urn:ietf:params:oauth:grant-type:jwt-bearer',
     'urn:openid:params:grant-type:ciba',
     'implicit',

@@ -1,6 +1,6 @@
 /**
  * The token exchange grant (RFC 8693): a client with the token of another one acts for its owner. The new
- * token allows no more, and ends with the old one (decision 103).
+ * token allows no more, and ends with the old one (decision 104).
  */
 import { keepDetailsInForce, narrowDetails } from '../../access/details/narrow.ts'
 import { intersect, limitScope } from '../../access/permission.ts'

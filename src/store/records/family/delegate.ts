@@ -1,6 +1,6 @@
 /**
  * Token exchange (RFC 8693): the exchanger gets an authorization of its own under that of the subject token,
- * one for each parent, and a family under it (decision 103).
+ * one for each parent, and a family under it (decision 104).
  */
 
 import type { Authorization } from '../../../model/authorization.ts'
