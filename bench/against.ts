@@ -1,7 +1,8 @@
 /** An earlier commit of this program, checked out and made ready to be measured beside this one. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { addKeyClient } from './operator.ts'
 import { endCleanly } from './process.ts'
 import { latchkey } from './subjects/latchkey.ts'
 import type { Subject } from './subjects/subject.ts'
@@ -53,5 +54,7 @@ export const earlier = async (
   const name = `Latchkey at ${commit}`
   const about = `Latchkey as of commit ${commit}, on SQLite, with as many families stored before`
   const kept = { name, about, store: `sqlite:${path}`, stored: null, mint }
-  return { ...latchkey(kept, place, [], checkout), commit }
+  const subject = latchkey(kept, place, [], checkout)
+  const hasKeys = existsSync(join(checkout, 'src/tokens/proofs'))
+  return { ...subject, keyClient: async (port) => (hasKeys ? addKeyClient(port) : null), commit }
 }

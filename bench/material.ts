@@ -2,6 +2,7 @@
 import type { Generator } from './generator.ts'
 import {
   type Job,
+  type KeyOperation,
   type Operation,
   type Outcome,
   type Target,
@@ -10,6 +11,7 @@ import {
 } from './load/job.ts'
 import type { Mint } from './mint.ts'
 import { addPeople } from './operator.ts'
+import { makeAssertions, makeReads, makeTokenProofs } from './proofs.ts'
 import type { Running } from './subjects/subject.ts'
 
 /** Where nothing was stored before: alice's tokens that are shown again and again, and her chains of refresh tokens. */
@@ -17,6 +19,8 @@ const pool = 1000
 const chains = 64
 /** What is used once is made before a slice, more of it than any server uses in a second. */
 const madePerSecond = 30_000
+/** The same of what is signed, since each check of a signature takes long. */
+const signedPerSecond = 12_000
 /** Codes live for a minute, in which they are made, dealt out and exchanged. */
 export const longestSlice = 20
 /** Access tokens live for an hour; those that are shown again and again are made anew after half of it. */
@@ -67,9 +71,11 @@ export class Supplies {
   }
 
   /** Access and refresh tokens out of new codes. */
-  async #newPairs(count: number, target: Target): Promise<readonly string[]> {
+  async #newPairs(count: number, target: Target, isBound = false): Promise<readonly string[]> {
     const { kept: codes } = await this.#run('authorize', { target, most: count })
-    return (await this.#run('code', { target, material: codes })).kept
+    const proofs = isBound ? makeTokenProofs(target.port, codes.length) : []
+    const material = codes.map((code, i) => [code, proofs[i] ?? []].flat().join(' '))
+    return (await this.#run('code', { target, material })).kept
   }
 
   async #pooled(
@@ -94,6 +100,17 @@ export class Supplies {
     )
   }
 
+  /** Tokens that are bound to the key of the proofs. */
+  #boundTokens(scope: string): Promise<readonly string[]> {
+    const { subject, target } = this.#running
+    return this.#pooled(
+      'bound',
+      async () =>
+        subject.mint?.accessTokens('bound') ??
+        (await this.#newPairs(pool, { ...target, scope }, true)).map(accessOf),
+    )
+  }
+
   /** As many as a slice may need, going on where the last one left off. */
   async #coldTokens(mint: Mint, count: number): Promise<readonly string[]> {
     const many = await this.#pooled('many', () => mint.accessTokens('many'))
@@ -102,10 +119,11 @@ export class Supplies {
   }
 
   /** @param seconds how long the slice is that this is for, at most `longestSlice` */
-  async get(operation: Operation, seconds: number): Promise<readonly string[]> {
+  async get(operation: Operation | KeyOperation, seconds: number): Promise<readonly string[]> {
     const { subject, target } = this.#running
     const { mint } = subject
     const count = Math.ceil(seconds * madePerSecond)
+    const signed = Math.ceil(seconds * signedPerSecond)
     switch (operation) {
       case 'code':
         return mint?.codes(count) ?? (await this.#run('authorize', { seconds })).kept
@@ -130,6 +148,10 @@ export class Supplies {
         return this.#tokens(subject.readScope)
       case 'read-cold':
         return mint === undefined ? this.get('read', seconds) : this.#coldTokens(mint, count)
+      case 'token-assertion':
+        return makeAssertions(target.keyClient ?? '', target.port, signed)
+      case 'read-dpop':
+        return makeReads(await this.#boundTokens(subject.readScope), target, signed)
       case 'userinfo':
         return (await this.#newPairs(pool, targetOf(operation, target))).map(accessOf)
       case 'revoke':
@@ -143,7 +165,7 @@ export class Supplies {
   }
 
   /** Chains, and the order of many owners, go on where a slice left them. */
-  took(operation: Operation, outcome: Outcome): void {
+  took(operation: Operation | KeyOperation, outcome: Outcome): void {
     if (operation === 'refresh') this.#chains = outcome.kept.map(refreshOf)
     if (operation.endsWith('-cold')) this.#next += outcome.done
   }

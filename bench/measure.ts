@@ -1,81 +1,25 @@
 /** The run: every server has its slice in each round, one after the other, so that all see the same machine. */
-import { housekeepingLimits } from '../src/housekeeping.ts'
 import { measureCrowd } from './crowd.ts'
 import { sayFault } from './faults.ts'
 import type { Generator } from './generator.ts'
-import { type Operation, targetOf } from './load/job.ts'
-import { connections, Supplies } from './material.ts'
+import { isKeyOperation, measureKeys } from './key-cost.ts'
+import type { Operation } from './load/job.ts'
+import { Supplies } from './material.ts'
 import type { Options } from './options.ts'
-import { comeToRest, cpuSeconds, mostMegabytes, residentMegabytes } from './resources.ts'
-import { type Crowd, type Row, rowOf, type Sample, type Server } from './results.ts'
-import { type Running, type Subject, start } from './subjects/subject.ts'
-import { findLie, type Truth, truthOf } from './truth.ts'
+import { mostMegabytes } from './resources.ts'
+import { type Crowd, type KeyRow, type Row, rowOf, type Sample, type Server } from './results.ts'
+import { type Measured, measureSlice } from './server-slice.ts'
+import { type Running, start } from './subjects/subject.ts'
+import { findLie } from './truth.ts'
 import { warmUp } from './warm.ts'
-
-/** One server under measurement. */
-interface Measured {
-  running: Running
-  readonly supplies: Supplies
-  /** What has to be true in the end, after a crash too. */
-  readonly truths: Map<Operation, Truth>
-}
 
 export interface Measurement {
   readonly rows: readonly Row[]
   readonly servers: readonly Server[]
   readonly crowds: readonly Crowd[]
+  readonly keys: readonly KeyRow[]
   /** What failed beside the rows. */
   readonly notes: readonly string[]
-}
-
-/** So long after its last answer a server may begin to write down the uses that the answers were. */
-export const lingerMilliseconds = ({ kind }: Subject, operation: Operation): number =>
-  kind === 'ours' && /^(read|introspect)/.test(operation)
-    ? housekeepingLimits.usesFlushSeconds * 1000
-    : 0
-
-/** One slice of load on one server. */
-const measureSlice = async (
-  { running, supplies, truths }: Measured,
-  operation: Operation,
-  seconds: number,
-  generator: Generator,
-): Promise<{ readonly sample: Sample; readonly fault: string | null }> => {
-  const material = await supplies.get(operation, seconds)
-  const before = cpuSeconds(running.pid)
-  const outcome = await generator.run({
-    work: operation,
-    target: targetOf(operation, running.target),
-    seconds,
-    connections,
-    most: null,
-    rate: null,
-    awake: running.subject.awake,
-    material,
-    keep: 1000,
-  })
-  const resident = residentMegabytes(running.pid)
-  await comeToRest(running.pid, lingerMilliseconds(running.subject, operation))
-  const after = cpuSeconds(running.pid)
-  supplies.took(operation, outcome)
-  const sample: Sample = {
-    perSecond: outcome.done / Math.max(outcome.seconds, 0.001),
-    p50: outcome.p50,
-    p99: outcome.p99,
-    cpuMicroseconds:
-      before === null || after === null
-        ? null
-        : ((after - before) * 1e6) / Math.max(outcome.done, 1),
-    residentMegabytes: resident,
-    generatorBusy: outcome.busy,
-  }
-  if (outcome.wrong > 0) return { sample, fault: `wrong answer: ${outcome.firstWrong}` }
-  if (outcome.done < connections) return { sample, fault: 'hardly anything was answered' }
-  const truth =
-    running.subject.kind === 'floor' ? null : truthOf(operation, running.target, material, outcome)
-  if (truth === null) return { sample, fault: null }
-  truths.set(operation, truth)
-  return { sample, fault: await findLie(running, truth) }
 }
 
 /** All rounds of one operation, after each server is warm. */
@@ -157,12 +101,15 @@ export const measure = async (
   )
   const rows: Row[] = []
   const crowds: Crowd[] = []
+  const keys: KeyRow[] = []
   const servers: Server[] = []
   const notes: string[] = []
   try {
     for (const operation of options.only) {
       say(`measuring ${operation}`)
-      rows.push(...(await measureOperation(operation, all, options, generator)))
+      if (isKeyOperation(operation)) {
+        keys.push(...(await measureKeys(operation, all, options, generator)))
+      } else rows.push(...(await measureOperation(operation, all, options, generator)))
     }
     const entered = all.filter(({ running }) => running.subject.offers.includes('login'))
     for (const { running, supplies } of options.only.includes('login') ? entered : []) {
@@ -176,5 +123,5 @@ export const measure = async (
   } finally {
     for (const { running } of all) await running.stop('SIGKILL')
   }
-  return { rows, servers, crowds, notes }
+  return { rows, keys, servers, crowds, notes }
 }

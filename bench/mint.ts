@@ -8,6 +8,7 @@ import { issueCode } from '../src/tokens/code.ts'
 import { sealAccessToken } from '../src/tokens/formats/opaque.ts'
 import { sealRefreshToken } from '../src/tokens/verify.ts'
 import { application, challenge } from './load/job.ts'
+import { confirmation } from './proofs.ts'
 
 /**
  * So often has each family been refreshed, so each has had as many access tokens: of a thousand owners
@@ -18,6 +19,7 @@ export const generations = 32_000
 const accessSeconds = 3600
 const refreshSeconds = 30 * 86_400
 const terms = fillTerms(['photos:read'])
+const boundTerms = fillTerms(['photos:read'], { confirmation })
 
 /** An owner with one authorization, whose secrets are known. */
 export interface Known {
@@ -96,11 +98,12 @@ export class Mint {
     )
   }
 
-  /** An access token of each, and behind it what it has to show. */
-  accessTokens(whose: 'known' | 'many'): readonly string[] {
-    const owners = whose === 'known' ? this.#known : this.#many
+  /** An access token of each, and behind it what it has to show. Those that are bound belong to the key of `proofs.ts`. */
+  accessTokens(whose: 'known' | 'bound' | 'many'): readonly string[] {
+    const owners = whose === 'many' ? this.#many : this.#known
+    const of = whose === 'bound' ? boundTerms : terms
     return owners.map(({ familyId, salt, shows }) =>
-      [this.#accessToken(familyId, salt, generations), ...shows].join(' '),
+      [this.#accessToken(familyId, salt, generations, of), ...shows].join(' '),
     )
   }
 
@@ -128,11 +131,11 @@ export class Mint {
     })
   }
 
-  #accessToken(familyId: FamilyId, salt: string, generation: number): string {
+  #accessToken(familyId: FamilyId, salt: string, generation: number, of = terms): string {
     const issuedAt = nowSeconds()
     return sealAccessToken(this.#keyring, salt, {
       of: { familyId, generation },
-      terms,
+      terms: of,
       issuedAt,
       expiresAt: issuedAt + accessSeconds,
     })

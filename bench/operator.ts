@@ -6,6 +6,7 @@ import {
   jwtResource,
   password,
 } from './load/job.ts'
+import { keySet } from './proofs.ts'
 
 /** A request of the operator's at the service on a port. */
 type Ask = (method: string, path: string, body: object, passing?: number) => Promise<unknown>
@@ -71,6 +72,19 @@ export const addIdTokenClient = async (port: number): Promise<Application> => {
     Record<'client_id' | 'client_secret', string>
   >
   return { id, secret, redirectUri }
+}
+
+/** Adds a client that proves itself by the key of the benchmark. */
+export const addKeyClient = async (port: number): Promise<string> => {
+  const ask = await asOperator(port, 'clients:write')
+  const added = await ask('POST', 'clients', {
+    client_name: 'Nightly Report',
+    grant_types: ['client_credentials'],
+    scope: 'photos:read',
+    token_endpoint_auth_method: 'private_key_jwt',
+    jwks: keySet,
+  })
+  return (added as { readonly client_id: string }).client_id
 }
 
 /** Adds an API that takes JWTs, and a client that gets tokens for it. */

@@ -1,12 +1,12 @@
 /** What may be asked of the benchmark on its command line. */
 import { parseArgs } from 'node:util'
-import { type Operation, operations } from './load/job.ts'
+import { type KeyOperation, keyOperations, type Operation, operations } from './load/job.ts'
 import { longestSlice } from './material.ts'
 import { leastFamilies } from './stored.ts'
 import { listOf, nameOf, numberOf, numbersOf } from './usage.ts'
 
 export interface Options {
-  readonly only: readonly Operation[]
+  readonly only: readonly (Operation | KeyOperation)[]
   readonly seconds: number
   readonly rounds: number
   readonly peers: 'all' | 'none'
@@ -22,9 +22,11 @@ export interface Options {
   readonly document: boolean
 }
 
+const measurable = [...operations, ...keyOperations]
+
 export const usage = `npm run bench -- [options]
 
-  --only token,refresh    of: ${operations.join(', ')} (default: all)
+  --only token,refresh    of: ${measurable.join(', ')} (default: all)
   --seconds 0.6           each slice, at most ${longestSlice}; every server has one in each round
   --rounds 3
   --peers none            without other people's servers (default: all)
@@ -41,7 +43,7 @@ export const parseOptions = (args: readonly string[]): Options => {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      only: { type: 'string', default: operations.join(',') },
+      only: { type: 'string', default: measurable.join(',') },
       seconds: { type: 'string', default: '0.6' },
       rounds: { type: 'string', default: '3' },
       peers: { type: 'string', default: 'all' },
@@ -54,7 +56,7 @@ export const parseOptions = (args: readonly string[]): Options => {
     },
   })
   return {
-    only: listOf('only', values.only, operations),
+    only: listOf('only', values.only, measurable),
     seconds: numberOf('seconds', values.seconds, 0.1),
     rounds: Math.ceil(numberOf('rounds', values.rounds, 1)),
     peers: listOf('peers', values.peers, ['all', 'none'])[0] ?? 'all',

@@ -1,6 +1,6 @@
 /** What a run has found, as it is written to JSON. */
 import type { Cores } from './cores.ts'
-import type { Operation } from './load/job.ts'
+import type { KeyOperation, Operation } from './load/job.ts'
 
 /** One slice. */
 export interface Sample {
@@ -78,6 +78,23 @@ export interface NodesRow {
   readonly slices: Readonly<Record<'one' | 'two', readonly NodesSample[]>>
 }
 
+/** Three slices of one round: what a key proves, the same without one, and checks of signatures alone. */
+export interface KeySample {
+  readonly proven: Sample
+  readonly plain: Sample
+  /** Processor time of one check. */
+  readonly checkMicroseconds: number
+}
+
+/** What an operation costs with a key of the client, beside the same with a secret or a Bearer token. */
+export interface KeyRow {
+  readonly operation: KeyOperation
+  readonly subject: string
+  /** What was wrong, or null. */
+  readonly fault: string | null
+  readonly slices: readonly KeySample[]
+}
+
 /** How large a database is in which so much was stored before. */
 export interface Filled {
   readonly families: number
@@ -112,6 +129,8 @@ export interface Results {
   readonly crowds: readonly Crowd[]
   /** Empty where there is no PostgreSQL, or one node was asked for. */
   readonly nodes: readonly NodesRow[]
+  /** Empty where none was asked for. */
+  readonly keys: readonly KeyRow[]
   readonly files: readonly Filled[]
   /** What was left out, and why. */
   readonly notes: readonly string[]

@@ -1,6 +1,6 @@
 /** Whether what a server answered is true afterwards: what it issued lives, what it revoked does not. */
 import { formBody } from '../test/support/start.ts'
-import { application, type Operation, type Outcome, service, type Target } from './load/job.ts'
+import { application, type Outcome, service, type Target, type Work } from './load/job.ts'
 import { connections } from './material.ts'
 import type { Running } from './subjects/subject.ts'
 
@@ -25,7 +25,7 @@ const spread = (list: readonly string[]): readonly string[] => {
 
 /** Null where nothing follows from the answers. */
 export const truthOf = (
-  operation: Operation,
+  operation: Work,
   { revoker }: Target,
   material: readonly string[],
   outcome: Outcome,

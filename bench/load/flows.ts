@@ -87,6 +87,23 @@ interface Share {
   readonly keep: number
 }
 
+/** The same with a proof for each read, which comes behind the token and works once. */
+const proving = ({ requests, material, target: { shows } }: Share): Flow => {
+  let at = 0
+  let expected = shows
+  return {
+    kept: [],
+    next() {
+      const piece = material[at++]
+      if (piece === undefined) return null
+      const [token = '', proof = '', ...own] = piece.split(' ')
+      expected = own.length === 0 ? shows : own
+      return requests.readProven(token, proof)
+    },
+    heard: (answer) => (earnedBy.reading(answer, expected) === null ? 'wrong' : 'right'),
+  }
+}
+
 /** Reads with each token in turn, and knows what has to be shown to it. */
 const reading = ({ requests, material, target: { shows } }: Share): Flow => {
   let at = 0
@@ -190,6 +207,8 @@ const exchanging = ({ requests, material, keep }: Share): Flow =>
 const makers: Readonly<Record<Work, (share: Share) => Flow>> = {
   token: ({ requests, keep }) => simple(() => requests.token, earnedBy.accessToken, keep),
   'token-jwt': ({ requests, keep }) => simple(() => requests.tokenJwt, earnedBy.jwt, keep),
+  'token-assertion': ({ requests, material, keep }) =>
+    simple(once(material, requests.tokenAsserted), earnedBy.accessToken, keep),
   authorize: ({ requests, keep }) => simple(() => requests.authorize, earnedBy.code, keep),
   code: ({ requests, material, keep }) =>
     simple(once(material, requests.code), earnedBy.pair, keep),
@@ -202,6 +221,7 @@ const makers: Readonly<Record<Work, (share: Share) => Flow>> = {
     simple(once(material, requests.revoke), (answer) => earnedBy.ending(answer, target.revoked), 0),
   read: reading,
   'read-cold': reading,
+  'read-dpop': proving,
   userinfo: reading,
   journey: ({ requests, keep }) => journey(requests, keep),
   login: ({ requests, material }) => simple(around(material, requests.login), earnedBy.session, 0),

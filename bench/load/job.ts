@@ -20,12 +20,17 @@ export const operations = [
 
 export type Operation = (typeof operations)[number]
 
+/** What clients with keys of their own ask for. Each is measured beside the same with a secret or a Bearer token. */
+export const keyOperations = ['token-assertion', 'read-dpop'] as const
+
+export type KeyOperation = (typeof keyOperations)[number]
+
 /** Code exchanges that bring an ID token, by its algorithm. */
 export const idTokenOperations = ['id-token-rs256', 'id-token-es256'] as const
 
 export type IdTokenOperation = (typeof idTokenOperations)[number]
 
-export const isIdTokenOperation = (operation: Operation): operation is IdTokenOperation =>
+export const isIdTokenOperation = (operation: Work): operation is IdTokenOperation =>
   idTokenOperations.some((one) => one === operation)
 
 export interface Credentials {
@@ -42,7 +47,7 @@ export interface Application extends Credentials {
 export const jwtResource = { uri: 'https://orders.example.com', scope: 'orders:read' } as const
 
 /** Getting codes is not measured by itself, and a mix of everything is what a soak does. */
-export type Work = Operation | 'authorize' | 'mix'
+export type Work = Operation | KeyOperation | 'authorize' | 'mix'
 
 /** Where a server answers what, and how one has to ask it. */
 export interface Target {
@@ -59,6 +64,8 @@ export interface Target {
   readonly scope: string
   /** The client whose own tokens are JWTs; null where the server issues none. */
   readonly jwtService: Credentials | null
+  /** The client that sends assertions; null where the server takes none. */
+  readonly keyClient: string | null
   /** The clients of ID tokens; null where the server issues none. */
   readonly idTokens: Readonly<Record<IdTokenOperation, Application>> | null
   /** The cookies of a browser that is logged in and has allowed everything. */
@@ -118,7 +125,7 @@ export const application: Application = {
 export const idTokenScope = 'openid photos:read'
 
 /** The target as one operation asks it. */
-export const targetOf = (operation: Operation, target: Target): Target => {
+export const targetOf = (operation: Operation | KeyOperation, target: Target): Target => {
   if (target.idTokens === null) return target
   const asked = operation === 'userinfo' ? 'id-token-rs256' : operation
   if (!isIdTokenOperation(asked)) return target

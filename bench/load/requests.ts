@@ -10,6 +10,8 @@ import {
   verifier,
 } from './job.ts'
 
+const assertionType = encodeURIComponent('urn:ietf:params:oauth:client-assertion-type:jwt-bearer')
+
 const credentials = ({ id, secret }: Credentials): string =>
   `Authorization: Basic ${btoa(`${id}:${secret}`)}\r\n`
 
@@ -29,7 +31,10 @@ export const requestsFor = (target: Target) => {
   const query =
     `response_type=code&client_id=${application.id}&redirect_uri=${redirect}` +
     `&scope=${encodeURIComponent(target.scope)}&state=xyz&code_challenge=${challenge}&code_challenge_method=S256`
-  const readHead = `GET ${target.readPath} HTTP/1.1\r\nHost: 127.0.0.1:${target.port}\r\nAuthorization: Bearer `
+  const readHead = `GET ${target.readPath} HTTP/1.1\r\nHost: 127.0.0.1:${target.port}\r\nAuthorization: `
+  const assertedHead = formHead('/token', target, '')
+  const provenHead = (proof: string): string =>
+    formHead('/token', target, `${credentials(application)}DPoP: ${proof}\r\n`)
   const { loginForm } = target
   return {
     token: post(
@@ -40,17 +45,27 @@ export const requestsFor = (target: Target) => {
       formHead('/token', target, credentials(target.jwtService ?? service)),
       `grant_type=client_credentials&scope=${encodeURIComponent(jwtResource.scope)}&resource=${encodeURIComponent(jwtResource.uri)}`,
     ),
-    authorize: `GET /authorize?${query} HTTP/1.1\r\nHost: 127.0.0.1:${target.port}\r\nCookie: ${target.cookies}\r\n\r\n`,
-    code: (code: string) =>
+    tokenAsserted: (assertion: string) =>
       post(
-        tokenHead,
-        `grant_type=authorization_code&code=${code}&redirect_uri=${redirect}&code_verifier=${verifier}`,
+        assertedHead,
+        `grant_type=client_credentials&scope=photos%3Aread&client_assertion_type=${assertionType}&client_assertion=${assertion}`,
       ),
+    authorize: `GET /authorize?${query} HTTP/1.1\r\nHost: 127.0.0.1:${target.port}\r\nCookie: ${target.cookies}\r\n\r\n`,
+    /** @param piece the code; behind it may stand a proof of the key that the tokens are to be bound to */
+    code: (piece: string) => {
+      const [code, proof] = piece.split(' ')
+      return post(
+        proof === undefined ? tokenHead : provenHead(proof),
+        `grant_type=authorization_code&code=${code}&redirect_uri=${redirect}&code_verifier=${verifier}`,
+      )
+    },
     refresh: (token: string) => post(tokenHead, `grant_type=refresh_token&refresh_token=${token}`),
     introspect: (token: string) => post(introspectHead, `token=${token}`),
     introspectOwn: (token: string) => post(introspectOwnHead, `token=${token}`),
     revoke: (token: string) => post(revokeHead, `token=${token}`),
-    read: (token: string) => `${readHead}${token}\r\n\r\n`,
+    read: (token: string) => `${readHead}Bearer ${token}\r\n\r\n`,
+    readProven: (token: string, proof: string) =>
+      `${readHead}DPoP ${token}\r\nDPoP: ${proof}\r\n\r\n`,
     login: (username: string, typed = password) =>
       post(
         formHead('/login', target, `Cookie: ${loginForm?.cookies ?? ''}\r\n`),

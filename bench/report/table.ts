@@ -3,6 +3,7 @@ import type { Operation } from '../load/job.ts'
 import { comparedOf, type Results, type Row, type Server, targets } from '../results.ts'
 import { renderAgainst } from './against.ts'
 import { renderCost } from './cost.ts'
+import { renderKeys } from './keys.ts'
 import { renderTable, whole } from './markdown.ts'
 import { renderNodes } from './nodes.ts'
 
@@ -152,6 +153,7 @@ export const renderResults = (results: Results): string => {
   return [
     ...operations.map((operation) => renderOperation(results.rows, operation)),
     renderAgainst(results.rows, titles),
+    renderKeys(results),
     renderGrowth(results),
     renderCrowds(results),
     renderNodes(results),

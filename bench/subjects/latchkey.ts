@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isPinned } from '../cores.ts'
 import { type Operation, operations } from '../load/job.ts'
 import type { Mint } from '../mint.ts'
-import { addIdTokenClient, addJwtClient } from '../operator.ts'
+import { addIdTokenClient, addJwtClient, addKeyClient } from '../operator.ts'
 import { spawnNode } from '../process.ts'
 import type { Subject } from './subject.ts'
 
@@ -50,6 +50,7 @@ export const latchkey = (
   introspects: true,
   revoked: '{}',
   jwtClient: addJwtClient,
+  keyClient: addKeyClient,
   idTokenClient: addIdTokenClient,
   // A database on this machine needs the rest of that core.
   awake: isPinned && store.startsWith('sqlite:'),

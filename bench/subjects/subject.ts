@@ -48,6 +48,8 @@ export interface Subject {
   readonly revoked: string
   /** The client whose own tokens are JWTs. */
   readonly jwtClient?: (port: number) => Promise<Credentials>
+  /** The client that sends assertions; null where the server takes neither them nor DPoP proofs. */
+  readonly keyClient?: (port: number) => Promise<string | null>
   /** The client whose ID tokens are signed with ES256. Those of the application are with RS256. */
   readonly idTokenClient?: (port: number) => Promise<Application>
   /** Makes codes and tokens of owners that lie scattered among all that were stored before. */
@@ -143,6 +145,7 @@ const enter = async (subject: Subject, port: number): Promise<Target> => {
     application,
     scope,
     jwtService: (await subject.jwtClient?.(port)) ?? null,
+    keyClient: (await subject.keyClient?.(port)) ?? null,
     idTokens,
     cookies: cookiesOf(browser),
     loginForm: offers.includes('login') ? await login(service) : null,

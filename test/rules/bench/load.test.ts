@@ -27,6 +27,7 @@ const jobAt = (port: number, rate: number | null = null): Job => ({
     application,
     jwtService: null,
     idTokens: null,
+    keyClient: null,
     scope: '',
     cookies: '',
     loginForm: null,
