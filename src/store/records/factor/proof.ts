@@ -12,6 +12,8 @@ import type { Reads, Steps } from '../../sql/record.ts'
 import { text } from '../../sql/row.ts'
 import {
   ask,
+  asWhole,
+  countOnly,
   findOne,
   listOf,
   type Piece,
@@ -19,6 +21,7 @@ import {
   type Statement,
   type Step,
   sql,
+  statement,
   touches,
 } from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
@@ -76,10 +79,16 @@ export const matchWay = (table: 'passkeys' | 'upstream_links', ways: readonly st
       and ${ways.length === 0 ? raw('1 = 0') : sql`l.upstream in ${listOf(ways)}`}))`
 }
 
-/** @returns false where it was finished before */
-export const finishCeremony: Steps['finishCeremony'] = ({ id, expiresAt }) =>
-  touches(sql`insert into finished_ceremonies (id, expires_at) values (${id}, ${expiresAt})
-    on conflict (id) do nothing returning id`)
+const insertFinished = `insert into finished_ceremonies (id, expires_at) values (?, ?)
+  on conflict (id) do nothing ${countOnly}`
+
+/** As a part of another step. @returns false where it was finished before */
+export const finishCeremony = ({ id, expiresAt }: Ceremony): Step<boolean> =>
+  touches(statement(insertFinished, id, expiresAt))
+
+/** As a step of its own, of this statement alone. */
+export const finishAlone: Steps['finishCeremony'] = ({ id, expiresAt }) =>
+  touches(asWhole(statement(insertFinished, id, expiresAt)))
 
 const selectFinished = ({ id }: Pick<Ceremony, 'id'>): Statement =>
   sql`select 1 as found from finished_ceremonies where id = ${id}`

@@ -11,7 +11,7 @@ import { findFirst, flag, integer, text } from '../../sql/row.ts'
 import { ask, findOne, raw, type Step, sql, statement, touches } from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
 import { decodeOwner } from '../owner/owners.ts'
-import { finishCeremony, holdOwner, holdRoles, isFinished, matchWay } from './proof.ts'
+import { finishAlone, finishCeremony, holdOwner, holdRoles, isFinished, matchWay } from './proof.ts'
 
 const ofOwner = 'references owners (id) on delete cascade'
 
@@ -219,7 +219,7 @@ export const factorRecord: StoreRecord<FactorSteps> = {
   tables: [passkeys, oneTimeCodes, recoveryCodes, finishedCeremonies],
   reads: { findFactors, findPasskey, listRecoveryCodes, isFinished },
   steps: {
-    finishCeremony,
+    finishCeremony: finishAlone,
     addPasskey,
     removePasskey,
     setPasskeyOnly,
