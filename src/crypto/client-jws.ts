@@ -1,11 +1,10 @@
 /**
  * JWTs of clients and of their platforms. Importing a key takes longer than checking a signature, so the keys behind
- * right signatures are cached. A check takes less than a way to the thread pool and back.
+ * right signatures are kept. A check takes less than a way to the thread pool and back.
  */
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type { JsonObject } from '../model/json.ts'
 import type { ClientKey } from '../model/key.ts'
-import { hashText, Verified } from './digest.ts'
 import { openPublicKey, readClaimed, verifyJws } from './jose.ts'
 
 /** How `node:crypto` checks an algorithm. The library `jose` checks all others. */
@@ -28,12 +27,13 @@ const isNative = (algorithm: string): algorithm is NativeAlgorithm =>
 
 const leastBits = 2048
 
-const imported = new Verified<KeyObject>()
+/** The keys of right signatures, each for as long as somebody holds its members. */
+const imported = new WeakMap<ClientKey, KeyObject>()
 
 /** Null for members that make no key, and for a short one behind leading zeros. */
-const importKey = (members: Omit<ClientKey, 'x5c'>): KeyObject | null => {
+const importKey = ({ x5c: _, kid: _kid, ...members }: ClientKey): KeyObject | null => {
   try {
-    const key = createPublicKey({ key: { ...members }, format: 'jwk' })
+    const key = createPublicKey({ key: members, format: 'jwk' })
     const { modulusLength = leastBits } = key.asymmetricKeyDetails ?? {}
     return modulusLength < leastBits ? null : key
   } catch {
@@ -60,21 +60,20 @@ const isSigned = (text: string, key: KeyObject, algorithm: NativeAlgorithm): boo
  */
 export const isSignedByKey = async (
   { text, header }: { readonly text: string; readonly header: JsonObject },
-  { x5c: _, kid: _kid, ...members }: ClientKey,
+  members: ClientKey,
   algorithm: string,
 ): Promise<boolean> => {
   if (!isSpelledRight(text)) return false
   if (!isNative(algorithm)) {
-    const key = await openPublicKey(members, algorithm).catch(() => null)
+    const { x5c: _, kid: _kid, ...rest } = members
+    const key = await openPublicKey(rest, algorithm).catch(() => null)
     return key !== null && (await verifyJws(text, key, algorithm)) !== null
   }
   // Nothing that a header calls critical is known here (RFC 7515 section 4.1.11).
   if (header.alg !== algorithm || header.crit !== undefined) return false
-  const id = hashText(JSON.stringify([algorithm, members]))
-  const known = imported.find(id)
-  const key = known ?? importKey(members)
+  const key = imported.get(members) ?? importKey(members)
   if (key === null || !isSigned(text, key, algorithm)) return false
-  if (known === undefined) imported.keep(id, key)
+  imported.set(members, key)
   return true
 }
 

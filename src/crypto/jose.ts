@@ -12,6 +12,10 @@ const readObject = (part: string): JsonObject | null => {
   return isObject(value) ? value : null
 }
 
+/** The claims of a text in the form of a JWT. Nothing of them is proven. */
+export const readClaims = (text: string): JsonObject | null =>
+  readObject(text.slice(text.indexOf('.') + 1, text.lastIndexOf('.')))
+
 /** Header and claims of a text in the form of a JWT. Nothing of it is proven. */
 export const readClaimed = (
   text: string,

@@ -13,6 +13,9 @@ export const dpopAlgorithms = ['ES256', 'EdDSA', 'PS256', 'RS256'] as const
 export const dpopLimits = {
   proofCharacters: 8192,
   jtiCharacters: 256,
+  /** Headers in memory, and the longest of them: one with an RSA key of 4,096 bits has room. */
+  rememberedHeaders: 4000,
+  headerCharacters: 1200,
   /** `iat` may be so long ago, or so far ahead. */
   pastSeconds: 60,
   aheadSeconds: 10,
@@ -51,12 +54,32 @@ export interface CheckedProof {
   readonly jkt: string
 }
 
-/** Checks a signature: null where the key did not make it. The key has the right type. */
-export type CheckProof = (
-  text: string,
-  publicKey: PublicKey,
-  algorithm: string,
-) => Promise<CheckedProof | 'no key' | null>
+/** What the header of a proof says. The key has the right type for the algorithm. */
+export interface ProofHeader {
+  readonly header: JsonObject
+  readonly publicKey: PublicKey
+  readonly algorithm: string
+}
+
+/** Headers of right proofs, by their text: a sender writes the same one into each. The oldest goes first. */
+export const createHeaders = () => {
+  const known = new Map<string, ProofHeader>()
+  return {
+    find: (text: string): ProofHeader | undefined => known.get(text),
+    keep(text: string, header: ProofHeader): void {
+      if (text.length > dpopLimits.headerCharacters) return
+      known.set(text, header)
+      const [oldest] = known.keys()
+      if (known.size > dpopLimits.rememberedHeaders && oldest !== undefined) known.delete(oldest)
+    },
+  }
+}
+
+export interface ProofCheck {
+  readonly headers: ReturnType<typeof createHeaders>
+  /** Null where the key did not make the signature. A kept header is the same object each time. */
+  check(text: string, header: ProofHeader): Promise<CheckedProof | 'no key' | null>
+}
 
 const invalidProof = (reason: string, description: string): Refusal =>
   new Refusal('invalid_dpop_proof', reason, description)
@@ -111,11 +134,15 @@ const isCheap = ({ kty, n = '', e = '' }: PublicKey): boolean => {
   return n.length >= least && n.length <= most && e.length <= exponentCharacters
 }
 
-const readHeader = (text: string): { readonly jwk: JsonObject; readonly algorithm: string } => {
-  if (text.length > dpopLimits.proofCharacters || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(text)) {
-    throw invalidProof('dpop_form', 'the DPoP header has to be one signed JWT')
-  }
-  const { typ, alg, jwk } = readClaimedHeader(text) ?? {}
+const noKey = (): Refusal => {
+  const { least, most } = dpopLimits.modulusBits
+  const said = `jwk of the DPoP proof has to be a key for its alg, and RSA keys have ${least} to ${most} bits`
+  return invalidProof('dpop_key', said)
+}
+
+const readHeader = (text: string): ProofHeader => {
+  const header = readClaimedHeader(text) ?? {}
+  const { typ, alg, jwk } = header
   if (typeof typ !== 'string' || typ.toLowerCase() !== 'dpop+jwt') {
     throw invalidProof('dpop_type', 'typ of the DPoP proof has to be dpop+jwt')
   }
@@ -126,26 +153,29 @@ const readHeader = (text: string): { readonly jwk: JsonObject; readonly algorith
   if (!isObject(jwk) || privateMembers.some((name) => name in jwk)) {
     throw invalidProof('dpop_key', 'jwk of the DPoP proof has to be a public key')
   }
-  return { jwk, algorithm: alg }
+  const publicKey = pickPublic(jwk)
+  if (!isKeyFor(publicKey, alg) || !isCheap(publicKey)) throw noKey()
+  return { header, publicKey, algorithm: alg }
 }
 
 /** The claims, once the key in the header has signed them. */
 const verifySignature = async (
   text: string,
-  check: CheckProof,
+  { headers, check }: ProofCheck,
 ): Promise<CheckedProof & { readonly algorithm: string }> => {
-  const { jwk, algorithm } = readHeader(text)
-  const publicKey = pickPublic(jwk)
-  const isFit = isKeyFor(publicKey, algorithm) && isCheap(publicKey)
-  const checked = isFit ? await check(text, publicKey, algorithm) : 'no key'
-  if (checked === 'no key') {
-    const said = `jwk of the DPoP proof has to be a key for its alg, and RSA keys have ${dpopLimits.modulusBits.least} to ${dpopLimits.modulusBits.most} bits`
-    throw invalidProof('dpop_key', said)
+  if (text.length > dpopLimits.proofCharacters || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(text)) {
+    throw invalidProof('dpop_form', 'the DPoP header has to be one signed JWT')
   }
+  const first = text.slice(0, text.indexOf('.'))
+  const known = headers.find(first)
+  const header = known ?? readHeader(text)
+  const checked = await check(text, header)
+  if (checked === 'no key') throw noKey()
   if (checked === null) {
     throw invalidProof('dpop_signature', 'the key in the DPoP proof did not sign it')
   }
-  return { ...checked, algorithm }
+  if (known === undefined) headers.keep(first, header)
+  return { claims: checked.claims, jkt: checked.jkt, algorithm: header.algorithm }
 }
 
 const unreserved = /[A-Za-z0-9._~-]/
@@ -161,9 +191,10 @@ export const normalizePath = (path: string): string =>
 export const parseTarget = (htu: unknown): URL | null => {
   const url = typeof htu === 'string' ? URL.parse(htu) : null
   if (url === null || !/^https?:$/.test(url.protocol) || url.username || url.password) return null
-  url.search = ''
-  url.hash = ''
-  url.pathname = normalizePath(url.pathname)
+  // Each of these parses the URL once more.
+  if (url.href.includes('?')) url.search = ''
+  if (url.href.includes('#')) url.hash = ''
+  if (url.pathname.includes('%')) url.pathname = normalizePath(url.pathname)
   return url
 }
 
@@ -212,7 +243,7 @@ const isText = (value: unknown): value is string =>
 export const verifyProof = async (
   text: string,
   request: ProvenRequest,
-  check: CheckProof,
+  check: ProofCheck,
 ): Promise<DpopProof> => {
   const { claims, jkt, algorithm } = await verifySignature(text, check)
   checkRequest(claims, request)

@@ -9,8 +9,6 @@ export const guardLimits = {
   cacheSeconds: 3600,
   /** DPoP proofs in memory: so many in about a minute, of callers with right tokens. Then it refuses. */
   rememberedProofs: 500_000,
-  /** Imported keys of DPoP proofs: importing one takes as long as a check. */
-  rememberedKeys: 1000,
   /** Wrong audiences that the log is told of. Callers bring them, so there is an end. */
   audiencesTold: 20,
 

@@ -2,8 +2,7 @@
 import { calculateJwkThumbprint } from 'jose'
 import { openPublicKey, type VerifyingKey, verifyWithKey } from '../crypto/jose.ts'
 import type { PublicKey } from '../model/key.ts'
-import { type CheckProof, dpopLimits } from './dpop-proof.ts'
-import { guardLimits } from './guard-limits.ts'
+import { createHeaders, dpopLimits, type ProofCheck, type ProofHeader } from './dpop-proof.ts'
 
 interface ProofKey {
   readonly key: VerifyingKey
@@ -26,30 +25,18 @@ const openKey = async (publicKey: PublicKey, algorithm: string): Promise<ProofKe
   }
 }
 
-/** Keys of senders, of whom many send proof after proof. The oldest goes first. */
-const createKeys = () => {
-  const opened = new Map<string, ProofKey>()
+/** An imported key is kept for as long as the header that it stands in. */
+export const createProofCheck = (): ProofCheck => {
+  const keys = new WeakMap<ProofHeader, ProofKey>()
   return {
-    find: (id: string): ProofKey | undefined => opened.get(id),
-    keep(id: string, key: ProofKey): void {
-      opened.delete(id)
-      opened.set(id, key)
-      const [oldest] = opened.keys()
-      if (opened.size > guardLimits.rememberedKeys && oldest !== undefined) opened.delete(oldest)
+    headers: createHeaders(),
+    async check(text, header) {
+      const { publicKey, algorithm } = header
+      const opened = keys.get(header) ?? (await openKey(publicKey, algorithm))
+      if (opened === null) return 'no key'
+      keys.set(header, opened)
+      const claims = await verifyWithKey(text, opened.key, algorithm)
+      return claims && { claims, jkt: opened.jkt }
     },
-  }
-}
-
-/** Only keys of right proofs are remembered. */
-export const createProofCheck = (): CheckProof => {
-  const keys = createKeys()
-  return async (text, publicKey, algorithm) => {
-    const id = `${algorithm} ${JSON.stringify(publicKey)}`
-    const opened = keys.find(id) ?? (await openKey(publicKey, algorithm))
-    if (opened === null) return 'no key'
-    const claims = await verifyWithKey(text, opened.key, algorithm)
-    if (claims === null) return null
-    keys.keep(id, opened)
-    return { claims, jkt: opened.jkt }
   }
 }

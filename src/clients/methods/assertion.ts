@@ -3,7 +3,7 @@
  * its way cannot use it again, or elsewhere.
  */
 import { hashText } from '../../crypto/digest.ts'
-import { readClaimed, readClaimedHeader } from '../../crypto/jose.ts'
+import { readClaimedHeader, readClaims } from '../../crypto/jose.ts'
 import type { Client } from '../../model/client.ts'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
 import type { ClientKey } from '../../model/key.ts'
@@ -28,6 +28,16 @@ export interface ClientAssertion {
   readonly id: string
 }
 
+const headers = new WeakMap<Parameters, JsonObject>()
+
+/** The methods of assertions look at the same header, one after the other. */
+const readHeader = (parameters: Parameters, text: string): JsonObject | null => {
+  const isLong = text.length > assertionLimits.characters
+  const header = headers.get(parameters) ?? (isLong ? null : readClaimedHeader(text))
+  if (header !== null) headers.set(parameters, header)
+  return header
+}
+
 /**
  * The assertion of a request. Null without one, and for one that is signed in another way.
  *
@@ -44,17 +54,16 @@ export const readAssertion = (
     const said = `client_assertion needs the client_assertion_type ${assertionType}`
     return invalidClient('assertion_type', said)
   }
-  const isLong = text.length > assertionLimits.characters
-  const header = isLong ? null : readClaimedHeader(text)
+  const header = readHeader(parameters, text)
   if (typeof header?.alg === 'string' && !takes(header.alg)) return null
-  const claimed = header && readClaimed(text)
+  const claims = header && readClaims(text)
   const { alg, kid } = header ?? {}
-  const id = parameters.find('client_id') ?? claimed?.claims.sub
-  if (claimed === null || typeof alg !== 'string' || typeof id !== 'string') {
+  const id = parameters.find('client_id') ?? claims?.sub
+  if (header === null || claims === null || typeof alg !== 'string' || typeof id !== 'string') {
     const said = 'client_assertion has to be a signed JWT that names the client in iss and sub'
     return invalidClient('assertion_form', said)
   }
-  return { text, algorithm: alg, kid: typeof kid === 'string' ? kid : null, id, ...claimed }
+  return { text, algorithm: alg, kid: typeof kid === 'string' ? kid : null, id, header, claims }
 }
 
 /**

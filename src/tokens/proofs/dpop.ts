@@ -2,18 +2,21 @@
 import { findClient } from '../../clients/find.ts'
 import { isLoopback } from '../../config/issuer.ts'
 import type { Settings } from '../../config/settings.ts'
-import { verifyByKey } from '../../crypto/client-jws.ts'
+import { isSignedByKey } from '../../crypto/client-jws.ts'
 import { equalDigests, hashText } from '../../crypto/digest.ts'
+import { readClaims } from '../../crypto/jose.ts'
 import { getAuthority, getRawPath, type HttpRequest } from '../../http/request.ts'
 import { type Client, isPublic } from '../../model/client.ts'
 import type { PublicKey } from '../../model/key.ts'
 import { checkProfile, getProfile, isForbidden, isStrongAlgorithm } from '../../protocol/profile.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import {
-  type CheckProof,
+  createHeaders,
   type DpopProof,
   dpopAlgorithms,
   dpopRefusals,
+  type ProofCheck,
+  type ProofHeader,
   parseRequestTarget,
   verifyProof,
 } from '../../resource/dpop-proof.ts'
@@ -43,8 +46,7 @@ const makeHostCheck = ({ issuer, hosts, mtlsUrl }: Places) => {
     const isOwnName =
       known.has(url.hostname) || (isLoopback(own.hostname) && isLoopback(url.hostname))
     if (!isOwnName) return false
-    const asked = URL.parse(`${own.protocol}//${authority}`)
-    return url.port === own.port || url.port === asked?.port
+    return url.port === own.port || url.port === URL.parse(`${own.protocol}//${authority}`)?.port
   }
 }
 
@@ -61,7 +63,7 @@ const makeTargetCheck = (settings: Places) => {
 /** The members of a thumbprint, in the order of RFC 7638 section 3.2. */
 const thumbprintMembers = ['crv', 'e', 'kty', 'n', 'x', 'y'] as const
 
-const computeThumbprint = (key: PublicKey): string => {
+const computeThumbprint = ({ publicKey: key }: ProofHeader): string => {
   const members = thumbprintMembers.flatMap((name) => {
     const value = key[name]
     return value === undefined ? [] : [[name, value] as const]
@@ -70,9 +72,21 @@ const computeThumbprint = (key: PublicKey): string => {
 }
 
 /** By `node:crypto`, which takes less than a way to the thread pool and back. */
-const checkNatively: CheckProof = async (text, publicKey, algorithm) => {
-  const claims = await verifyByKey(text, publicKey, algorithm)
-  return claims && { claims, jkt: computeThumbprint(publicKey) }
+const createNativeCheck = (): ProofCheck => {
+  const thumbprints = new WeakMap<ProofHeader, string>()
+  return {
+    headers: createHeaders(),
+    async check(text, header) {
+      if (
+        !(await isSignedByKey({ text, header: header.header }, header.publicKey, header.algorithm))
+      )
+        return null
+      const jkt = thumbprints.get(header) ?? computeThumbprint(header)
+      thumbprints.set(header, jkt)
+      const claims = readClaims(text)
+      return claims && { claims, jkt }
+    },
+  }
 }
 
 /** @throws Refusal `use_dpop_nonce`: the answer offers one, and nothing was used up */
@@ -118,6 +132,7 @@ export const dpop: ProofOfPossession = {
   describe: () => ({ dpop_signing_alg_values_supported: dpopAlgorithms }),
   open({ settings, store, keyring, usedUp, meter }) {
     const targetOf = makeTargetCheck(settings)
+    const check = createNativeCheck()
     const nonces = openNonces(keyring)
 
     const read = async (
@@ -136,7 +151,7 @@ export const dpop: ProofOfPossession = {
           tokenDigest: token === null ? null : hashText(token),
           at,
         },
-        checkNatively,
+        check,
       )
       const profile = client === null ? settings.profile : getProfile(client, settings)
       if (!isStrongAlgorithm(proof.algorithm)) checkProfile('weak_proof', profile)
