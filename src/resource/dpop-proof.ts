@@ -68,7 +68,8 @@ export const createHeaders = () => {
     find: (text: string): ProofHeader | undefined => known.get(text),
     keep(text: string, header: ProofHeader): void {
       if (text.length > dpopLimits.headerCharacters) return
-      known.set(text, header)
+      // A part of a text keeps the whole of it in memory, and a copy does not.
+      known.set(Buffer.from(text, 'latin1').toString('latin1'), header)
       const [oldest] = known.keys()
       if (known.size > dpopLimits.rememberedHeaders && oldest !== undefined) known.delete(oldest)
     },

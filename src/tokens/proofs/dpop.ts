@@ -7,7 +7,6 @@ import { equalDigests, hashText } from '../../crypto/digest.ts'
 import { readClaims } from '../../crypto/jose.ts'
 import { getAuthority, getRawPath, type HttpRequest } from '../../http/request.ts'
 import { type Client, isPublic } from '../../model/client.ts'
-import type { PublicKey } from '../../model/key.ts'
 import { checkProfile, getProfile, isForbidden, isStrongAlgorithm } from '../../protocol/profile.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import {

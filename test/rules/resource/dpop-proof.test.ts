@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 import {
+  createHeaders,
   dpopLimits,
   normalizePath,
   parseRequestTarget,
@@ -256,6 +257,32 @@ describe('any text', () => {
   test('Ed25519 is another name of EdDSA (RFC 9864 section 2.2)', async () => {
     const named = await makeProver(() => now, 'Ed25519')
     assert.equal(await verify(await named.prove('GET', url)), 'taken')
+  })
+
+  test('under the header of a right proof, each proof is checked anew', async () => {
+    const other = await makeProver(() => now)
+    const [right, next, foreign] = await Promise.all([
+      prover.prove('GET', url),
+      prover.prove('GET', url),
+      other.prove('GET', url),
+    ])
+    assert.equal(await verify(right), 'taken')
+    const [header = ''] = right.split('.')
+    const [, claims = '', signature = ''] = foreign.split('.')
+    assert.equal(await verify(`${header}.${claims}.${signature}`), 'dpop_signature')
+    assert.equal(await verify(`${right}, ${next}`), 'dpop_form')
+    assert.equal(await verify(next), 'taken')
+  })
+
+  test('so many headers are kept, short ones, and the oldest goes', () => {
+    const headers = createHeaders()
+    const header = { header: {}, publicKey: {}, algorithm: 'ES256' }
+    for (let i = 0; i <= dpopLimits.rememberedHeaders; i++) headers.keep(`header-${i}`, header)
+    assert.equal(headers.find('header-0'), undefined)
+    assert.equal(headers.find('header-1'), header)
+    const long = 'x'.repeat(dpopLimits.headerCharacters + 1)
+    headers.keep(long, header)
+    assert.equal(headers.find(long), undefined)
   })
 
   test('a nonce is handed on, and how long the proof is to be remembered', async () => {
