@@ -48,6 +48,14 @@ export const settableLimits = {
     when: 'Clients push a request long before the browser of the owner gets its request_uri.',
   },
   ...featureLimits,
+  deviceIntervalSeconds: {
+    fallback: 5,
+    least: 1,
+    most: 60,
+    meaning:
+      'How long a device or a backchannel client waits between two polls of /token, unless it was told to slow down.',
+    when: 'Very many devices wait at once, or one should hear of its approval sooner.',
+  },
   keepAliveSeconds: {
     fallback: 60,
     least: 1,

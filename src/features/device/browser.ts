@@ -15,11 +15,11 @@ import { tryOrWait } from '../../rooms/throttled.ts'
 import { answerSeeOther, type BrowserVisit, makeView, showPage } from '../../rooms/visit.ts'
 import { makeRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
+import { formatTerms } from '../../tokens/polled-request.ts'
 import { formatUserCode, hideUserCode, parseUserCode } from './codes.ts'
 import type { DeviceAuthorization } from './contract.ts'
 import { deviceLimits } from './limits.ts'
 import { type DeviceEnd, type EnterPage, renderAsking, renderEnd, renderEnter } from './page.ts'
-import { formatTerms } from './terms.ts'
 
 const path = '/device'
 

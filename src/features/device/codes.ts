@@ -1,29 +1,16 @@
 /** The codes of a device: the device keeps one, and people type the other (RFC 8628 section 6.1). */
-import { hashText, makeSecret } from '../../crypto/digest.ts'
-import { type Digest, type FamilyId, isId, type Random } from '../../model/ids.ts'
+import type { FamilyId, Random } from '../../model/ids.ts'
 import type { Subjects } from '../../owners/pairwise-secret.ts'
+import { makePollCode, parsePollCode } from '../../tokens/polled-request.ts'
 import { deviceLimits } from './limits.ts'
 
 export const deviceCodePrefix = 'lk_dc_'
 
-const idCharacters = 26
-const secretCharacters = 43
-
-/** The id of the row leads to it. Only the digest of the secret behind the id is stored. */
-export const makeDeviceCode = (id: FamilyId, random: Random) => {
-  const secret = makeSecret('', random)
-  return { text: deviceCodePrefix + id + secret, secretDigest: hashText(secret) }
-}
+export const makeDeviceCode = (id: FamilyId, random: Random) =>
+  makePollCode(deviceCodePrefix, id, random)
 
 /** Null for a text of another form. */
-export const parseDeviceCode = (
-  text: string,
-): { readonly id: FamilyId; readonly secretDigest: Digest } | null => {
-  const id = text.slice(deviceCodePrefix.length, deviceCodePrefix.length + idCharacters)
-  const secret = text.slice(deviceCodePrefix.length + idCharacters)
-  const isWhole = text.startsWith(deviceCodePrefix) && secret.length === secretCharacters
-  return isWhole && isId(id) ? { id: id as FamilyId, secretDigest: hashText(secret) } : null
-}
+export const parseDeviceCode = (text: string) => parsePollCode(deviceCodePrefix, text)
 
 /** Without vowels, so that no code is a word, and without letters that look alike. */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ'

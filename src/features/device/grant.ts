@@ -1,17 +1,13 @@
 /** The device code grant (RFC 8628 sections 3.4 and 3.5). */
 import { equalDigests } from '../../crypto/digest.ts'
 import type { Grant, GrantParts, GrantRequest } from '../../grants/grant.ts'
-import type { FamilyId } from '../../model/ids.ts'
 import { findMixUp } from '../../protocol/kinds.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import { narrowTerms } from '../../tokens/code.ts'
-import { findClientLogin } from '../../tokens/id-token.ts'
 import { type EarnedFamily, getFamilyEnd } from '../../tokens/issue.ts'
 import { pausedRefusal } from '../../tokens/paused.ts'
+import { earnApproval, openPolls } from '../../tokens/polled-request.ts'
 import { deviceCodePrefix, parseDeviceCode } from './codes.ts'
 import type { DeviceAuthorization } from './contract.ts'
-import { deviceLimits } from './limits.ts'
-import { parseTerms } from './terms.ts'
 
 export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
@@ -63,34 +59,17 @@ const findDevice = async (
 
 /** Redeems an approved device code, once. */
 const redeem = async (
-  { id, authorizationId, salt, terms }: DeviceAuthorization,
-  { client, parameters, key, trace }: GrantRequest,
-  { store, resources }: GrantParts,
+  device: DeviceAuthorization,
+  request: GrantRequest,
+  parts: GrantParts,
 ): Promise<EarnedFamily> => {
-  const authorization =
-    authorizationId === null ? null : await store.findAuthorization(authorizationId, trace.at)
-  const approved = terms === null ? null : parseTerms(terms)
-  if (authorization === null || salt === null || approved === null) {
-    throw invalidGrant('device_code_of_ended_authorization')
-  }
-  const asked = {
-    indicators: parameters.all('resource'),
-    details: parameters.find('authorization_details'),
-  }
-  const earned = await narrowTerms(approved, authorization, asked, client, resources)
-  await key?.claim()
-  const told = { ...earned.terms, permissions: earned.told }
-  const login = await findClientLogin(client, authorization.ownerId, told, trace.at, store)
-  const redeemed = await store.redeemDevice(
-    {
-      id,
-      authorizationId: authorization.id,
-      salt,
-      expiresAt: getFamilyEnd(client, trace.at),
-      ...(login === undefined ? {} : { login }),
-    },
-    trace,
-  )
+  const approval = await earnApproval(device, request, parts)
+  if (approval === null) throw invalidGrant('device_code_of_ended_authorization')
+  const { authorization, salt, earned, login } = approval
+  const { client, trace } = request
+  const expiresAt = getFamilyEnd(client, trace.at)
+  const redemption = { id: device.id, authorizationId: authorization.id, salt, expiresAt, ...login }
+  const redeemed = await parts.store.redeemDevice(redemption, trace)
   switch (redeemed.outcome) {
     case 'redeemed':
       return { for: 'family', family: redeemed.family, authorization, ...earned }
@@ -100,35 +79,6 @@ const redeem = async (
       throw pausedRefusal()
     case 'ended':
       throw invalidGrant('device_code_of_ended_authorization')
-  }
-}
-
-interface Poll {
-  readonly nextAt: number
-  readonly interval: number
-}
-
-/**
- * How often a device may ask, in bounded memory of the node: polling writes nothing.
- *
- * @param interval the seconds between two polls, unless one came too soon
- */
-const openPolls = (interval: number) => {
-  const polls = new Map<FamilyId, Poll>()
-  return {
-    /** Notes a poll. True where it came too soon: from then on the interval is longer. */
-    isTooSoon(id: FamilyId, at: number): boolean {
-      const last = polls.get(id) ?? { nextAt: 0, interval }
-      const isTooSoon = at < last.nextAt
-      const next = last.interval + (isTooSoon ? deviceLimits.slowDownSeconds : 0)
-      const [oldest] = polls.size < deviceLimits.pollsKept ? [] : polls.keys()
-      if (oldest !== undefined) polls.delete(oldest)
-      // The one that asked last goes last.
-      polls.delete(id)
-      polls.set(id, { nextAt: at + next, interval: next })
-      return isTooSoon
-    },
-    forget: (id: FamilyId): boolean => polls.delete(id),
   }
 }
 

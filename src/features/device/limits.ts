@@ -8,10 +8,6 @@ export const deviceLimits = {
   inAll: 50_000,
   /** What a device asks for: the row and the journey carry it. */
   parameterCharacters: 8 * 1024,
-  /** How much longer a device waits after each `slow_down` (RFC 8628 section 3.5). */
-  slowDownSeconds: 5,
-  /** Codes whose polls a node remembers. */
-  pollsKept: 20_000,
   /** A typed code; of a longer text nothing is looked at. */
   typedCharacters: 64,
   /** New user codes, until one is not taken. */
