@@ -69,7 +69,7 @@ const rules = {
   audience_list: {
     from: 'fapi-2.0',
     code: 'invalid_client',
-    said: 'needs the issuer as aud of the client assertion, as a string',
+    said: 'needs one string as aud of the client assertion: the issuer, or the audience of the platform',
   },
   unbound_token: {
     from: 'fapi-2.0',

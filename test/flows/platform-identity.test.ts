@@ -110,6 +110,32 @@ describe('a token of the platform', () => {
     assert.equal((await ask(await prove(issuer, id))).status, 401)
     await service.advance(60)
   })
+
+  test('may sign by EdDSA under its newer name (RFC 9864 section 2.2)', async () => {
+    const named = await newKeys('Ed25519', 'platform-3')
+    const { issuer } = openIssuer('curve', {}, keySetOf(named))
+    const { client_id: id } = await create({
+      federated_credentials: [{ issuer, subject, audience }],
+    })
+    assert.equal((await ask(await prove(issuer, id, { by: named }))).status, 200)
+  })
+
+  test('has its audience as a string under fapi-2.0, whatever the audience is', async () => {
+    const by = await newKeys('ES256', 'platform-4')
+    const { issuer } = openIssuer('strictest', {}, keySetOf(by))
+    const { client_id: id } = await create({
+      profile: 'fapi-2.0',
+      federated_credentials: [{ issuer, subject, audience }],
+    })
+    const listed = await ask(await prove(issuer, id, { by }))
+    const inList =
+      'the profile fapi-2.0 needs one string as aud of the client assertion: the issuer, or the audience of the platform'
+    assertRefused(listed, 'invalid_client', inList)
+    const named = await ask(await prove(issuer, id, { by, claims: { aud: audience } }))
+    const unbound =
+      'the profile fapi-2.0 binds each token to a key: send a DPoP proof, or use a certificate'
+    assertRefused(named, 'invalid_dpop_proof', unbound)
+  })
 })
 
 describe('is refused', () => {

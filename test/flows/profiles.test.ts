@@ -178,7 +178,7 @@ describe('fapi-2.0', () => {
     assert.deepEqual(said(answer), [
       401,
       'invalid_client',
-      'the profile fapi-2.0 needs the issuer as aud of the client assertion, as a string',
+      'the profile fapi-2.0 needs one string as aud of the client assertion: the issuer, or the audience of the platform',
     ])
   })
 

@@ -115,10 +115,11 @@ export const checkAlgorithm = (
 /** What a proven assertion did that a stricter profile forbids. */
 export const countLaxAssertion = (
   { algorithm, claims }: ClientAssertion,
+  audience: string,
   client: Client,
-  { settings, meter }: ProvingParts,
+  { meter }: ProvingParts,
 ): void => {
-  if (claims.aud !== settings.issuer) meter.countLax(client, 'audience_list')
+  if (claims.aud !== audience) meter.countLax(client, 'audience_list')
   if (!isStrongAlgorithm(algorithm)) meter.countLax(client, 'weak_algorithm')
 }
 
@@ -161,14 +162,15 @@ const checkSubject = ({ iss, sub }: JsonObject, { id }: Client): Refusal | null 
   return invalidClient('assertion_subject', said)
 }
 
-/** FAPI 2.0 Security Profile section 5.3.2.1. */
+/** FAPI 2.0 Security Profile section 5.3.2.1. @param audience the issuer, or the one that a platform is told */
 export const checkAudienceProfile = (
   { aud }: JsonObject,
+  audience: string,
   client: Client,
   settings: ProvingParts['settings'],
 ): Refusal | null => {
   const profile = getProfile(client, settings)
-  if (aud === settings.issuer || !isForbidden('audience_list', profile)) return null
+  if (aud === audience || !isForbidden('audience_list', profile)) return null
   return invalidClient('profile_audience_list', sayForbidden('audience_list', profile))
 }
 
@@ -221,7 +223,7 @@ export const checkOwnAssertion = async (
     checkSubject(claims, client) ??
     checkTimes(claims, at) ??
     checkAge(claims, at) ??
-    checkAudienceProfile(claims, client, settings) ??
+    checkAudienceProfile(claims, settings.issuer, client, settings) ??
     checkAudience(claims, client, settings)
   if (fault !== null) return fault
   const { jti, exp } = claims
@@ -232,7 +234,7 @@ export const checkOwnAssertion = async (
   const expiresAt = Math.ceil(Number(exp))
   const write = () => store.finishCeremony({ id, expiresAt })
   if (await usedUp.claim('assertion', client, at, write)) {
-    countLaxAssertion(assertion, client, parts)
+    countLaxAssertion(assertion, settings.issuer, client, parts)
     return null
   }
   const said = 'the client assertion was used before: make a new one for each request'

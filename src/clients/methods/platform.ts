@@ -5,6 +5,7 @@
 import { isSignedByKey } from '../../crypto/client-jws.ts'
 import type { Client, FederatedCredential } from '../../model/client.ts'
 import type { JsonObject } from '../../model/json.ts'
+import { isSameAlgorithm } from '../../model/key.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { assertionLimits } from '../limits.ts'
 import {
@@ -54,7 +55,7 @@ export const verifyPlatform = async (
   const credentials = client.identity.federated_credentials ?? []
   const credential = credentials.find((one) => isFor(claims, one))
   if (credential === undefined) return invalidClient('unknown_platform')
-  if (!platformAlgorithms.some((one) => one === algorithm)) {
+  if (!platformAlgorithms.some((one) => isSameAlgorithm(one, algorithm))) {
     return invalidClient('assertion_algorithm')
   }
   const weak = checkAlgorithm(assertion, client, parts.settings)
@@ -70,8 +71,8 @@ export const verifyPlatform = async (
       checkType(header, ['jwt', 'jose']) ??
       checkTimes(claims, by.at) ??
       checkYoung(claims, by.at) ??
-      checkAudienceProfile(claims, client, parts.settings)
-    if (fault === null) countLaxAssertion(assertion, client, parts)
+      checkAudienceProfile(claims, credential.audience, client, parts.settings)
+    if (fault === null) countLaxAssertion(assertion, credential.audience, client, parts)
     return fault ?? client
   })
 }
