@@ -5,25 +5,29 @@
 import { hashText } from '../../crypto/digest.ts'
 import { readClaimedHeader, readClaims } from '../../crypto/jose.ts'
 import type { Client } from '../../model/client.ts'
-import type { JsonObject, JsonValue } from '../../model/json.ts'
-import type { ClientKey } from '../../model/key.ts'
+import type { JsonObject } from '../../model/json.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { getProfile, isForbidden, isStrongAlgorithm, sayForbidden } from '../../protocol/profile.ts'
-import { Refusal, refuseForNow } from '../../protocol/refusal.ts'
-import type { ClientKeys } from '../keys.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import {
+  type AssertionKind,
+  checkAge,
+  checkTimes,
+  checkType,
+  type JwtAssertion,
+} from '../jwt-assertion.ts'
 import { assertionLimits } from '../limits.ts'
-import { invalidClient, type Presenter, type ProvingParts } from './method.ts'
+import { invalidClient, type ProvingParts } from './method.ts'
 
 /** The one type of assertion that is taken. */
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-/** An assertion as it came: nothing of it is proven before a check of its signature. */
-export interface ClientAssertion {
-  readonly text: string
-  readonly algorithm: string
-  readonly kid: string | null
-  readonly header: JsonObject
-  readonly claims: JsonObject
+export const clientAssertion: AssertionKind = {
+  called: 'client assertion',
+  refuse: invalidClient,
+}
+
+export interface ClientAssertion extends JwtAssertion {
   /** The client that is claimed to have sent it. */
   readonly id: string
 }
@@ -66,41 +70,6 @@ export const readAssertion = (
   return { text, algorithm: alg, kid: typeof kid === 'string' ? kid : null, id, header, claims }
 }
 
-/**
- * Checking a signature takes longer than making a wrong one. Only such checks count, and each client by itself: at a
- * shared address nobody else is kept out.
- *
- * @param check begins with the signature, of an assertion or of a certificate
- */
-export const boundAssertions = async (
-  client: Client,
-  { address, at }: Presenter,
-  { refusedAssertions }: ProvingParts,
-  check: () => Promise<Client | Refusal>,
-): Promise<Client | Refusal> => {
-  const of = hashText(client.id)
-  const seconds = refusedAssertions.secondsOver(address, at, of)
-  if (seconds > 0) {
-    const said = 'too many refused authentications of this client: slow down'
-    return refuseForNow('too_many_refusals', said, seconds)
-  }
-  const outcome = await check()
-  if (outcome instanceof Refusal) refusedAssertions.count(address, at, of)
-  return outcome
-}
-
-/**
- * The one key to check with. Anybody may send assertions, so each costs one check at most. Who has no key learns
- * no more than that.
- */
-export const pickKey = (found: Awaited<ReturnType<ClientKeys['find']>>): ClientKey | Refusal => {
-  if (found.is === 'unreachable') return invalidClient('assertion_keys_unreachable')
-  if (found.is === 'unusable') return invalidClient('assertion_keys_unusable')
-  const [key, second] = found.keys
-  if (key === undefined) return invalidClient('assertion_key')
-  return second === undefined ? key : invalidClient('assertion_keys')
-}
-
 /** Null where the profile of the client allows the algorithm of its assertion. */
 export const checkAlgorithm = (
   { algorithm }: ClientAssertion,
@@ -121,39 +90,6 @@ export const countLaxAssertion = (
 ): void => {
   if (claims.aud !== audience) meter.countLax(client, 'audience_list')
   if (!isStrongAlgorithm(algorithm)) meter.countLax(client, 'weak_algorithm')
-}
-
-/** A JWT of another type was made for something else. */
-export const checkType = ({ typ }: JsonObject, types: readonly string[]): Refusal | null => {
-  const type = typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : typ
-  if (type === undefined || types.some((known) => known === type)) return null
-  const said = `typ of the client assertion has to be absent or ${types.join(' or ')}`
-  return invalidClient('assertion_purpose', said)
-}
-
-export const isTime = (value: JsonValue | undefined): value is number =>
-  typeof value === 'number' && Number.isFinite(value)
-
-/** @param at unix seconds */
-export const checkTimes = ({ exp, nbf, iat }: JsonObject, at: number): Refusal | null => {
-  const { skewSeconds } = assertionLimits
-  if (!isTime(exp) || [nbf, iat].some((time) => time !== undefined && !isTime(time))) {
-    const said = 'the client assertion needs exp, and exp, nbf and iat have to be numbers'
-    return invalidClient('assertion_times', said)
-  }
-  if (exp <= at) return invalidClient('assertion_expired', 'the client assertion has expired')
-  if ([nbf, iat].some((time) => isTime(time) && time > at + skewSeconds)) {
-    return invalidClient('assertion_early', 'the client assertion is not valid yet')
-  }
-  return null
-}
-
-/** @param at unix seconds */
-const checkAge = ({ exp }: JsonObject, at: number): Refusal | null => {
-  const { seconds } = assertionLimits
-  if (isTime(exp) && exp <= at + seconds) return null
-  const said = `exp of the client assertion has to be at most ${seconds} seconds ahead`
-  return invalidClient('assertion_far', said)
 }
 
 const checkSubject = ({ iss, sub }: JsonObject, { id }: Client): Refusal | null => {
@@ -219,10 +155,10 @@ export const checkOwnAssertion = async (
   const { header, claims } = assertion
   const { store, settings, usedUp } = parts
   const fault =
-    checkType(header, ['jwt', 'client-authentication+jwt']) ??
+    checkType(header, ['jwt', 'client-authentication+jwt'], clientAssertion) ??
     checkSubject(claims, client) ??
-    checkTimes(claims, at) ??
-    checkAge(claims, at) ??
+    checkTimes(claims, at, clientAssertion) ??
+    checkAge(claims, at, clientAssertion) ??
     checkAudienceProfile(claims, settings.issuer, client, settings) ??
     checkAudience(claims, client, settings)
   if (fault !== null) return fault

@@ -4,12 +4,8 @@ import { applyOldSecret, type Client } from '../../model/client.ts'
 import { secretAssertionAlgorithm } from '../../model/key.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { openSealedSecret } from '../credentials.ts'
-import {
-  boundAssertions,
-  type ClientAssertion,
-  checkOwnAssertion,
-  readAssertion,
-} from './assertion.ts'
+import { boundAssertions } from '../jwt-assertion.ts'
+import { type ClientAssertion, checkOwnAssertion, readAssertion } from './assertion.ts'
 import { type ClientMethod, invalidClient, type Presenter, type ProvingParts } from './method.ts'
 
 /** The client that the secret makes. */

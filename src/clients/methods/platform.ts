@@ -7,22 +7,23 @@ import type { Client, FederatedCredential } from '../../model/client.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { isSameAlgorithm } from '../../model/key.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import { assertionLimits } from '../limits.ts'
 import {
   boundAssertions,
+  checkTimes,
+  checkType,
+  issuerAlgorithms,
+  isTime,
+  pickKey,
+} from '../jwt-assertion.ts'
+import { assertionLimits } from '../limits.ts'
+import {
   type ClientAssertion,
   checkAlgorithm,
   checkAudienceProfile,
-  checkTimes,
-  checkType,
+  clientAssertion,
   countLaxAssertion,
-  isTime,
-  pickKey,
 } from './assertion.ts'
 import { invalidClient, type Presenter, type ProvingParts } from './method.ts'
-
-/** The algorithms of platforms. */
-const platformAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const
 
 /** For this audience alone: whoever else it were for could pass it on. */
 const isFor = (
@@ -55,21 +56,21 @@ export const verifyPlatform = async (
   const credentials = client.identity.federated_credentials ?? []
   const credential = credentials.find((one) => isFor(claims, one))
   if (credential === undefined) return invalidClient('unknown_platform')
-  if (!platformAlgorithms.some((one) => isSameAlgorithm(one, algorithm))) {
+  if (!issuerAlgorithms.some((one) => isSameAlgorithm(one, algorithm))) {
     return invalidClient('assertion_algorithm')
   }
   const weak = checkAlgorithm(assertion, client, parts.settings)
   if (weak !== null) return weak
   const wanted = { algorithm, use: 'sig', kid } as const
-  const key = pickKey(await parts.platformKeys.find(credential, wanted, by))
+  const key = pickKey(await parts.platformKeys.find(credential, wanted, by), clientAssertion)
   if (key instanceof Refusal) return key
   return boundAssertions(client, by, parts, async () => {
     if (!(await isSignedByKey(assertion, key, algorithm))) {
       return invalidClient('assertion_signature')
     }
     const fault =
-      checkType(header, ['jwt', 'jose']) ??
-      checkTimes(claims, by.at) ??
+      checkType(header, ['jwt', 'jose'], clientAssertion) ??
+      checkTimes(claims, by.at, clientAssertion) ??
       checkYoung(claims, by.at) ??
       checkAudienceProfile(claims, credential.audience, client, parts.settings)
     if (fault === null) countLaxAssertion(assertion, credential.audience, client, parts)

@@ -3,13 +3,13 @@ import { isSignedByKey } from '../../crypto/client-jws.ts'
 import { type Client, isPublic } from '../../model/client.ts'
 import { isSameAlgorithm, secretAssertionAlgorithm, signatureAlgorithms } from '../../model/key.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import { boundAssertions, pickKey } from '../jwt-assertion.ts'
 import { selectKeys } from '../keys.ts'
 import {
-  boundAssertions,
   type ClientAssertion,
   checkAlgorithm,
   checkOwnAssertion,
-  pickKey,
+  clientAssertion,
   readAssertion,
 } from './assertion.ts'
 import { type ClientMethod, invalidClient, type Presenter, type ProvingParts } from './method.ts'
@@ -33,7 +33,8 @@ const verifyOwn = async (
   }
   const weak = checkAlgorithm(assertion, client, parts.settings)
   if (weak !== null) return weak
-  const key = pickKey(await parts.clientKeys.find(client, { algorithm, use: 'sig', kid }, by))
+  const wanted = { algorithm, use: 'sig', kid } as const
+  const key = pickKey(await parts.clientKeys.find(client, wanted, by), clientAssertion)
   if (key instanceof Refusal) return key
   return boundAssertions(client, by, parts, async () => {
     if (!(await isSignedByKey(assertion, key, algorithm))) {

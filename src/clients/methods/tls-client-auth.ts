@@ -14,7 +14,7 @@ import type { HttpRequest } from '../../http/request.ts'
 import type { Client } from '../../model/client.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { certificateNames, listRegisteredNames } from '../certificate-names.ts'
-import { boundAssertions } from './assertion.ts'
+import { boundAssertions } from '../jwt-assertion.ts'
 import { type ClientMethod, invalidClient, type Presenter, type ProvingParts } from './method.ts'
 
 type VerifyCertificate = (
