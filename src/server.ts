@@ -20,6 +20,7 @@ import { openAskedTelemetry } from './events/telemetry.ts'
 import { type CollectorGiven, openUses } from './events/uses.ts'
 import { warnOfWeakSettings } from './events/warnings.ts'
 import { createWebhooks } from './events/webhooks.ts'
+import { beginFeatures } from './features/index.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { makeResponse } from './http/answer.ts'
 import { watchDescriptors } from './http/descriptors.ts'
@@ -194,6 +195,7 @@ const assemble = async (
   const keyring = await openKeyring(given, root, settings.issuer, listKeyKinds(settings))
   const resources = await openResources(given)
   await seedResources({ ...given, resources, tell })
+  await beginFeatures({ ...given, tell })
   warnOfWeakSettings(settings, tell)
   const uses = openUses(given, metrics, tell, options.pause)
   const elapsed = pickElapsed(options)

@@ -72,6 +72,12 @@ const operationGroups: readonly CommandGroup[] = [
     commands: makeOperationLines('resource', 'add list show change remove'),
   },
   {
+    name: 'issuer',
+    does: 'trust issuers whose JWTs open access for owners',
+    examples: ['latchkey issuer list'],
+    commands: makeOperationLines('issuer', 'add list show change delete allow'),
+  },
+  {
     name: 'authorization',
     does: 'list what owners approved, narrow it, pause it, or end it',
     examples: ['latchkey authorization list --owner alice'],

@@ -24,21 +24,6 @@ export const clientLimits = {
 } as const
 
 export const clientKeyLimits = {
-  /** Keys of one client. */
-  keys: 20,
-  kidCharacters: 200,
-  /** An RSA modulus in characters of base64url: 2,048 to 4,096 bits. Checking a longer one takes long. */
-  modulusCharacters: { least: 342, most: 683 },
-  /** A coordinate on a curve; those of P-521 have 88. */
-  coordinateCharacters: 88,
-  /** An ML-DSA key has the length of its parameter set (RFC 9964 section 3): 1,312 to 2,592 bytes. */
-  latticeCharacters: { 'ML-DSA-44': 1750, 'ML-DSA-65': 2603, 'ML-DSA-87': 3456 } as Readonly<
-    Record<string, number>
-  >,
-  /** The exponent of RSA: usually `AQAB`. A long one makes each check slow. */
-  exponentCharacters: 6,
-  /** Certificates of one key, and the characters of all of them. */
-  certificates: { most: 5, characters: 16 * 1024 },
   /** Key sets of clients of strangers, and as many of the operator, per node. */
   setsCached: 200,
   /** A key set is fetched again for an unknown key, or after a failure, at most so often. */

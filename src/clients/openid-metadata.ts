@@ -14,6 +14,7 @@ import {
   secretAssertionAlgorithm,
   signatureAlgorithms,
 } from '../model/key.ts'
+import { keySetWords, readKeys } from '../model/key-set.ts'
 import { profiles } from '../model/profile.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import type { Z } from '../protocol/schema.ts'
@@ -22,7 +23,6 @@ import { requestLimits } from '../requests/limits.ts'
 import { storeLimits } from '../store/limits.ts'
 import { type CertificateMember, certificateNames } from './certificate-names.ts'
 import { invalidMetadata } from './invalid.ts'
-import { keySetWords, readKeys } from './keys.ts'
 import { clientKeyLimits, clientLimits } from './limits.ts'
 
 /** Plain http reaches this machine alone, and only in the demo. */

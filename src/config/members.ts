@@ -122,6 +122,24 @@ const makeMembers = (given: Readonly<Record<string, unknown>>, cwd: string) => {
 
 export type GivenMembers = ReturnType<typeof makeMembers>
 
+/**
+ * Reads one object, and refuses members that nobody has read.
+ *
+ * @param cwd what relative paths start from
+ * @throws MemberFault
+ */
+export const readMembers = <Entry>(
+  given: unknown,
+  cwd: string,
+  read: (members: GivenMembers) => Entry,
+): Entry => {
+  if (!isObject(given)) throw new MemberFault('must be an object')
+  const members = makeMembers(given, cwd)
+  const entry = read(members)
+  members.end()
+  return entry
+}
+
 /** The list of one setting: its name, and what each entry needs. */
 interface MemberList<Entry> {
   readonly called: string
@@ -148,14 +166,9 @@ export const parseMemberList =
     if (!Array.isArray(list) || list.length > most) {
       return { expected: `${expected}, each with ${needed}` }
     }
-    const readOne = (one: unknown): Entry => {
-      if (!isObject(one)) throw new MemberFault('must be an object')
-      const members = makeMembers(one, cwd)
-      const entry = read(members)
-      members.end()
-      return entry
-    }
-    const parsed = catchFault(`${expected}, but`, () => readEach(list, readOne))
+    const parsed = catchFault(`${expected}, but`, () =>
+      readEach(list, (one) => readMembers(one, cwd, read)),
+    )
     const ids = 'value' in parsed ? parsed.value.map(({ id }) => id) : []
     const again = findRepeated(ids)
     return again === undefined ? parsed : { expected: `${expected}, ${twice(again)}` }

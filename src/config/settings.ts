@@ -1,5 +1,6 @@
 /** The settings: one row each, with its parser, default and meaning. */
 import { isIP } from 'node:net'
+import { featureSettings } from '../features/settings.ts'
 import { profiles } from '../model/profile.ts'
 import { brandSettings } from './brand.ts'
 import { parseLanguages } from './languages.ts'
@@ -185,6 +186,7 @@ const rows = {
     when: 'Another program should hear of logins, approvals and other events.',
     secret: true,
   },
+  ...featureSettings,
   logLevel: {
     takes: '<level>',
     parse: parseOneOf(['debug', 'info', 'warn', 'error', 'silent']),

@@ -146,7 +146,7 @@ export const demoClients = [
       grant_types: ['client_credentials'],
       response_types: [],
       scope:
-        'clients:read clients:write owners:read owners:write authorizations:read authorizations:write events:read resources:read resources:write keys:read keys:write',
+        'clients:read clients:write owners:read owners:write authorizations:read authorizations:write events:read issuers:read issuers:write resources:read resources:write keys:read keys:write',
     },
   },
 ] as const

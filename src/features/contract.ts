@@ -1,7 +1,8 @@
 /** What the features ask of the store. */
 import type { DeviceSteps } from './device/contract.ts'
+import type { IssuerSteps } from './trusted-issuers/contract.ts'
 
 export type * from './device/contract.ts'
 
 /** The steps of all features. */
-export type FeatureSteps = object & DeviceSteps
+export type FeatureSteps = object & DeviceSteps & IssuerSteps

@@ -2,5 +2,6 @@
 import type { Grant } from '../grants/grant.ts'
 import { deviceCode } from './device/grant.ts'
 import { tokenExchange } from './exchange/grant.ts'
+import { jwtBearer } from './trusted-issuers/grant.ts'
 
-export const featureGrants: readonly Grant[] = [deviceCode, tokenExchange]
+export const featureGrants: readonly Grant[] = [deviceCode, tokenExchange, jwtBearer]

@@ -1,4 +1,5 @@
 /** The records of the features. None of their rows refers to another feature. */
 import { deviceRecord } from './device/record.ts'
+import { issuerRecord } from './trusted-issuers/record.ts'
 
-export const featureRecords = [deviceRecord] as const
+export const featureRecords = [deviceRecord, issuerRecord] as const

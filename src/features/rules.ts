@@ -2,5 +2,6 @@
 import type { RulesBySource } from '../protocol/rules/rule.ts'
 import { deviceRules } from './device/rules.ts'
 import { exchangeRules } from './exchange/rules.ts'
+import { issuerRules } from './trusted-issuers/rules.ts'
 
-export const featureRules: readonly RulesBySource[] = [deviceRules, exchangeRules]
+export const featureRules: readonly RulesBySource[] = [deviceRules, exchangeRules, issuerRules]

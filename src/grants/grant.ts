@@ -1,10 +1,14 @@
 /** What a grant is: one way to prove that something may be issued (RFC 6749 section 1.3). */
 
 import type { Resources } from '../access/resources.ts'
+import type { ClientKeys } from '../clients/keys.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Passwords } from '../crypto/password.ts'
+import type { RefusalCounter } from '../events/refusal-counter.ts'
+import type { UsedUp } from '../events/used-up.ts'
 import type { Client } from '../model/client.ts'
 import type { Given } from '../model/ids.ts'
+import type { JsonObject } from '../model/json.ts'
 import type { Tell } from '../model/notice.ts'
 import type { Tries } from '../owners/tries.ts'
 import type { Parameters } from '../protocol/parameters.ts'
@@ -32,6 +36,9 @@ export interface GrantParts extends Given {
   readonly store: Store
   readonly passwords: Passwords
   readonly tries: Tries
+  readonly clientKeys: ClientKeys
+  readonly refusedAssertions: RefusalCounter
+  readonly usedUp: UsedUp
   readonly resources: Resources
   readonly tell: Tell
   readonly tokens: Pick<Tokens, 'redeemCode' | 'verifyRefresh' | 'verifyAccess' | 'readChain'>
@@ -58,6 +65,8 @@ export interface Grant {
   readonly takesAudience?: true
   /** Names of members that it adds to the token response, beside those of every response. */
   readonly members?: readonly string[]
+  /** Members of the metadata of the service, beside the name of the grant type. */
+  readonly metadata?: JsonObject
   /** Prepares the grant, once at the start. */
   open(parts: GrantParts): Redeem
 }

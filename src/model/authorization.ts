@@ -22,6 +22,16 @@ export interface Pause {
   readonly unusedDays: number | null
 }
 
+/** Who opened an authorization in place of its owner: an issuer that the operator trusts. */
+export interface AllowedBy {
+  /** The id that the operator gave the issuer. */
+  readonly id: string
+  /** The `iss` of its assertions. */
+  readonly issuer: string
+  /** What pages call it. */
+  readonly title: string
+}
+
 /** What an owner approved for a client. */
 export interface Authorization {
   readonly id: AuthorizationId
@@ -53,6 +63,8 @@ export interface Authorization {
   readonly salt: string
   /** Null without a consent page, or for an approval of an older version. */
   readonly approvedFor: ApprovedFor | null
+  /** Null where the owner approved, here and now. */
+  readonly allowedBy: AllowedBy | null
   /** Null unless it is paused. */
   readonly paused: Pause | null
 }

@@ -46,6 +46,8 @@ export const eventTypes = [
   'authorization.ended',
   'authorization.paused',
   'authorization.resumed',
+  /** After an end, the issuer that had opened it may do so again. */
+  'authorization.allowed_again',
   'code.replayed',
   'code.burned',
   'refresh_token.repeated',
@@ -55,6 +57,9 @@ export const eventTypes = [
   'resource.created',
   'resource.changed',
   'resource.deleted',
+  'issuer.created',
+  'issuer.changed',
+  'issuer.deleted',
   'keys.rotated',
   'keys.removed',
   'keys.replaced',

@@ -62,6 +62,8 @@ export const adminPermissions: readonly Permission[] = [
   'clients:read',
   'clients:write',
   'events:read',
+  'issuers:read',
+  'issuers:write',
   'keys:read',
   'keys:write',
   'owners:read',

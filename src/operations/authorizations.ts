@@ -38,6 +38,11 @@ const one = mapAnswer<ListedAuthorization>({
   permissions: [texts, 'permissions'],
   scope: [text, ({ permissions }) => formatScope(permissions)],
   authorization_details: [objects, 'details'],
+  // Only where an issuer opened it in place of the owner.
+  allowed_by: [
+    (z) => z.strictObject({ id: z.string(), issuer: z.string(), title: z.string() }).optional(),
+    ({ allowedBy }) => allowedBy ?? undefined,
+  ],
   duration: [(z) => z.enum(['session', 'day', 'month', 'forever', 'chosen']), 'duration'],
   created_at: [whole, 'createdAt'],
   expires_at: [allowNull(whole), 'expiresAt'],

@@ -1,4 +1,5 @@
 /** Every action and every list of operators. The API, its description and the command line derive from the rows. */
+import { featureOperations } from '../features/operations.ts'
 import { authorizationOperations } from './authorizations.ts'
 import { clientChangeOperations } from './client-changes.ts'
 import { clientOperations } from './clients.ts'
@@ -24,6 +25,7 @@ const rows: Readonly<Record<string, Operation>> = {
   ...keyOperations,
   ...tokenOperations,
   ...refusalOperations,
+  ...featureOperations,
 }
 
 export const operations: readonly (Operation & DescribedRoute)[] = Object.entries(rows).map(

@@ -1,8 +1,9 @@
 /** The people behind an application, for the consent page and the account page. */
+import type { Authorization } from '../model/authorization.ts'
 import { type Client, findDocumentHost } from '../model/client.ts'
 import type { Language } from '../model/language.ts'
 import { html, type Markup } from './markup.ts'
-import { formatHost, shortenPlace, spellOut } from './plain-text.ts'
+import { formatHost, normalizeName, shortenPlace, spellOut } from './plain-text.ts'
 import { sayMoment, type TimeView } from './time.ts'
 import { phrases } from './words/phrases.ts'
 
@@ -40,6 +41,12 @@ export const renderDocumentHost = (host: string, language: Language): Markup => 
   const shown = html`<strong><code>${spellOut(shortenPlace(host))}</code></strong>`
   return html`<strong>${unverified}</strong> ${comesFrom({ host: shown })}`
 }
+
+export type Allowed = Partial<Pick<Authorization, 'allowedBy'>>
+
+/** Who opened the access in place of its owner; null where the owner did. */
+export const sayAllowedBy = ({ allowedBy = null }: Allowed, language: Language): string | null =>
+  allowedBy && phrases(language).allowedBy({ title: normalizeName(allowedBy.title) })
 
 /** Below the name of an application, as far as anybody here knows. */
 export const renderProvenance = (of: Provenance, language: Language): Markup | null => {

@@ -273,6 +273,7 @@ const ends: Readonly<Record<EventType, End | null>> = {
     },
     status: 200,
   },
+  'authorization.allowed_again': nothing,
   'code.replayed': {
     token: async ({ clientId }) => {
       const code = await obtainCode(service, { ...codeRequest, scope: 'orders' })
@@ -299,6 +300,9 @@ const ends: Readonly<Record<EventType, End | null>> = {
   'resource.created': nothing,
   'resource.changed': nothing,
   'resource.deleted': nothing,
+  'issuer.created': nothing,
+  'issuer.changed': nothing,
+  'issuer.deleted': nothing,
   'keys.rotated': nothing,
   'keys.removed': {
     act: async () => {

@@ -47,6 +47,8 @@ const meanings: Readonly<Record<EventType, string>> = {
   'authorization.ended': 'It ended, with all of its tokens.',
   'authorization.paused': 'It was paused, by its user, an operator or a long silence.',
   'authorization.resumed': 'It goes on.',
+  'authorization.allowed_again':
+    'After an end, the owner or an operator let an issuer (`issuer`, `title`) open it again.',
   'code.replayed':
     'A code came a second time. Its tokens ended, since one of the two may be a thief.',
   'code.burned':
@@ -60,6 +62,9 @@ const meanings: Readonly<Record<EventType, string>> = {
   'resource.created': 'A resource was declared.',
   'resource.changed': 'A resource was changed.',
   'resource.deleted': 'A resource is gone, with all permissions on it.',
+  'issuer.created': 'An issuer is trusted: its JWTs open access for owners.',
+  'issuer.changed': 'Members of a trusted issuer changed, see `changed`.',
+  'issuer.deleted': 'An issuer is trusted no more. All access that it opened ends.',
   'keys.rotated': 'A new key was added.',
   'keys.removed': 'A key was no longer needed (`keyId`), or keys were withdrawn (`keyIds`).',
   'keys.replaced': 'A new key took the place of all others. What they sealed or signed ended.',

@@ -22,6 +22,7 @@ export const phrases = defineWords('phrases', {
   claimedPage: allowMarkup('It says that its page is at {host}.'),
   comesFrom: allowMarkup('Its name comes from {host}.'),
   itsPage: 'Its page:',
+  allowedBy: 'Allowed by {title}',
   links: { help: 'Help', privacy: 'Privacy', terms: 'Terms' },
   destructive: 'Hard to undo',
 })

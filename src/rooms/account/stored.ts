@@ -70,6 +70,10 @@ export const describeSession = (session: Session) => ({
   expires_at: formatIso(session.expiresAt),
 })
 
+/** Who opened it in place of the owner. */
+export const describeAllowedBy = ({ allowedBy }: Pick<ListedAuthorization, 'allowedBy'>) =>
+  allowedBy === null ? {} : { allowed_by: { issuer: allowedBy.issuer, title: allowedBy.title } }
+
 /** @param now null for one that lives */
 export const describeAccess = (access: ListedAuthorization, now: number | null) => ({
   id: access.id,
@@ -80,6 +84,7 @@ export const describeAccess = (access: ListedAuthorization, now: number | null) 
     : { acts_for: access.parentClientName, under: access.parentId }),
   permissions: access.permissions,
   ...(access.details.length === 0 ? {} : { authorization_details: access.details }),
+  ...describeAllowedBy(access),
   duration: access.duration,
   allowed_at: formatIso(access.createdAt),
   expires_at: now === null ? formatIsoOrNull(access.expiresAt) : null,

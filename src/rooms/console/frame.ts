@@ -21,7 +21,7 @@ const navigation = [
   [null, ['overview']],
   ['who', ['owners', 'clients', 'authorizations']],
   ['happened', ['events', 'refusals', 'token']],
-  ['service', ['resources', 'upstreams', 'keys', 'settings']],
+  ['service', ['resources', 'issuers', 'upstreams', 'keys', 'settings']],
 ] as const
 
 /** A place in the navigation. */

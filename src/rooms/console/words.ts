@@ -26,6 +26,7 @@ export const consoleWords = defineWords('console', {
     refusals: 'Refusals',
     token: 'Tokens',
     resources: 'Resources',
+    issuers: 'Trusted issuers',
     upstreams: 'Log-in providers',
     keys: 'Keys',
     settings: 'Settings',

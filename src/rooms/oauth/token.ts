@@ -39,6 +39,7 @@ const checkMembers = ({ members = {} }: Earned, { members: declared = [] }: Gran
 const describeToken: MetadataFragment = ({ settings, registries }) => ({
   token_endpoint: `${settings.issuer}/token`,
   grant_types_supported: listGrants(registries),
+  ...Object.assign({}, ...registries.grants.map(({ metadata = {} }) => metadata)),
   ...Object.assign({}, ...registries.proofs.map((proof) => proof.describe(settings))),
   ...describeMethods('token', registries.clientMethods),
   refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],

@@ -162,13 +162,14 @@ const noteToldKeys: Note = (told, trace) =>
 type Silent = Extract<
   EventType,
   | `${'factor' | 'link' | 'login' | 'logout' | 'mail' | 'passkey' | 'recovery_code'}.${string}`
-  | `${'resource' | 'session' | 'upstream'}.${string}`
+  | `${'issuer' | 'resource' | 'session' | 'upstream'}.${string}`
   | `owner.${'created' | 'deleted' | 'profile_changed' | 'data_downloaded' | 'access_ended'}`
   | `owner.${'deletion_requested' | 'deletion_undone'}`
   | `keys.${'rotated' | 'rewrapped'}`
   | 'authorization.approved'
   | 'authorization.delegated'
   | 'authorization.narrowed'
+  | 'authorization.allowed_again'
   | 'client.registered'
   | 'code.burned'
   | 'refresh_token.repeated'

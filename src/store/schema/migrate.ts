@@ -60,6 +60,22 @@ const migrations: readonly Migration[] = [
       (column) => `alter table authorizations add column ${column} text not null default ''`,
     ),
   },
+  {
+    version: 57,
+    statements: [
+      "alter table authorizations add column allowed_by text not null default ''",
+      `create table trusted_issuers (id text not null primary key, issuer text not null unique,
+        details text not null, created_at bigint not null, revision bigint not null,
+        ended_at bigint)`,
+      `create table issuer_accesses (
+        owner_id text not null references owners (id) on delete cascade,
+        client_id text not null references clients (id) on delete cascade,
+        issuer_id text not null, authorization_id text not null, offered text not null,
+        primary key (owner_id, client_id, issuer_id))`,
+      'create index issuer_accesses_by_client on issuer_accesses (client_id)',
+      'create index issuer_accesses_by_issuer on issuer_accesses (issuer_id, authorization_id)',
+    ],
+  },
 ]
 
 export const schemaVersion = Math.max(...migrations.map(({ version }) => version))

@@ -50,6 +50,7 @@ const listed: ListedAuthorization = {
   parentId: null,
   permissions: ['contacts:read', 'photos:read', 'photos:write'],
   details: [],
+  allowedBy: null,
   duration: 'month',
   sessionId: null,
   expiresAt: now + 90_000,

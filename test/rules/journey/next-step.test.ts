@@ -84,6 +84,7 @@ const authorizationOf = (
   parentId: null,
   permissions,
   details: [],
+  allowedBy: null,
   duration: sessionId === null ? 'forever' : 'session',
   sessionId,
   expiresAt: null,

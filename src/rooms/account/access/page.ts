@@ -12,7 +12,7 @@ import { drawIcon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { tellPause } from '../../../paper/pause.ts'
 import { findWebUri, formatHost, normalizeName } from '../../../paper/plain-text.ts'
-import { renderProvenance } from '../../../paper/provenance.ts'
+import { renderProvenance, sayAllowedBy } from '../../../paper/provenance.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { renderTimesScript, sayMoment, sayNear } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
@@ -60,7 +60,8 @@ const renderHead = (page: AccessPage, words: AccessWords): Markup => {
   const { view } = page
   const status = page.clientDisabled ? 'disabled' : page.paused === null ? 'has' : 'paused'
   const client = sayName(page.clientName)
-  return html`<div class="head"><div class="asks">${renderTile(page.clientName, page.logoPath, { size: 'big', registeredBy: page.clientRegisteredBy })}<div><h1>${sayActor(page, view.language)}</h1>${renderProvenance(page, view.language)}</div></div>
+  const allowedBy = sayAllowedBy(page, view.language)
+  return html`<div class="head"><div class="asks">${renderTile(page.clientName, page.logoPath, { size: 'big', registeredBy: page.clientRegisteredBy })}<div><h1>${sayActor(page, view.language)}</h1>${renderProvenance(page, view.language)}${allowedBy && html`<p class="quiet">${allowedBy}</p>`}</div></div>
 <span class="status${status === 'has' ? '' : ' off'}">${words.status[status]}</span></div>
 ${page.clientDisabled ? html`<p class="notice warning">${drawIcon('warning')}${words.disabled({ client })}</p>` : null}
 ${page.paused && html`<p class="notice">${tellPause(page.paused, client, view.language)}</p>`}`

@@ -11,6 +11,7 @@ import { renderAskedAct } from '../../../paper/entries.ts'
 import { hide, noEnter, sayName } from '../../../paper/fields.ts'
 import { drawIcon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
+import { sayAllowedBy } from '../../../paper/provenance.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { number, renderTimesScript, sayNear } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
@@ -60,12 +61,15 @@ const renderNotice = ({ what, clientName, count }: AccountDone, view: View): Con
   return html`${said} <a class="off-paper" href="${pageUrl(view, '/account/ended')}">${lookBack}</a>`
 }
 
-const renderTags = (of: ApplicationRow, words: AccountWords): Markup => {
+const renderTags = (of: ApplicationRow, { language }: View): Markup => {
+  const words = accountWords(language)
+  const allowedBy = sayAllowedBy(of, language)
   const destructive = html`${drawIcon('warning')}${words.isDestructive}`
   const told: readonly (readonly [boolean, string, Content])[] = [
     [of.isDestructive, ' bad', destructive],
     [of.clientDisabled, ' warn', words.isDisabled],
     [of.isPaused, ' warn', words.isPaused],
+    [allowedBy !== null, '', allowedBy],
     [of.installations > 1, '', words.installed({ count: of.installations })],
   ]
   return html`${told.filter(([is]) => is).map(([, look, text]) => html` <span class="tag${look}">${text}</span>`)}`
@@ -92,7 +96,7 @@ const renderApplicationLine = (of: ApplicationRow, { now, view }: AccountPage): 
   return html`<li>
 <label class="pick"><input type="checkbox" name="access" value="${of.id}"><span class="unseen">${words.select({ client })}</span></label>
 ${renderTile(of.clientName, of.logoPath, { registeredBy: of.clientRegisteredBy })}
-<div class="app"><a href="${href}">${client}</a>${renderTags(of, words)}<span class="what">${of.what.join(' · ')}</span></div>
+<div class="app"><a href="${href}">${client}</a>${renderTags(of, view)}<span class="what">${of.what.join(' · ')}</span></div>
 <div class="times"><span class="used${isUnused(of, now) ? ' warn' : ''}">${used}</span>
 <span class="ends${isEnding(of, now) ? ' warn' : ''}${hasEnd ? '' : ' none'}">${isForVisit ? words.endsAtLogout : end}</span></div>
 ${drawIcon('on')}${renderBranches(of.branches, now, view)}
@@ -160,7 +164,7 @@ ${renderTimesScript(view)}`,
 export interface EndedAccess
   extends Pick<
       ApplicationRow,
-      'id' | 'clientName' | 'clientRegisteredBy' | 'logoPath' | 'lastUsedAt'
+      'id' | 'clientName' | 'clientRegisteredBy' | 'logoPath' | 'lastUsedAt' | 'allowedBy'
     >,
     Pick<ListedAuthorization, 'parentClientName'> {
   readonly could: readonly string[]
@@ -177,10 +181,11 @@ export interface EndedPage extends AccountPageGiven {
 const renderEndedLine = (of: EndedAccess, { now, view }: EndedPage): Markup => {
   const { used, neverUsed } = accountWords(view.language)
   const { ended } = endedWords(view.language)
+  const allowedBy = sayAllowedBy(of, view.language)
   const href = pageUrl(view, '/account/ledger', { authorization: of.id })
   return html`<li>
 ${renderTile(of.clientName, of.logoPath, { registeredBy: of.clientRegisteredBy })}
-<div class="app"><a href="${href}">${sayActor(of, view.language)}</a><span class="what">${of.could.join(' · ')}</span></div>
+<div class="app"><a href="${href}">${sayActor(of, view.language)}</a>${allowedBy && html` <span class="tag">${allowedBy}</span>`}<span class="what">${of.could.join(' · ')}</span></div>
 <div class="times"><span class="used">${of.lastUsedAt === null ? neverUsed : used({ when: sayNear(of.lastUsedAt, now, view) })}</span>
 <span class="ends">${ended({ when: sayNear(of.endedAt, now, view) })}</span></div>
 ${drawIcon('on')}
@@ -193,6 +198,8 @@ export const renderEnded = (page: EndedPage): string => {
   const { language } = view
   const words = endedWords(language)
   const days = storeLimits.useDays
+  const isOpened = accesses.some(({ allowedBy = null }) => allowedBy !== null)
+  const again = html`<p class="off-paper"><a href="${pageUrl(view, '/account/issuers')}">${words.again}</a></p>`
   const list = html`<ul class="card flush apps past">
 ${accesses.map((of) => renderEndedLine(of, page))}</ul>`
   return renderAccountPage(page, {
@@ -202,6 +209,7 @@ ${accesses.map((of) => renderEndedLine(of, page))}</ul>`
     main: html`<p class="quiet">${accesses.length === 0 ? words.nothing({ days }) : words.about({ days })}</p>
 ${renderTabs('ended', view)}
 ${accesses.length === 0 ? null : list}
+${isOpened ? again : null}
 ${next === null ? null : html`<p class="off-paper"><a class="button" href="${pageUrl(view, '/account/ended', { after: next })}">${words.more}</a></p>`}
 ${renderTimesScript(view)}`,
   })

@@ -62,4 +62,5 @@ export const endedWords = defineWords('ended', {
   ended: allowMarkup('Ended {when}'),
   endedAt: 'This access ended:',
   more: 'Show more',
+  again: 'Let a company allow access again',
 })

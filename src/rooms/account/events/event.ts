@@ -20,7 +20,11 @@ import { eventWords } from './words.ts'
 type OwnersEvent =
   | Exclude<
       EventType,
-      `client.${string}` | `keys.${string}` | `resource.${string}` | 'store.restored'
+      | `client.${string}`
+      | `issuer.${string}`
+      | `keys.${string}`
+      | `resource.${string}`
+      | 'store.restored'
     >
   | 'client.changed_itself'
 
@@ -138,6 +142,8 @@ export const describeEvents = async (
       factor: read(details.factor),
       /** Whether a login was refused because its one-time code had been used. */
       isUsed: details.outcome === 'used' && details.factor === 'one-time code',
+      /** The issuer that opened access in place of the owner, or may do so again. */
+      ...('issuerId' in details ? { issuer: read(details.title) || read(details.issuerId) } : {}),
       isNewBrowser: details.browser === 'new',
       change: type === 'client.changed_itself' ? changeIn(event) : null,
       network: readNetwork(event),
@@ -146,7 +152,7 @@ export const describeEvents = async (
 }
 
 type Told = Readonly<
-  Record<'client' | 'parent' | 'end' | 'what' | 'refused', Markup> & { factor: string }
+  Record<'client' | 'parent' | 'end' | 'issuer' | 'what' | 'refused', Markup> & { factor: string }
 >
 
 type EventWords = ReturnType<typeof eventWords>
@@ -159,12 +165,13 @@ const refusals: Readonly<Partial<Record<EventType, keyof EventWords['refusals']>
 }
 
 const sayEvent = (
-  { type, sessions, isUsed, isNewBrowser, unusedDays, refused }: ShownEvent,
+  { type, sessions, isUsed, isNewBrowser, unusedDays, refused, issuer = '' }: ShownEvent,
   told: Told,
   words: EventWords,
 ): Content => {
   if (isUsed) return words.usedCode
   if (isNewBrowser) return words.newBrowser
+  if (issuer !== '' && type === 'authorization.approved') return words.allowedBy(told)
   if (unusedDays !== null) return words.pausedUnused({ client: told.client, days: unusedDays })
   if (sessions > 0) return words.othersEnded({ sessions })
   const refusal = refused === '' ? undefined : refusals[type]
@@ -195,6 +202,7 @@ export const renderEvent = (event: ShownEvent, view: View): Markup => {
   const told = {
     client: clientName === null ? html`${words.goneClient}` : sayName(clientName),
     parent: parentName === null ? html`${words.goneClient}` : sayName(parentName),
+    issuer: sayName(event.issuer ?? ''),
     what: html`${what}`,
     refused: html`${refused}`,
     end: expiresAt === null ? html`${words.untilTakenBack}` : sayMoment(expiresAt, view),

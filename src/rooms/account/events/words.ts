@@ -18,6 +18,7 @@ export const eventWords = defineWords('events', {
   pausedUnused: allowMarkup(
     '{client} was paused, because it was not used for {days, plural, one {# day} other {# days}}.',
   ),
+  allowedBy: allowMarkup('{issuer} allowed {client} access: {what}.'),
   newBrowser: 'A new browser logged in.',
   usedCode:
     'A one-time code that had been used, or one from before it, came again for another login. If you did not log in twice within a minute or so, somebody may know your password and have seen that code.',
@@ -86,6 +87,9 @@ export const eventWords = defineWords('events', {
     'authorization.ended': allowMarkup('The access of {client} ended.'),
     'authorization.paused': allowMarkup('{client} was paused.'),
     'authorization.resumed': allowMarkup('{client} was resumed.'),
+    'authorization.allowed_again': allowMarkup(
+      '{issuer} may allow {client} access again, after it ended.',
+    ),
     'code.replayed': allowMarkup(
       'A code for {client} came twice. Its access was ended, to be safe.',
     ),

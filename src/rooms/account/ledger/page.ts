@@ -10,7 +10,12 @@ import { sayName } from '../../../paper/fields.ts'
 import { drawIcon } from '../../../paper/icon.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { normalizeName } from '../../../paper/plain-text.ts'
-import { type Provenance, renderProvenance } from '../../../paper/provenance.ts'
+import {
+  type Allowed,
+  type Provenance,
+  renderProvenance,
+  sayAllowedBy,
+} from '../../../paper/provenance.ts'
 import { formatIso, renderTimesScript, sayMoment } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { parameterLimits } from '../../../protocol/parameters.ts'
@@ -23,11 +28,11 @@ import { endedWords } from '../applications/words.ts'
 import { type AccountPageGiven, pickGiven, renderAccountPage } from '../frame.ts'
 import { accountLimits } from '../limits.ts'
 import type { AccountNeeds, OpenPage } from '../needs.ts'
-import { describeDay, describeUse, formatIsoOrNull } from '../stored.ts'
+import { describeAllowedBy, describeDay, describeUse, formatIsoOrNull } from '../stored.ts'
 import { describeUses, type LedgerLine, renderUseTable } from './uses.ts'
 import { useWords } from './words.ts'
 
-export interface LedgerPage extends AccountPageGiven, Provenance {
+export interface LedgerPage extends AccountPageGiven, Provenance, Allowed {
   readonly id: string
   readonly clientName: string
   /** When the access ended, in unix seconds; null while it lives. */
@@ -56,6 +61,7 @@ export const renderLedger = (page: LedgerPage): string => {
   const words = useWords(view.language)
   const ended = endedWords(view.language)
   const client = sayName(page.clientName)
+  const allowedBy = sayAllowedBy(page, view.language)
   // A file holds more than a page, but not all of a long ledger: the rest is behind one more link.
   const rest = html`
 <p class="off-paper quiet">${words.inParts({ lines: accountLimits.ledgerRows })}</p>
@@ -73,7 +79,7 @@ ${linkTo(page, '.json', page.before, words.download)}${nextFile === null ? null 
     head: html`<a class="back" href="${pageUrl(view, back)}">${drawIcon('back')}${name}</a>
 <h1>${words.heading({ client })}</h1>`,
     main: html`<section class="card">
-${renderProvenance(page, view.language)}
+${renderProvenance(page, view.language)}${allowedBy && html`<p class="quiet">${allowedBy}</p>`}
 ${endedAt === null ? null : html`<p>${ended.endedAt} ${sayMoment(endedAt, view)}</p>`}
 ${lines.length === 0 ? html`<p>${words.empty({ days })}</p>` : found}
 </section>
@@ -152,6 +158,7 @@ export const openLedger: OpenPage = (needs, { forOwner }) => {
         client_id: authorization.clientId,
         client_name: authorization.clientName,
         permissions: authorization.permissions,
+        ...describeAllowedBy(authorization),
         allowed_at: formatIso(authorization.createdAt),
         expires_at: endedAt === null ? formatIsoOrNull(authorization.expiresAt) : null,
         ended_at: formatIsoOrNull(endedAt),

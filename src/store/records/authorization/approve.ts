@@ -188,7 +188,7 @@ function* begin(approval: Approval, needed: Piece, trace: Trace): Step<Authoriza
   const approvedFor = requester ? mergeApproved(null, requester) : null
   const permissions = decide([], approval)
   const details = decideDetails([], approval)
-  const fresh = { parentId: null, paused: null }
+  const fresh = { parentId: null, allowedBy: null, paused: null }
   const begun = { ...said, ...fresh, permissions, details, createdAt: trace.at, approvedFor }
   const inserted =
     yield sql`${authorizationTable.insertIf({ ...begun, sessionId: said.sessionId ?? '' })}

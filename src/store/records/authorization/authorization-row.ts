@@ -1,6 +1,6 @@
 /** The row of an authorization, and the SQL conditions of a live one. */
 
-import type { Authorization, Duration, Pause } from '../../../model/authorization.ts'
+import type { AllowedBy, Authorization, Duration, Pause } from '../../../model/authorization.ts'
 import type { Detail } from '../../../model/detail.ts'
 import type { AuthorizationId, ClientId, OwnerId, SessionId } from '../../../model/ids.ts'
 import type { ApprovedFor } from '../../../model/requester.ts'
@@ -67,6 +67,8 @@ export const authorizationTable = defineTable<AuthorizationRow>(
     },
     // The event that last took something from it. A delegation gets nothing back by an earlier login.
     takenBy: "beside text default ''",
+    // Empty where the owner approved.
+    allowedBy: "blank default ''",
   },
   {
     key: 'id',
@@ -94,7 +96,8 @@ const listColumns = (
 ): string => `${a}id as authorization_id, ${a}client_id, ${a}owner_id,
   ${a}permissions, ${a}duration, ${a}session_id, ${a}expires_at as authorization_expires_at,
   ${a}created_at as authorization_created_at, ${salt} as authorization_salt,
-  ${a}approved_for, ${a}paused, ${a}revision, ${a}details as authorization_details, ${a}parent_id`
+  ${a}approved_for, ${a}paused, ${a}revision, ${a}details as authorization_details, ${a}parent_id,
+  ${a}allowed_by`
 
 /** The columns of an authorization `a`, under names that no other table has. */
 export const authorizationColumns = raw(listColumns('a.'))
@@ -132,6 +135,7 @@ export const decodeAuthorization = (row: Row): Authorization => ({
   createdAt: integer(row.authorization_created_at),
   salt: text(row.authorization_salt),
   approvedFor: blank(row.approved_for) as ApprovedFor | null,
+  allowedBy: blank(row.allowed_by) as AllowedBy | null,
   paused: blank(row.paused) as Pause | null,
 })
 

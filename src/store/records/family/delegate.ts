@@ -76,7 +76,13 @@ function* begin(delegation: Delegation, needed: Piece, trace: Trace): Step<Autho
   const { id, clientId, parent, permissions, details, salt } = delegation
   const { ownerId, id: parentId } = parent
   const people = { id, clientId, ownerId, parentId }
-  const fresh = { expiresAt: null, createdAt: trace.at, approvedFor: null, paused: null }
+  const fresh = {
+    expiresAt: null,
+    createdAt: trace.at,
+    approvedFor: null,
+    allowedBy: null,
+    paused: null,
+  }
   const begun = { ...people, permissions, details, salt, ...fresh }
   const stored = { ...begun, duration: encodeUnder(parentId), sessionId: '' }
   const inserted = yield sql`${authorizationTable.insertIf(stored)} where ${needed}

@@ -1,0 +1,82 @@
+/** `/account/issuers`: what issuers opened for an owner, and the way to allow again what was ended. */
+import type { ClientId } from '../../model/ids.ts'
+import { renderAct, renderEntry } from '../../paper/entries.ts'
+import { hide, sayName } from '../../paper/fields.ts'
+import { drawIcon } from '../../paper/icon.ts'
+import { html, type Markup } from '../../paper/markup.ts'
+import { pageUrl } from '../../paper/view.ts'
+import type { ServiceParts } from '../../registries.ts'
+import { type AccountPageGiven, pickGiven, renderAccountPage } from '../../rooms/account/frame.ts'
+import { answerDone, findNotice, type OwnerVisit } from '../../rooms/owner-visit.ts'
+import type { Pages, TakeForm } from '../../rooms/pages.ts'
+import { showPage } from '../../rooms/visit.ts'
+import type { RouteRow } from '../../route.ts'
+import { traceOf } from '../../store/trace.ts'
+import type { ListedIssuerAccess } from './contract.ts'
+import { issuerWords } from './words.ts'
+
+const path = '/account/issuers'
+
+export interface IssuersPage extends AccountPageGiven {
+  readonly accesses: readonly ListedIssuerAccess[]
+  readonly notice: string | null
+}
+
+const renderAccess = (access: ListedIssuerAccess, page: IssuersPage): Markup => {
+  const { view } = page
+  const words = issuerWords(view.language)
+  const { authorizationId, clientId, issuerId, hasEnded } = access
+  const told = { client: sayName(access.clientName), title: sayName(access.title) }
+  const unseen = html`<span class="unseen">${words.of(told)}</span>`
+  const fields = html`${hide('client', clientId)}${hide('issuer', issuerId)}`
+  const href = pageUrl(view, `/account/access/${authorizationId}`)
+  return renderEntry({
+    title: html`<strong>${words.allows(told)}</strong>`,
+    state: [hasEnded ? words.ended : words.has],
+    actions: [
+      hasEnded
+        ? renderAct({ ...page, path, fields }, html`${words.allowAgain}${unseen}`)
+        : html`<a class="button" href="${href}">${words.look}${unseen}</a>`,
+    ],
+  })
+}
+
+export const renderIssuers = (page: IssuersPage): string => {
+  const { view, accesses, notice } = page
+  const words = issuerWords(view.language)
+  const list = html`<div class="card entries"><ul>
+${accesses.map((access) => renderAccess(access, page))}</ul></div>`
+  return renderAccountPage(page, {
+    part: 'applications',
+    heading: null,
+    title: words.heading,
+    head: html`<a class="back" href="${pageUrl(view, '/account')}">${drawIcon('back')}${words.back}</a>
+<h1>${words.heading}</h1>`,
+    notice,
+    main: html`<p class="quiet">${accesses.length === 0 ? words.nothing : words.about}</p>
+${accesses.length === 0 ? null : list}`,
+  })
+}
+
+export const openIssuersPage = (
+  needs: Pick<ServiceParts, 'store' | 'clock' | 'random'>,
+  { ownerForm }: Pages,
+): readonly RouteRow[] => {
+  const { store } = needs
+
+  const show = async (visit: OwnerVisit) => {
+    const accesses = await store.listIssuerAccessesOf(visit.login.owner.id, visit.at)
+    const notice = findNotice(visit, issuerWords(visit.view.language).done)
+    return showPage(visit, renderIssuers({ ...pickGiven(visit), accesses, notice }))
+  }
+
+  const allow: TakeForm = async (visit, form) => {
+    const { owner, session } = visit.login
+    const clientId = form.require('client') as ClientId
+    const of = { ownerId: owner.id, clientId, issuerId: form.require('issuer') }
+    const isAllowed = await store.allowIssuerAgain(of, session.id, traceOf(visit, needs))
+    return answerDone(visit, path, isAllowed ? 'allowed' : 'nothing')
+  }
+
+  return ownerForm(path, show, allow)
+}

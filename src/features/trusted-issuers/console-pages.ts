@@ -1,0 +1,159 @@
+/** `/admin/issuers`: the trusted issuers, one of them, its form, and the way to allow again what was ended. */
+import type { Answer } from '../../http/answer.ts'
+import { sayName } from '../../paper/fields.ts'
+import { html, type Markup } from '../../paper/markup.ts'
+import { pageUrl } from '../../paper/view.ts'
+import {
+  type ActionRows,
+  offer,
+  openActions,
+  renderButtonsOf,
+} from '../../rooms/console/actions.ts'
+import { consoleClientsWords } from '../../rooms/console/clients/words.ts'
+import {
+  type ConsolePageGiven,
+  getSubjectPath,
+  renderBack,
+  renderConsolePage,
+  renderFact,
+} from '../../rooms/console/frame.ts'
+import { type ListPage, type ListRow, openList } from '../../rooms/console/list.ts'
+import {
+  type FormMember,
+  type MemberForm,
+  makeMembers,
+  openMemberForm,
+} from '../../rooms/console/member-form.ts'
+import { type Console, type ConsoleVisit, findConsoleNotice } from '../../rooms/console/visit.ts'
+import { showPage } from '../../rooms/visit.ts'
+import type { RouteRow } from '../../route.ts'
+import type { StoredIssuer } from './contract.ts'
+import { describeIssuer } from './issuer.ts'
+import { changeIssuer, createIssuer } from './operation-changes.ts'
+import { allowIssuer, deleteIssuer, listIssuers, readIssuer } from './operations.ts'
+import { consoleIssuersWords } from './words.ts'
+
+type IssuersWords = ReturnType<typeof consoleIssuersWords>
+
+type Described = ReturnType<typeof describeIssuer>
+
+export const issuerList: ListRow<Described, ListPage<Described>, IssuersWords> = {
+  operation: listIssuers,
+  words: consoleIssuersWords,
+  says({ view, role }, _page, words) {
+    const create = html`<a class="button primary" href="${pageUrl(view, '/admin/new-issuer')}">${words.create}</a>`
+    return {
+      beside: role === 'operator' ? create : null,
+      above: html`<p class="quiet">${words.about}</p>
+`,
+      columns: [
+        [
+          words.id,
+          ({ id }) =>
+            html`<a href="${pageUrl(view, getSubjectPath('issuers', id))}"><code>${id}</code></a>`,
+        ],
+        [words.title, ({ title }) => sayName(title)],
+        [words.issuer, ({ issuer }) => html`<code>${issuer}</code>`, 'aside'],
+      ],
+    }
+  },
+}
+
+const actions = {
+  allow: offer(allowIssuer, 'allow', 'allowed', (form) => ({
+    username: form.find('username') ?? '',
+    client_id: form.find('client') ?? '',
+  })),
+  delete: offer(deleteIssuer, 'delete', 'deleted'),
+} satisfies ActionRows<IssuersWords, StoredIssuer>
+
+const renderAllowFields = (words: IssuersWords): Markup =>
+  html`<label class="field"><span>${words.username}</span><input name="username" required autocomplete="off" autocapitalize="none" spellcheck="false"></label>
+<label class="field"><span>${words.client}</span><input name="client" required autocomplete="off" autocapitalize="none" spellcheck="false"></label>
+`
+
+export const renderIssuer = (
+  given: ConsolePageGiven,
+  issuer: StoredIssuer,
+  notice: string | null,
+): string => {
+  const { view, role } = given
+  const words = consoleIssuersWords(view.language)
+  const { id, title, keys, clients } = issuer
+  const path = getSubjectPath('issuers', id)
+  const button = renderButtonsOf(actions, given, path, words)
+  const keyIds = keys.jwks?.keys.map(({ kid, kty = '' }) => kid ?? kty).join(' ')
+  const code = (text: string): Markup => html`<code>${text}</code>`
+  const edit = html`<a class="button" href="${pageUrl(view, getSubjectPath('issuers', id, '/edit'))}">${words.edit}</a>`
+  const forms = html`<section class="card"><h2>${words.allowHeading}</h2>${button('allow', renderAllowFields(words))}</section>
+<section class="card">${button('delete')}</section>`
+  return renderConsolePage(given, {
+    part: 'issuers',
+    title,
+    head: html`${renderBack(view, '/admin/issuers', words.heading)}
+<div class="head"><h1>${sayName(title)}</h1>${role === 'operator' ? edit : null}</div>`,
+    notice,
+    main: html`<section class="card"><dl class="facts">
+${renderFact(words.id, code(id))}
+${renderFact(words.issuer, code(issuer.issuer))}
+${renderFact(words.keys, code(keys.jwks_uri ?? keyIds ?? ''))}
+${renderFact(words.owner, code(issuer.owner))}
+${renderFact(words.grants, code(issuer.grants.join(' ')))}
+${renderFact(words.scope, code(issuer.scope.join(' ')))}
+${renderFact(words.clients, clients === null ? words.anyClient : code(clients.join(' ')))}</dl></section>
+${role === 'operator' ? forms : null}`,
+  })
+}
+
+const listMembers = makeMembers([createIssuer])
+
+export const issuerMemberForm: MemberForm<StoredIssuer> = {
+  newPath: '/admin/new-issuer',
+  read: readIssuer,
+  create: createIssuer,
+  change: changeIssuer,
+  members: () => Object.values(listMembers()),
+  separator: /\s+/,
+  isCard: true,
+  hides: (issuer) => (issuer === null ? [] : ['id']),
+  describe: describeIssuer,
+  says({ view }, issuer) {
+    const words = consoleIssuersWords(view.language)
+    if (issuer === null) {
+      const { create, heading, createNow } = words
+      return { heading: create, title: create, back: heading, submit: createNow }
+    }
+    const name = sayName(issuer.title)
+    const heading = words.changeHeading({ name })
+    return { heading, title: issuer.title, back: name, submit: words.save }
+  },
+  fields({ view }, { members }, renderField) {
+    const { oneOnEachLine } = consoleClientsWords(view.language)
+    const hints = { lines: oneOnEachLine, object: 'JSON' }
+    const hintOf = ({ kind, about }: FormMember): string =>
+      kind in hints ? hints[kind as 'lines'] : about
+    return members.map((member) => renderField(member, hintOf(member)))
+  },
+}
+
+export const openConsoleIssuers = (
+  { listAll }: { readonly listAll: () => Promise<readonly StoredIssuer[]> },
+  entry: Console,
+): readonly RouteRow[] => {
+  const list = openList(issuerList, entry, async () => ({
+    items: (await listAll()).map(describeIssuer),
+    next: null,
+  }))
+
+  const show = async (visit: ConsoleVisit): Promise<Answer> => {
+    const notice = findConsoleNotice(visit, consoleIssuersWords(visit.view.language).done)
+    return showPage(visit, renderIssuer(visit.given, await entry.find(visit, readIssuer), notice))
+  }
+
+  return [
+    list,
+    ...openMemberForm(issuerMemberForm, entry),
+    entry.page('/admin/issuers/:id', show, { offers: [readIssuer] }),
+    openActions({ of: readIssuer, actions }, entry),
+  ]
+}

@@ -1,0 +1,178 @@
+/**
+ * The JWT bearer grant (RFC 7523 section 2.1): an issuer that the operator trusts opens access for an owner. What it
+ * opened is an authorization, so its owner sees, narrows and ends it.
+ */
+import { intersect } from '../../access/permission.ts'
+import { isIndicator, narrowToResources } from '../../access/resource-indicator.ts'
+import { listAskableOfOwner, listAsked, listImplied, selectNamed } from '../../access/scope.ts'
+import { hashText, makeSalt } from '../../crypto/digest.ts'
+import type { Grant, GrantParts, GrantRequest } from '../../grants/grant.ts'
+import {
+  type AuthorizationId,
+  type FamilyId,
+  isOwnerId,
+  makeId,
+  type OwnerId,
+} from '../../model/ids.ts'
+import type { Permissions } from '../../model/resource.ts'
+import { isOnlyOffline } from '../../model/scope-word.ts'
+import { type Extent, fillTerms } from '../../model/terms.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import { type EarnedFamily, getFamilyEnd } from '../../tokens/issue.ts'
+import { pausedRefusal } from '../../tokens/paused.ts'
+import { requireSameKey } from '../../tokens/proofs/index.ts'
+import { type ProvenAssertion, proveAssertion, refuseGrant } from './assertion.ts'
+import type { AssertionRedeemed } from './contract.ts'
+
+/** The owner whom the assertion names, by what the operator chose; null for nobody. */
+const findOwnerId = async (
+  { issuer, claims }: ProvenAssertion,
+  { store }: GrantParts,
+): Promise<OwnerId | null> => {
+  const { sub, email = sub, email_verified: isVerified } = claims
+  if (typeof sub !== 'string' || typeof email !== 'string') return null
+  switch (issuer.owner) {
+    case 'username':
+      return (await store.findOwnerByName(sub))?.id ?? null
+    case 'sub':
+      return isOwnerId(sub) ? ((await store.findOwner(sub as OwnerId))?.id ?? null) : null
+    case 'email':
+      // An issuer may tell of addresses that its people only typed.
+      return isVerified === false ? null : store.findOwnerIdByConfirmedEmail(email)
+  }
+}
+
+/** The most that the assertion opens for the client. @throws Refusal */
+const listAllowed = (
+  { issuer, kind, claims }: ProvenAssertion,
+  { client }: GrantRequest,
+  { resources }: GrantParts,
+): Permissions => {
+  const ofIssuer = selectNamed(issuer.scope, listAskableOfOwner(client, resources, false))
+  const { scope } = claims
+  if (kind !== 'id-jag' || scope === undefined) return ofIssuer
+  if (typeof scope !== 'string')
+    throw refuseGrant('grant_scope', 'scope of the assertion has to be a text')
+  return selectNamed(scope.split(/[ ,]+/), ofIssuer)
+}
+
+/** The only audience that the assertion is for; empty where it names none. @throws Refusal */
+const readResources = async (
+  { kind, claims: { resource } }: ProvenAssertion,
+  { resources }: GrantParts,
+): Promise<readonly string[]> => {
+  if (kind !== 'id-jag' || resource === undefined) return []
+  const named: readonly unknown[] = Array.isArray(resource) ? resource : [resource]
+  const isKnown = (uri: unknown): uri is string =>
+    typeof uri === 'string' && isIndicator(uri, resources.latest.site)
+  if (!named.every(isKnown)) await resources.learn()
+  if (named.length > 0 && named.every(isKnown)) return named
+  throw refuseGrant('grant_resource', 'resource of the assertion names no API that is known here')
+}
+
+/** What the request asks for, within what the assertion opens. @throws Refusal */
+const findExtent = async (
+  proven: ProvenAssertion,
+  request: GrantRequest,
+  parts: GrantParts,
+): Promise<Extent> => {
+  const { parameters, client } = request
+  const { site } = parts.resources.latest
+  const allowed = listAllowed(proven, request, parts)
+  if (isOnlyOffline(allowed)) {
+    const said = 'the assertion opens nothing that its issuer and the client may have here'
+    throw new Refusal('invalid_scope', 'grant_opens_nothing', said)
+  }
+  const named = await readResources(proven, parts)
+  const indicators = parameters.all('resource')
+  const scope = parameters.find('scope')
+  const isSaid = proven.kind === 'id-jag' && proven.claims.scope !== undefined
+  const implied = isSaid ? allowed : listImplied(client, allowed, [...named, ...indicators])
+  const permissions = listAsked(scope, allowed, implied)
+  const opened = narrowToResources({ permissions, details: [], audience: [] }, named, site)
+  return narrowToResources(opened, indicators, site)
+}
+
+const refuseRedemption = ({
+  outcome,
+}: Exclude<AssertionRedeemed, { outcome: 'redeemed' }>): Refusal => {
+  switch (outcome) {
+    case 'paused':
+      return pausedRefusal()
+    case 'replayed':
+      return refuseGrant(
+        'grant_replayed',
+        'the assertion was used before: get a new one for each request',
+      )
+    case 'ended':
+      return refuseGrant(
+        'grant_ended',
+        'the resource owner or the operator has ended this access: one of them can allow it again',
+      )
+    case 'taken':
+      return refuseGrant(
+        'grant_taken',
+        'the resource owner has taken away all that the assertion asks for',
+      )
+    case 'impossible':
+      return refuseGrant('grant_owner', unknownOwner)
+  }
+}
+
+/** The same for an unknown owner and for a disabled one. */
+const unknownOwner = 'the assertion names nobody here for whom it could open anything'
+
+const redeem = async (request: GrantRequest, parts: GrantParts): Promise<EarnedFamily> => {
+  const { client, key, trace } = request
+  const proven = await proveAssertion(request, parts)
+  const { issuer, jti, expiresAt, confirmation } = proven
+  if (confirmation !== null) requireSameKey(confirmation, key?.confirmation)
+  const { permissions: asked, audience } = await findExtent(proven, request, parts)
+  const ownerId = await findOwnerId(proven, parts)
+  if (ownerId === null) throw refuseGrant('grant_owner', unknownOwner)
+  await key?.claim()
+  const id = hashText(JSON.stringify(['issuer assertion', issuer.id, jti]))
+  const redemption = {
+    ...{ issuer, clientId: client.id, ownerId, permissions: asked },
+    used: jti === null ? null : { id, expiresAt },
+    authorizationId: makeId<AuthorizationId>(parts),
+    familyId: makeId<FamilyId>(parts),
+    salt: makeSalt(parts.random),
+    expiresAt: getFamilyEnd(client, trace.at),
+  }
+  let redeemed: AssertionRedeemed = { outcome: 'replayed' }
+  await parts.usedUp.claim('assertion', client, trace.at, async () => {
+    redeemed = await parts.store.redeemAssertion(redemption, trace)
+    return redeemed.outcome !== 'replayed'
+  })
+  return earn(redeemed, asked, audience)
+}
+
+const earn = (
+  redeemed: AssertionRedeemed,
+  asked: Permissions,
+  audience: readonly string[],
+): EarnedFamily => {
+  if (redeemed.outcome !== 'redeemed') throw refuseRedemption(redeemed)
+  const { family, authorization } = redeemed
+  const permissions = intersect(asked, authorization.permissions)
+  return {
+    ...{ for: 'family', family, authorization, audience },
+    terms: fillTerms(permissions, { audience }),
+    told: [],
+    granted: permissions,
+    grantedDetails: [],
+    originally: permissions,
+    // No refresh token: the issuer decides anew each time.
+    lastsUntil: null,
+  }
+}
+
+export const jwtBearer: Grant = {
+  type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+  clients: 'confidential',
+  metadata: {
+    authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
+  },
+  open: (parts) => (request) => redeem(request, parts),
+}

@@ -1,0 +1,203 @@
+/** Trusted issuers, and what each of them opened. */
+import type { OwnerId } from '../../model/ids.ts'
+import { usernameKey } from '../../model/owner.ts'
+import { getFamilyKey, getOwnerKey } from '../../store/cache/things.ts'
+import { matchUnexpired } from '../../store/records/authorization/authorization-row.ts'
+import { tell } from '../../store/records/event/events.ts'
+import { matchProven } from '../../store/records/factor/proof.ts'
+import { defineTable } from '../../store/sql/columns.ts'
+import type { ReadsOf, StepsOf, StoreRecord } from '../../store/sql/record.ts'
+import { findFirst, flag, integer, text, textOrNull } from '../../store/sql/row.ts'
+import { ask, findOne, type Row, type Step, sql } from '../../store/sql/statement.ts'
+import { listChange } from '../../store/sql/told-change.ts'
+import { accesses } from './access-table.ts'
+import type { IssuerAccessOf, IssuerSteps, StoredIssuer } from './contract.ts'
+import { describeIssuer, type TrustedIssuer } from './issuer.ts'
+import { redeemAssertion } from './redeem.ts'
+
+type Steps = StepsOf<IssuerSteps>
+type Reads = ReadsOf<IssuerSteps>
+
+interface IssuerRow extends Pick<TrustedIssuer, 'id' | 'issuer'> {
+  readonly details: Omit<TrustedIssuer, 'id' | 'issuer'>
+  readonly createdAt: number
+}
+
+const issuers = defineTable<IssuerRow>(
+  'trusted_issuers',
+  {
+    id: 'text',
+    issuer: 'text unique',
+    details: 'json',
+    createdAt: 'integer',
+    revision: 'beside integer',
+    endedAt: 'beside integer?',
+  },
+  { key: 'id', restored: 'all', isTrace: true },
+)
+
+const decodeIssuer = (row: Row): StoredIssuer => {
+  const { id, issuer, details } = issuers.decode(row)
+  return { id, issuer, ...details, revision: integer(row.revision) }
+}
+
+const listTrustedIssuers: Reads['listTrustedIssuers'] = async (read) => {
+  const query = 'select * from trusted_issuers where ended_at is null order by created_at, id'
+  return (await read(query, [])).map(decodeIssuer)
+}
+
+const findBy =
+  (column: 'id' | 'issuer'): Reads['findTrustedIssuer'] =>
+  async (read, key) => {
+    const query = `select * from trusted_issuers where ${column} = ? and ended_at is null`
+    const row = findFirst(await read(query, [key]))
+    return row && decodeIssuer(row)
+  }
+
+function* isIssuerTaken(issuer: string, id: string): Step<boolean> {
+  const query = sql`select id from trusted_issuers where issuer = ${issuer} and id <> ${id}`
+  return (yield* findOne(query)) !== null
+}
+
+/** What an event tells of an issuer: never its keys, which say nothing to people. */
+const tellIssuer = ({ id, issuer, title }: TrustedIssuer) => ({ issuerId: id, issuer, title })
+
+const createTrustedIssuer: Steps['createTrustedIssuer'] = function* (given, most, trace) {
+  const { id, issuer, ...details } = given
+  const rows = yield sql`select id, issuer from trusted_issuers`
+  if (rows.some((row) => row.id === id)) return 'id_taken'
+  if (rows.some((row) => row.issuer === issuer)) return 'issuer_taken'
+  if (rows.length >= most) return 'too_many'
+  const inserted = yield sql`insert into trusted_issuers (id, issuer, details, created_at, revision)
+    values (${id}, ${issuer}, ${JSON.stringify(details)}, ${trace.at}, 0)
+    on conflict do nothing returning id`
+  if (inserted.length === 0) return (yield* isIssuerTaken(issuer, id)) ? 'issuer_taken' : 'id_taken'
+  yield* tell('issuer.created', {}, tellIssuer(given), trace)
+  return 'created'
+}
+
+const changeTrustedIssuer: Steps['changeTrustedIssuer'] = function* (id, change, trace) {
+  for (;;) {
+    const row = yield* findOne(
+      sql`select * from trusted_issuers where id = ${id} and ended_at is null`,
+    )
+    if (row === null) return null
+    const { revision, ...before } = decodeIssuer(row)
+    const after: TrustedIssuer = { ...before, ...change }
+    const { id: _, issuer, ...details } = after
+    if (yield* isIssuerTaken(issuer, id)) return 'issuer_taken'
+    const changed = yield sql`update trusted_issuers set ${issuers.set({ issuer, details })},
+        revision = revision + 1
+      where id = ${id} and revision = ${revision} and ended_at is null
+        and not exists (select 1 from trusted_issuers o where o.issuer = ${issuer} and o.id <> ${id})
+      returning id`
+    if (changed.length === 0) continue
+    const told = listChange(describeIssuer(before), describeIssuer(after))
+    const members = Object.keys(change).toSorted().join(' ')
+    yield* tell('issuer.changed', {}, { ...tellIssuer(after), changed: members, ...told }, trace)
+    return { ...after, revision: revision + 1 }
+  }
+}
+
+const endTrustedIssuer: Steps['endTrustedIssuer'] = function* (id, trace) {
+  const row = yield* findOne(sql`update trusted_issuers set ended_at = ${trace.at},
+      revision = revision + 1 where id = ${id} and ended_at is null returning *`)
+  if (row !== null) {
+    yield* tell('issuer.deleted', {}, tellIssuer(decodeIssuer(row)), trace)
+    return true
+  }
+  return (yield sql`select 1 as found from trusted_issuers where id = ${id}`).length > 0
+}
+
+const removeTrustedIssuer: Steps['removeTrustedIssuer'] = function* (id) {
+  yield sql`delete from trusted_issuers where id = ${id} and ended_at is not null`
+}
+
+const findOwnerIdByConfirmedEmail: Reads['findOwnerIdByConfirmedEmail'] = async (read, email) => {
+  // Letters beyond ASCII look alike too often to name a person.
+  if (!/^[\x21-\x7e]+$/.test(email)) return null
+  const query = `select id from owners where lower(email) = ? and email_verified = 1
+    and email <> '' and disabled = 0 and deleted_at is null`
+  const row = findFirst(await read(query, [usernameKey(email)]))
+  return row && (text(row.id) as OwnerId)
+}
+
+const listIssuerAccesses: Reads['listIssuerAccesses'] = async (read, issuerId, most, now) => {
+  const rows = await ask(
+    read,
+    sql`select x.* from issuer_accesses x join authorizations a on a.id = x.authorization_id
+      where x.issuer_id = ${issuerId} and ${matchUnexpired(now)} limit ${most}`,
+  )
+  return rows.map(accesses.decode)
+}
+
+const listIssuerAccessesOf: Reads['listIssuerAccessesOf'] = async (read, ownerId, now) => {
+  const rows = await ask(
+    read,
+    sql`select x.*, c.name as client_name, t.details as issuer_details,
+        case when a.id is not null and ${matchUnexpired(now)} then 0 else 1 end as has_ended
+      from issuer_accesses x join clients c on c.id = x.client_id and c.deleted_at is null
+        left join trusted_issuers t on t.id = x.issuer_id and t.ended_at is null
+        left join authorizations a on a.id = x.authorization_id
+      where x.owner_id = ${ownerId} order by x.client_id, x.issuer_id`,
+  )
+  return rows.flatMap((row) => {
+    const details = textOrNull(row.issuer_details ?? null)
+    // An issuer that is gone opens nothing, so there is nothing to allow.
+    if (details === null) return []
+    const { title } = JSON.parse(details) as Pick<TrustedIssuer, 'title'>
+    const clientName = text(row.client_name)
+    return [{ ...accesses.decode(row), clientName, title, hasEnded: flag(row.has_ended) }]
+  })
+}
+
+const dropIssuerAccess: Steps['dropIssuerAccess'] = function* (of) {
+  yield sql`delete from issuer_accesses where ${matchAccess(of)}`
+}
+
+const matchAccess = ({ ownerId, clientId, issuerId }: IssuerAccessOf) =>
+  sql`owner_id = ${ownerId} and client_id = ${clientId} and issuer_id = ${issuerId}`
+
+const allowIssuerAgain: Steps['allowIssuerAgain'] = function* (of, session, trace) {
+  const { ownerId, clientId, issuerId } = of
+  const proof = session === null ? null : { session }
+  const allowed = yield sql`delete from issuer_accesses where ${matchAccess(of)}
+    and not exists (select 1 from authorizations a
+      where a.id = issuer_accesses.authorization_id and ${matchUnexpired(trace.at)})
+    and exists (select 1 from owners o where ${matchProven(ownerId, proof, trace)}) returning owner_id`
+  if (allowed.length === 0) return false
+  const row = yield* findOne(sql`select * from trusted_issuers where id = ${issuerId}`)
+  const told = row === null ? { issuerId } : tellIssuer(decodeIssuer(row))
+  yield* tell('authorization.allowed_again', { ownerId, clientId }, told, trace)
+  return true
+}
+
+export const issuerRecord: StoreRecord<IssuerSteps> = {
+  tables: [issuers, accesses],
+  reads: {
+    listTrustedIssuers,
+    findTrustedIssuer: findBy('id'),
+    findTrustedIssuerBy: findBy('issuer'),
+    findOwnerIdByConfirmedEmail,
+    listIssuerAccesses,
+    listIssuerAccessesOf,
+  },
+  steps: {
+    createTrustedIssuer,
+    changeTrustedIssuer,
+    endTrustedIssuer,
+    removeTrustedIssuer,
+    redeemAssertion,
+    dropIssuerAccess,
+    allowIssuerAgain,
+  },
+  invalidates: {
+    createTrustedIssuer: 'nothing',
+    changeTrustedIssuer: 'nothing',
+    endTrustedIssuer: 'nothing',
+    removeTrustedIssuer: 'nothing',
+    redeemAssertion: ({ familyId, ownerId }) => [getFamilyKey(familyId), getOwnerKey(ownerId)],
+    dropIssuerAccess: 'nothing',
+    allowIssuerAgain: 'nothing',
+  },
+}
