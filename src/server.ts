@@ -1,7 +1,7 @@
 /** Where the parts meet: settings, store, clock and keys go in, a service comes out. */
 import { openResources, seedResources } from './access/resources.ts'
 import { openSites } from './clients/sites.ts'
-import { forwardClock } from './clock.ts'
+import { forwardClock, readRunningTime } from './clock.ts'
 import { getIssuer } from './config/load.ts'
 import { findSqlitePath } from './config/places.ts'
 import type { Settings } from './config/settings.ts'
@@ -124,8 +124,6 @@ export const openStore = (
   return openSqliteStore({ path, cacheMegabytes, ...(onBroken === undefined ? {} : { onBroken }) })
 }
 
-export const readRunningTime: Clock = () => Math.floor(performance.now())
-
 const pickElapsed = ({ clock, elapsed }: ServerOptions): Clock =>
   elapsed ?? (clock ? () => 0 : readRunningTime)
 
@@ -194,8 +192,8 @@ const assemble = async (
   const root = await beginRootSecret(given, await readSecrets(settings, path, isNew, random), tell)
   const keyring = await openKeyring(given, root, settings.issuer, listKeyKinds(settings))
   const resources = await openResources(given)
-  await seedResources({ ...given, resources, tell })
-  await beginFeatures({ ...given, tell })
+  const asking = { ...given, resources, tell, vault: root.vault }
+  await Promise.all([seedResources(asking), beginFeatures(asking)])
   warnOfWeakSettings(settings, tell)
   const uses = openUses(given, metrics, tell, options.pause)
   const elapsed = pickElapsed(options)
@@ -205,7 +203,6 @@ const assemble = async (
   const every = options.every ?? (options.clock === undefined ? callEveryTick : callNever)
   const waiting = new Waiters(every)
   const tries = createTries(ownerLimits.triesWaiting, waiting)
-  const asking = { ...given, resources, tell, vault: root.vault }
   const { sites, sent, ...fetching } = openSites(asking, options.resolve)
   const upstreams = openUpstreams(settings, options)
   const signer = createSigner(keyring, root.vault, given)

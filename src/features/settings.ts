@@ -1,4 +1,4 @@
 /** The settings of the features. */
-import { issuerSettings } from './trusted-issuers/settings.ts'
+import { issuerSettings } from './trusted-issuers/setting.ts'
 
 export const featureSettings = { ...issuerSettings } as const

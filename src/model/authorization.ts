@@ -22,7 +22,7 @@ export interface Pause {
   readonly unusedDays: number | null
 }
 
-/** Who opened an authorization in place of its owner: an issuer that the operator trusts. */
+/** An issuer that opened an authorization in place of its owner. */
 export interface AllowedBy {
   /** The id that the operator gave the issuer. */
   readonly id: string

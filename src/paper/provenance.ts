@@ -42,10 +42,13 @@ export const renderDocumentHost = (host: string, language: Language): Markup => 
   return html`<strong>${unverified}</strong> ${comesFrom({ host: shown })}`
 }
 
-export type Allowed = Partial<Pick<Authorization, 'allowedBy'>>
+export type AllowedAccess = Partial<Pick<Authorization, 'allowedBy'>>
 
-/** Who opened the access in place of its owner; null where the owner did. */
-export const sayAllowedBy = ({ allowedBy = null }: Allowed, language: Language): string | null =>
+/** The issuer that opened the access in place of its owner; null for none. */
+export const sayAllowedBy = (
+  { allowedBy = null }: AllowedAccess,
+  language: Language,
+): string | null =>
   allowedBy && phrases(language).allowedBy({ title: normalizeName(allowedBy.title) })
 
 /** Below the name of an application, as far as anybody here knows. */

@@ -1,7 +1,14 @@
 /** `latchkey/store`: the contract of a store, for whoever writes one for another database. */
 
 export type { Actor, Proven } from '../model/actor.ts'
-export type { Authorization, Duration, Family, Pause, Standing } from '../model/authorization.ts'
+export type {
+  AllowedBy,
+  Authorization,
+  Duration,
+  Family,
+  Pause,
+  Standing,
+} from '../model/authorization.ts'
 export type {
   ClientIdentity,
   ClientOpenid,

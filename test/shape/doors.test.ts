@@ -53,7 +53,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
   'latchkey/store': {
     file: 'store/index.d.ts',
     names: `
-      AccountSteps Action Actor ActorFilter AdmittedAttempt Approval ApproveOutcome ApprovedFor AttemptCounter
+      AccountSteps Action Actor ActorFilter AllowedBy AdmittedAttempt Approval ApproveOutcome ApprovedFor AttemptCounter
       AttemptRule AuthenticationContext AuthenticationMethodReference Authorization AuthorizationId
       AuthorizationSteps ByOwner Ceremony Client ClientChange ClientDisplay ClientId ClientIdentity ClientKey ClientLogin
       CheckedRoles CheckedScope ClientListFilter ClientLogo ClientOfOwner ClientOpenid ClientRaised ClientSearch
@@ -82,6 +82,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
 
 /** Types that a signature names and no door exports, each with its reason. */
 const hidden: Readonly<Record<string, string>> = {
+  IssuerSteps: 'the steps of all features are FeatureSteps',
   Explanation: 'only the service writes explanations, for its own pages',
 }
 

@@ -44,6 +44,7 @@ const wing = 'resource'
 
 /** The lists of the features, each with the place on whose floor it stands (decision 102). */
 const lists: Readonly<Record<string, string>> = {
+  'features/settings.ts': 'config',
   'features/limits.ts': 'config',
   'features/kinds.ts': 'protocol',
   'features/rules.ts': 'protocol',
@@ -51,6 +52,7 @@ const lists: Readonly<Record<string, string>> = {
   'features/records.ts': 'store',
   'features/grants.ts': 'grants',
   'features/demo.ts': 'demo',
+  'features/operations.ts': 'operations',
   'features/index.ts': 'features',
 }
 

@@ -158,7 +158,9 @@ describe('an operation', () => {
   })
 
   it('is done by the console through its row alone', () => {
-    const pages = sources.filter(({ path }) => path.startsWith('rooms/console/'))
+    const pages = sources.filter(({ path }) =>
+      /^(rooms\/console\/|features\/[^/]+\/console-)/.test(path),
+    )
     const names = pages.flatMap(({ code }) =>
       [...code.matchAll(/\b(?:operation: |create: |change: |offers: \[|offer\()([a-z]\w+)/g)].map(
         ([, name = '']) => name,

@@ -16,7 +16,7 @@ export const accesses = defineTable<IssuerAccess>(
     offered: 'words',
   },
   {
-    key: 'owner_id, client_id, issuer_id',
+    key: 'owner_id client_id issuer_id',
     restored: 'all',
     indexes: [
       'issuer_accesses_by_client (client_id)',

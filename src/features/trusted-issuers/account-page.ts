@@ -1,4 +1,4 @@
-/** `/account/issuers`: what issuers opened for an owner, and the way to allow again what was ended. */
+/** `/account/issuers`: the accesses of an owner by issuers. Ended ones can be allowed again. */
 import type { ClientId } from '../../model/ids.ts'
 import { renderAct, renderEntry } from '../../paper/entries.ts'
 import { hide, sayName } from '../../paper/fields.ts'

@@ -92,7 +92,7 @@ export interface IssuerSteps {
   ): Promise<StoredIssuer | 'issuer_taken' | null>
   /**
    * From then on nothing finds the issuer, and no assertion of it counts. Its row stays until
-   * `removeTrustedIssuer`. True also where it was ended before, false where there is none.
+   * `removeTrustedIssuer`. True also for one that was ended before, false without any.
    */
   endTrustedIssuer(id: string, trace: Trace): Promise<boolean>
   /** The row of an ended issuer goes. */

@@ -24,7 +24,7 @@ import { requireSameKey } from '../../tokens/proofs/index.ts'
 import { type ProvenAssertion, proveAssertion, refuseGrant } from './assertion.ts'
 import type { AssertionRedeemed } from './contract.ts'
 
-/** The owner whom the assertion names, by what the operator chose; null for nobody. */
+/** The owner of the assertion, by the kind of name that the operator chose; null for nobody. */
 const findOwnerId = async (
   { issuer, claims }: ProvenAssertion,
   { store }: GrantParts,
@@ -56,7 +56,7 @@ const listAllowed = (
   return selectNamed(scope.split(/[ ,]+/), ofIssuer)
 }
 
-/** The only audience that the assertion is for; empty where it names none. @throws Refusal */
+/** The resources of the assertion: no other audience. Empty for an assertion without any. @throws Refusal */
 const readResources = async (
   { kind, claims: { resource } }: ProvenAssertion,
   { resources }: GrantParts,
@@ -70,7 +70,7 @@ const readResources = async (
   throw refuseGrant('grant_resource', 'resource of the assertion names no API that is known here')
 }
 
-/** What the request asks for, within what the assertion opens. @throws Refusal */
+/** The extent of the request, within that of the assertion. @throws Refusal */
 const findExtent = async (
   proven: ProvenAssertion,
   request: GrantRequest,
@@ -145,10 +145,10 @@ const redeem = async (request: GrantRequest, parts: GrantParts): Promise<EarnedF
     redeemed = await parts.store.redeemAssertion(redemption, trace)
     return redeemed.outcome !== 'replayed'
   })
-  return earn(redeemed, asked, audience)
+  return makeEarned(redeemed, asked, audience)
 }
 
-const earn = (
+const makeEarned = (
   redeemed: AssertionRedeemed,
   asked: Permissions,
   audience: readonly string[],
@@ -163,7 +163,7 @@ const earn = (
     granted: permissions,
     grantedDetails: [],
     originally: permissions,
-    // No refresh token: the issuer decides anew each time.
+    // The issuer decides anew each time.
     lastsUntil: null,
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Trusted issuers: a JWT of one opens access for an owner (RFC 7523), also as an ID-JAG
- * (draft-ietf-oauth-identity-assertion-authz-grant-06). The owner sees who opened it, and ends it.
- */
+/** Trusted issuers: a JWT of one opens access for an owner (RFC 7523), also as an ID-JAG. */
 import type { ServiceParts } from '../../registries.ts'
 import { openEntry } from '../../rooms/console/visit.ts'
 import type { Pages } from '../../rooms/pages.ts'

@@ -8,6 +8,6 @@ export const issuerLimits = {
   scopeCharacters: 4096,
   /** Clients that one issuer may be limited to. */
   clients: 100,
-  /** What an issuer opened is ended in pieces once it is deleted. */
+  /** The accesses of a deleted issuer end in pieces of so many. */
   endedAtOnce: 100,
 } as const

@@ -106,7 +106,7 @@ export const createIssuer = defineRow({
   madeAs: 'id',
   async run({ given, trace }, parts) {
     await parts.resources.learnScope(given.scope)
-    const issuer = parseGiven({ id: makeId(parts), ...given }, parts)
+    const issuer = parseGiven({ id: `issuer-${makeId(parts)}`, ...given }, parts)
     const outcome = await parts.store.createTrustedIssuer(issuer, issuerLimits.issuers, trace())
     if (outcome !== 'created') throw conflict(outcome)
     return describeIssuer(issuer)
@@ -127,7 +127,7 @@ export const changeIssuer = defineRow({
   says: 'Change the members of a trusted issuer that the body has',
   commands: {
     usage: 'issuer change <id>',
-    does: 'change what the flags name; access that was opened stays as it is',
+    does: 'change what the flags name; opened access stays as it is',
     examples: ['latchkey issuer change acme --scope photos:read contacts:read'],
     flags: issuerFlags,
     body: readFlags,

@@ -6,7 +6,7 @@ import { matchUnexpired } from '../../store/records/authorization/authorization-
 import { tell } from '../../store/records/event/events.ts'
 import { matchProven } from '../../store/records/factor/proof.ts'
 import { defineTable } from '../../store/sql/columns.ts'
-import type { ReadsOf, StepsOf, StoreRecord } from '../../store/sql/record.ts'
+import type { Reads, Steps, StoreRecord } from '../../store/sql/record.ts'
 import { findFirst, flag, integer, text, textOrNull } from '../../store/sql/row.ts'
 import { ask, findOne, type Row, type Step, sql } from '../../store/sql/statement.ts'
 import { listChange } from '../../store/sql/told-change.ts'
@@ -14,9 +14,6 @@ import { accesses } from './access-table.ts'
 import type { IssuerAccessOf, IssuerSteps, StoredIssuer } from './contract.ts'
 import { describeIssuer, type TrustedIssuer } from './issuer.ts'
 import { redeemAssertion } from './redeem.ts'
-
-type Steps = StepsOf<IssuerSteps>
-type Reads = ReadsOf<IssuerSteps>
 
 interface IssuerRow extends Pick<TrustedIssuer, 'id' | 'issuer'> {
   readonly details: Omit<TrustedIssuer, 'id' | 'issuer'>
@@ -59,7 +56,7 @@ function* isIssuerTaken(issuer: string, id: string): Step<boolean> {
   return (yield* findOne(query)) !== null
 }
 
-/** What an event tells of an issuer: never its keys, which say nothing to people. */
+/** The name of an issuer in events. Keys say nothing to people. */
 const tellIssuer = ({ id, issuer, title }: TrustedIssuer) => ({ issuerId: id, issuer, title })
 
 const createTrustedIssuer: Steps['createTrustedIssuer'] = function* (given, most, trace) {

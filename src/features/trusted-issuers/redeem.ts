@@ -14,7 +14,7 @@ import { getAbout } from '../../store/records/authorization/authorizations.ts'
 import { tell } from '../../store/records/event/events.ts'
 import { finishCeremony, holdOwner } from '../../store/records/factor/proof.ts'
 import { insertFamily } from '../../store/records/family/record.ts'
-import type { StepsOf } from '../../store/sql/record.ts'
+import type { Steps } from '../../store/sql/record.ts'
 import { flag, integer, permissions, permissionsText, text } from '../../store/sql/row.ts'
 import {
   findOne,
@@ -25,9 +25,9 @@ import {
   touches,
 } from '../../store/sql/statement.ts'
 import { accesses } from './access-table.ts'
-import type { AssertionRedeemed, AssertionRedemption, IssuerSteps } from './contract.ts'
+import type { AssertionRedeemed, AssertionRedemption } from './contract.ts'
 
-type Refused = Exclude<AssertionRedeemed, { outcome: 'redeemed' }>
+type RefusedAssertion = Exclude<AssertionRedeemed, { outcome: 'redeemed' }>
 
 /** An issuer `t` as it was read, which still counts. */
 const matchTrusted = ({ issuer: { id, revision } }: AssertionRedemption): Piece =>
@@ -46,7 +46,7 @@ const matchPaused = ({ ownerId, clientId }: AssertionRedemption, { at }: Trace):
 function* findOpened(
   redemption: AssertionRedemption,
   trace: Trace,
-): Step<Refused | { readonly row: Row | null }> {
+): Step<RefusedAssertion | { readonly row: Row | null }> {
   const { ownerId, clientId, issuer } = redemption
   const possible = sql`select case when ${matchPaused(redemption, trace)} then 1 else 0 end as paused
     from trusted_issuers t, owners o, clients c
@@ -113,8 +113,8 @@ function* begin(redemption: AssertionRedemption, trace: Trace): Step<Authorizati
   return { ...begun, salt: salt + text(inserted.family_salt) }
 }
 
-/** @returns null where something changed meanwhile, `taken` where the owner has taken all of it away */
-function* widen(
+/** @returns null after another change meanwhile, `taken` if the owner has left nothing of it */
+function* changeOpened(
   row: Row,
   redemption: AssertionRedemption,
   trace: Trace,
@@ -147,10 +147,7 @@ function* widen(
  * A step that lost against another one looks again. The assertion is used up before anything is opened, so it opens
  * once, whatever becomes of the rest.
  */
-export const redeemAssertion: StepsOf<IssuerSteps>['redeemAssertion'] = function* (
-  redemption,
-  trace,
-) {
+export const redeemAssertion: Steps['redeemAssertion'] = function* (redemption, trace) {
   const { used, familyId, expiresAt } = redemption
   for (let isClaimed = used === null; ; ) {
     const found = yield* findOpened(redemption, trace)
@@ -160,7 +157,9 @@ export const redeemAssertion: StepsOf<IssuerSteps>['redeemAssertion'] = function
       isClaimed = true
     }
     const { row } = found
-    const opened = yield* row === null ? begin(redemption, trace) : widen(row, redemption, trace)
+    const opened = yield* row === null
+      ? begin(redemption, trace)
+      : changeOpened(row, redemption, trace)
     if (opened === null) continue
     if (opened === 'taken') return { outcome: 'taken' }
     const { id: authorizationId, salt } = opened

@@ -3,7 +3,7 @@
 import type { ServiceParts } from '../../registries.ts'
 import { makeServiceTrace } from '../../store/trace.ts'
 import { issuerLimits } from './limits.ts'
-import { isSameIssuer } from './settings.ts'
+import { isSameIssuer } from './setting.ts'
 
 /** An issuer of the settings cannot be created; the service does not start. */
 class IssuerConflict extends Error {

@@ -11,7 +11,7 @@ import { hide, noEnter, renderForm, sayName, showAlert } from '../../../paper/fi
 import { drawIcon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { pauseWords } from '../../../paper/pause.ts'
-import type { Allowed, Provenance } from '../../../paper/provenance.ts'
+import type { AllowedAccess, Provenance } from '../../../paper/provenance.ts'
 import { getCells, type ResourceRow } from '../../../paper/resource-row.ts'
 import { formatDay, sayMoment, sayNear } from '../../../paper/time.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
@@ -41,7 +41,7 @@ export interface AccessDone {
 export interface AccessPage
   extends AccountPageGiven,
     Provenance,
-    Allowed,
+    AllowedAccess,
     Pick<ListedAuthorization, 'clientName' | 'parentClientName' | 'clientDisabled' | 'paused'>,
     Pick<ListedAuthorization, 'duration' | 'parentId'>,
     Pick<ListedAuthorization, 'createdAt' | 'expiresAt' | 'lastUsedAt'> {

@@ -5,7 +5,7 @@ import { queryOf } from '../../../http/request.ts'
 import type { Language } from '../../../model/language.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import { formatHost } from '../../../paper/plain-text.ts'
-import type { Allowed } from '../../../paper/provenance.ts'
+import type { AllowedAccess } from '../../../paper/provenance.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
 import { getClientLogoPath } from '../../visit.ts'
@@ -45,7 +45,7 @@ type Lasting = Pick<ListedAuthorization, 'duration' | 'createdAt' | 'expiresAt' 
 
 export interface ApplicationRow
   extends Lasting,
-    Allowed,
+    AllowedAccess,
     Pick<ListedAuthorization, 'clientName' | 'clientRegisteredBy' | 'clientDisabled'> {
   readonly id: string
   readonly logoPath: string | null

@@ -11,7 +11,7 @@ import { drawIcon } from '../../../paper/icon.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { normalizeName } from '../../../paper/plain-text.ts'
 import {
-  type Allowed,
+  type AllowedAccess,
   type Provenance,
   renderProvenance,
   sayAllowedBy,
@@ -32,7 +32,7 @@ import { describeAllowedBy, describeDay, describeUse, formatIsoOrNull } from '..
 import { describeUses, type LedgerLine, renderUseTable } from './uses.ts'
 import { useWords } from './words.ts'
 
-export interface LedgerPage extends AccountPageGiven, Provenance, Allowed {
+export interface LedgerPage extends AccountPageGiven, Provenance, AllowedAccess {
   readonly id: string
   readonly clientName: string
   /** When the access ended, in unix seconds; null while it lives. */

@@ -18,7 +18,7 @@ export const issuerSettings = {
     fallback: none,
     meaning:
       'Issuers whose JWTs open access for owners, as a list of objects (in the environment as JSON): see trusted-issuers.md. Each is created at the first start that sees its id.',
-    when: 'A company decides for its people which applications reach what they have here.',
+    when: 'A company decides for its people what applications may do here.',
   },
 } as const
 
