@@ -11,6 +11,7 @@ import { answerOf, Browser, type Reachable } from '../support/browser.ts'
 import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { approveDevice, askForDevice, poll as pollDevice } from '../support/devices.ts'
 import { eventsOf, poll } from '../support/feed.ts'
+import { jwtBearerType, openCompany } from '../support/issuers.ts'
 import { authorizePath, codeRequest, obtainCode, obtainTokens, walk } from '../support/printing.ts'
 import { goPushed, push, pushedPath } from '../support/pushing.ts'
 import { register, requestOf } from '../support/registered.ts'
@@ -134,6 +135,31 @@ const testNodes = (count: number, postgres: Postgres): void => {
       assert.equal(won.length, 1)
       const { access_token } = won[0]?.body ?? {}
       assert.deepEqual(await everywhere((node) => use(node, access_token)), onEach(200))
+    }
+  })
+
+  test('an assertion of a trusted issuer counts once on all, and an end holds on each', async () => {
+    const [first] = nodes
+    assert.ok(first)
+    const operator = await operatorOf(first)
+    const company = await openCompany(first, operator)
+    const assertion = await company.jag('bob')
+    const form = { grant_type: jwtBearerType, assertion, scope: 'photos:read' }
+    const ask = (node: Started) => node.post('/token', form, company.credentials)
+    const answers = (await Promise.all([1, 2, 3, 4].map(() => everywhere(ask)))).flat()
+    const granted = answers.filter(({ status }) => status === 200)
+    assert.equal(granted.length, 1)
+    const said = 'the assertion was used before: get a new one for each request'
+    for (const answer of await everywhere(ask)) assertRefused(answer, 'invalid_grant', said)
+    const { body } = await operator('GET', `authorizations?client=${company.clientId}`)
+    await operator('DELETE', `authorizations/${body.items[0].id}`)
+    const ended =
+      'the resource owner or the operator has ended this access: one of them can allow it again'
+    for (const node of nodes) {
+      assert.equal(await use(node, granted[0]?.body.access_token), 401)
+      const again = { ...form, assertion: await company.jag('bob') }
+      const answer = await node.post('/token', again, company.credentials)
+      assertRefused(answer, 'invalid_grant', ended)
     }
   })
 

@@ -9,9 +9,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { resourceMembers } from '../../src/config/resources.ts'
 import { described as rows } from '../../src/operations/surface/api.ts'
 import { latchkeyAdmin } from '../support/demo-clients.ts'
+import { openCompany } from '../support/issuers.ts'
 import { listRows } from '../support/rows.ts'
 import { start, startBefore } from '../support/start.ts'
-import { bearer } from './operator.ts'
+import { bearer, operatorOf } from './operator.ts'
 
 interface Described {
   readonly operationId: string
@@ -169,6 +170,23 @@ describe('its requests', () => {
     await send('GET', `${resource}/{name}`, ofResource)
     await send('PATCH', `${resource}/{name}`, ofResource)
     await send('DELETE', `${resource}/{name}`, ofResource)
+
+    const issuer = '/admin/api/issuers'
+    const ofIssuer = { params: { id: (await send('POST', issuer)).id } }
+    await send('GET', `${issuer}/{id}`, ofIssuer)
+    await send('PATCH', `${issuer}/{id}`, ofIssuer)
+    await send('DELETE', `${issuer}/{id}`, ofIssuer)
+    const company = await openCompany(service, await operatorOf(service))
+    await company.ask(await company.jag('alice'))
+    const opened = await service.ask(
+      `/admin/api/authorizations?client=${company.clientId}`,
+      bearer(admin),
+    )
+    const ofOpened = { params: { id: opened.body.items[0].id } }
+    await send('DELETE', '/admin/api/authorizations/{id}', ofOpened)
+    const allowed = { username: 'alice', client_id: company.clientId }
+    const ofCompany = { params: { id: company.members.id }, body: allowed }
+    await send('POST', `${issuer}/{id}/allow`, ofCompany)
 
     const [signing] = (await send('POST', '/admin/api/keys')).keys
     await send('DELETE', '/admin/api/keys/{id}', { params: { id: signing.id } })

@@ -12,6 +12,7 @@ import { consoleClientSamples } from './samples/console-clients.ts'
 import { consoleOwnerSamples } from './samples/console-owners.ts'
 import { consoleServiceSamples } from './samples/console-service.ts'
 import { deviceSamples } from './samples/device.ts'
+import { issuerSamples } from './samples/issuers.ts'
 import { loginSamples } from './samples/login.ts'
 import { securitySamples } from './samples/security.ts'
 import { serviceSamples } from './samples/service.ts'
@@ -28,6 +29,7 @@ export const samplesIn = (view: View): Samples => ({
   ...accountSamples(view),
   ...securitySamples(view),
   ...waysInSamples(view),
+  ...issuerSamples(view),
   ...serviceSamples(view),
   ...consoleSamples(view),
   ...consoleOwnerSamples(view),

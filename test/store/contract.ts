@@ -36,6 +36,7 @@ import { revocationContract } from './contract/revocations.ts'
 import { eventSearchContract, searchContract } from './contract/search.ts'
 import { sessionContract } from './contract/sessions.ts'
 import { settledContract } from './contract/settled.ts'
+import { issuerContract } from './contract/trusted-issuers.ts'
 import { upstreamContract } from './contract/upstreams.ts'
 import { useContract, useHousekeepingContract } from './contract/uses.ts'
 import { webhookContract } from './contract/webhooks.ts'
@@ -81,6 +82,7 @@ export const storeContract = (name: string, open: Open): void => {
     pauseContract(store)
     delegationContract(store)
     settledContract(store)
+    issuerContract(store)
     useContract(store)
     familyContract(store)
     deviceContract(store)

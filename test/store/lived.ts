@@ -11,6 +11,7 @@ import { Browser } from '../support/browser.ts'
 import { nightlyReport } from '../support/demo-clients.ts'
 import { askForDevice } from '../support/devices.ts'
 import { makeRecoveryCodes, setUpCodes } from '../support/factors.ts'
+import { openCompany } from '../support/issuers.ts'
 import { logInAt, registerClient } from '../support/logout.ts'
 import { obtainTokens, walk } from '../support/printing.ts'
 import type { Started } from '../support/start.ts'
@@ -101,6 +102,13 @@ const addLinkedOwner = async (service: Started): Promise<void> => {
   assert.equal(outcome, 'created')
 }
 
+/** A company opens access for bob. */
+const openAccess = async (service: Started): Promise<void> => {
+  const company = await openCompany(service, await operatorOf(service))
+  const { status, text } = await company.ask(await company.jag('bob'))
+  assert.equal(status, 200, text)
+}
+
 /** Events wait for a webhook that nobody has set up. */
 const queueEvents = (service: Started): Promise<number> =>
   service.server().store.queueWebhookEvents('audit', null, service.now())
@@ -124,6 +132,7 @@ export const live = async (service: Started): Promise<Held> => {
   // Nobody has read the feed since this one.
   await service.post('/revoke', { token: await ownToken(service) }, nightlyReport)
   await addUrlClient(service)
+  await openAccess(service)
   await logInAtClient(service)
   const json = { redirect_uris: ['https://newcomer.example/back'] }
   assert.equal((await service.ask('/register', { json })).status, 201)

@@ -17,7 +17,7 @@ export const authorizationContract = (store: () => Store): void => {
     const people = await addPeople(store())
     const approval = sampleApproval(people, { duration: 'day', expiresAt: start + 60 })
     const { asked: _, proof: __, ...said } = approval
-    const none = { parentId: null, approvedFor: null, paused: null }
+    const none = { parentId: null, approvedFor: null, allowedBy: null, paused: null }
     const expected = { ...said, ...none, details: [], createdAt: start }
     assert.equal(await store().isApproved(people.client.id), false)
     const approved = await approveIn(store(), approval, trace())
