@@ -76,6 +76,8 @@ export interface InspectRow {
 export interface SignRow {
   /** The name to keep the JWT under. */
   readonly as: string
+  /** The `typ` of the header; that of a request object without it. */
+  readonly typ?: string
   readonly claims: Templates
 }
 
@@ -85,7 +87,7 @@ export interface SendStep {
   readonly send: readonly RequestRow[]
   /** What the client does with the answers. */
   readonly inspect?: InspectRow
-  readonly sign?: SignRow
+  readonly sign?: SignRow | readonly SignRow[]
   /** What a person types first: kept under this name. */
   readonly asks?: { readonly name: string; readonly fallback: string }
   /** What has to be known besides the names in the requests. */

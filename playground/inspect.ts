@@ -96,10 +96,14 @@ export const inspect = async (
 }
 
 /** @returns what the client knows afterwards */
-export const sign = async ({ as, claims }: SignRow, known: Known, now: number): Promise<Known> => {
+export const sign = async (
+  { as, typ = 'oauth-authz-req+jwt', claims }: SignRow,
+  known: Known,
+  now: number,
+): Promise<Known> => {
   const { kid, algorithm, secret } = sampleKey
   const filled = { ...fillEach(claims, known), iat: now, exp: now + 3600 }
   const key = openPrivateKey(Buffer.from(secret))
-  const header = { alg: algorithm, kid, typ: 'oauth-authz-req+jwt' }
+  const header = { alg: algorithm, kid, typ }
   return { ...known, [as]: await signJwt(filled, header, key) }
 }

@@ -69,9 +69,10 @@ export const sendStep = async (
     known = afterAnswer(known, row, answer)
     if (row.line === 'GET /jwks') keySet = textOf(answer.body)
   }
+  for (const row of [signed ?? []].flat()) known = await sign(row, known, now)
   return {
     exchanges,
-    known: signed === undefined ? known : await sign(signed, known, now),
+    known,
     inspected: inspected === undefined ? null : await inspect(inspected, known, keySet, now),
   }
 }

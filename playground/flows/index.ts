@@ -20,6 +20,7 @@ import { signedRequestFlow } from './signed-request.ts'
 import { stepUpFlow } from './step-up.ts'
 import { documentFlow, openRegistrationFlow } from './strangers.ts'
 import { expiryFlow, introspectionFlow, revocationFlow } from './tokens.ts'
+import { trustedIssuerFlow } from './trusted-issuer.ts'
 
 export const flowsOf = ({ extensions }: Pick<PlaygroundSite, 'extensions'>): readonly Flow[] => [
   codeFlow,
@@ -52,4 +53,5 @@ export const flowsOf = ({ extensions }: Pick<PlaygroundSite, 'extensions'>): rea
   pairwiseFlow,
   signedRequestFlow,
   pushedRequestFlow,
+  trustedIssuerFlow,
 ]

@@ -60,6 +60,7 @@ export const fieldSections: {
     claims: ['OIDC', '5.5'],
     id_token_hint: ['OIDC RP-Initiated Logout', '2'],
     post_logout_redirect_uri: ['OIDC RP-Initiated Logout', '2'],
+    assertion: ['RFC 7523', '2.1'],
     request: ['RFC 9101', '5.1'],
     request_uri: ['RFC 9126', '4'],
     device_code: ['RFC 8628', '3.4'],
@@ -138,6 +139,10 @@ export const fieldSections: {
     userinfo_endpoint: ['OIDC', '5.3'],
     response_types_supported: ['RFC 8414', '2'],
     grant_types_supported: ['RFC 8414', '2'],
+    authorization_grant_profiles_supported: [
+      'draft-ietf-oauth-identity-assertion-authz-grant-06',
+      '7.2',
+    ],
     code_challenge_methods_supported: ['RFC 8414', '2'],
     token_endpoint_auth_methods_supported: ['RFC 8414', '2'],
     response_modes_supported: ['RFC 8414', '2'],

@@ -15,6 +15,7 @@ import { moreLoginWords } from '../words/more-login.ts'
 import { pauseWords } from '../words/pause.ts'
 import { strangerWords } from '../words/strangers.ts'
 import { tokenWords } from '../words/tokens.ts'
+import { trustedIssuerWords } from '../words/trusted-issuer.ts'
 
 export interface StepWords {
   readonly title: string
@@ -40,6 +41,7 @@ const areas = [
   moreLoginWords,
   jwtWords,
   dpopWords,
+  trustedIssuerWords,
 ] as const
 
 /** The steps of all areas in one. */
@@ -57,7 +59,8 @@ type AllSteps = ReturnType<typeof browserWords> &
   ReturnType<typeof logoutWords> &
   ReturnType<typeof moreLoginWords> &
   ReturnType<typeof jwtWords> &
-  ReturnType<typeof dpopWords>
+  ReturnType<typeof dpopWords> &
+  ReturnType<typeof trustedIssuerWords>
 
 export type PlayStepName = keyof AllSteps
 

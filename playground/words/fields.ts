@@ -24,6 +24,7 @@ export const fieldWords = defineWords('playground.fields', {
     code_challenge: 'SHA-256 of the verifier, in base64url. Anybody may see it.',
     code_challenge_method: 'How the challenge was made. plain is not offered.',
     code_verifier: 'The secret behind the challenge, shown only now.',
+    assertion: 'What an issuer signed, which this service trusts.',
     grant_type: 'By what the client earns a token.',
     code: 'The code from the redirect: one minute, one use.',
     username: 'The owner’s name.',
@@ -119,6 +120,8 @@ export const fieldWords = defineWords('playground.fields', {
     userinfo_endpoint: 'The owner’s claims, for a token with the right scope.',
     response_types_supported: 'What the authorization endpoint answers.',
     grant_types_supported: 'By what tokens can be earned.',
+    authorization_grant_profiles_supported:
+      'Kinds of assertions that are taken as grants (draft of the Identity Assertion JWT Authorization Grant).',
     code_challenge_methods_supported: 'PKCE: S256 alone.',
     token_endpoint_auth_methods_supported: 'How clients may prove who they are.',
     response_modes_supported:

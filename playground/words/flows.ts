@@ -122,6 +122,10 @@ export const flowWords = defineWords('playground.flows', {
     title: 'Pushed request',
     text: 'The application sends its request to the service directly. The browser carries only a reference, used once.',
   },
+  'trusted-issuer': {
+    title: 'Allowed by a company',
+    text: 'A company signs for its people, and its application gets a token without a consent page. They see it, and can end it.',
+  },
 })
 
 export type FlowName = keyof ReturnType<typeof flowWords>

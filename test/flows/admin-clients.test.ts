@@ -343,7 +343,7 @@ describe('POST /admin/api/clients', () => {
     const wish = { grant_types: ['client_credentials'], scope: 'clients:write owners:write' }
     assert.equal(await lacking('POST', 'clients', wish), 'owners:write')
     const all =
-      'authorizations:read authorizations:write events:read keys:read keys:write owners:read owners:write resources:read resources:write'
+      'authorizations:read authorizations:write events:read issuers:read issuers:write keys:read keys:write owners:read owners:write resources:read resources:write'
     assert.equal(await lacking('POST', 'clients/latchkey-admin/rotate-secret'), all)
     assert.equal(await lacking('PATCH', 'clients/latchkey-admin', { client_name: 'Mine' }), all)
     assert.equal(await lacking('DELETE', 'clients/latchkey-admin'), all)
@@ -373,7 +373,7 @@ describe('DR-10: metadata are true of registration', () => {
       const keys = method === 'private_key_jwt' ? { jwks: keySetOf(await newKeys('ES256')) } : {}
       assert.equal(await statusOf({ token_endpoint_auth_method: method, ...keys }), 201, method)
     }
-    for (const type of ['urn:ietf:params:oauth:grant-type:jwt-bearer', 'magic']) {
+    for (const type of ['urn:ietf:params:oauth:grant-type:saml2-bearer', 'magic']) {
       assert.equal(metadata.grant_types_supported.includes(type), false)
       assert.equal(await statusOf({ grant_types: [type] }), 400)
     }

@@ -201,7 +201,7 @@ describe('grant types', () => {
   }
 
   const others = [
-    'urn:ietf:params:oauth:grant-type:jwt-bearer',
+    'urn:ietf:params:oauth:grant-type:saml2-bearer',
     'urn:openid:params:grant-type:ciba',
     'implicit',
     'Password',

@@ -338,3 +338,22 @@ describe('pushed request', () => {
     assert.deepEqual(statusesOf(used), [400])
   })
 })
+
+describe('allowed by a company', () => {
+  test('the assertion opens what it says, once, and an end holds', async () => {
+    const flow = 'trusted-issuer'
+    await player.play(flow, ['trust-issuer', 'exchange-assertion', 'read'])
+    for (const step of [
+      'replayed-assertion',
+      'unsigned-assertion',
+      'assertion-for-other',
+      'assertion-of-other',
+    ] as const) {
+      assert.equal(answered(await player.breakIt(flow, step)).error, 'invalid_grant')
+    }
+    const wide = await player.breakIt(flow, 'widened-assertion')
+    assert.equal(answered(wide).scope, 'photos:read')
+    const ended = await player.breakIt(flow, 'ended-approval')
+    assert.deepEqual(statusesOf(ended), [200, 204, 400, 204])
+  })
+})

@@ -65,6 +65,7 @@ describe('the settings', () => {
       pauseUnusedDays: 0,
       keyRotationDays: 90,
       deletionDays: 14,
+      issuers: [],
       upstreams: [],
       defaultDuration: 'forever',
       metrics: 'loopback',

@@ -26,7 +26,7 @@ const learnable = ({ steps, attacks }: Flow): Known => {
     ...Object.keys(set),
   ])
   const signed = [...steps, ...attacks].flatMap((step) =>
-    'send' in step && step.sign !== undefined ? [step.sign.as] : [],
+    'send' in step ? [step.sign ?? []].flat().map(({ as }) => as) : [],
   )
   const arrives = steps.some((step) => 'arrive' in step)
   const names = [...given, ...(arrives ? brought : []), ...learned, ...signed]
