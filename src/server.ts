@@ -1,7 +1,7 @@
 /** Where the parts meet: settings, store, clock and keys go in, a service comes out. */
 import { openResources, seedResources } from './access/resources.ts'
 import { openSites } from './clients/sites.ts'
-import { forwardClock, readRunningTime } from './clock.ts'
+import { forwardClock } from './clock.ts'
 import { getIssuer } from './config/load.ts'
 import { findSqlitePath } from './config/places.ts'
 import type { Settings } from './config/settings.ts'
@@ -123,6 +123,8 @@ export const openStore = (
   if (path === null) return openPostgresStore({ url, random, limits: set, cacheMegabytes })
   return openSqliteStore({ path, cacheMegabytes, ...(onBroken === undefined ? {} : { onBroken }) })
 }
+
+export const readRunningTime: Clock = () => Math.floor(performance.now())
 
 const pickElapsed = ({ clock, elapsed }: ServerOptions): Clock =>
   elapsed ?? (clock ? () => 0 : readRunningTime)

@@ -28,6 +28,7 @@ const walls: readonly Wall[] = [
       'store/sql/',
       'store/transfer/',
       'features/*/record.ts',
+      'features/*/redeem.ts',
     ],
   },
   {
@@ -40,7 +41,7 @@ const walls: readonly Wall[] = [
     what: 'the inside of the store',
     pattern: /['"][./]+\/store\/(sql|engines|records|schema|transfer|cache)\//g,
     within: 'spoken',
-    onlyIn: ['server.ts', 'cli/', 'features/*/record.ts'],
+    onlyIn: ['server.ts', 'cli/', 'features/*/record.ts', 'features/*/redeem.ts'],
   },
   {
     what: 'node:http',

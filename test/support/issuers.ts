@@ -5,7 +5,7 @@ import { type KeyPair, keySetOf, newKeys, sign } from './client-keys.ts'
 import type { Answer, Form, Started } from './start.ts'
 
 export const jwtBearerType = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
-export const jagType = 'oauth-id-jag+jwt'
+const jagType = 'oauth-id-jag+jwt'
 
 type Members = Readonly<Record<string, unknown>>
 

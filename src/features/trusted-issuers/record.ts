@@ -10,10 +10,9 @@ import type { Reads, Steps, StoreRecord } from '../../store/sql/record.ts'
 import { findFirst, flag, integer, text, textOrNull } from '../../store/sql/row.ts'
 import { ask, findOne, type Row, type Step, sql } from '../../store/sql/statement.ts'
 import { listChange } from '../../store/sql/told-change.ts'
-import { accesses } from './access-table.ts'
 import type { IssuerAccessOf, IssuerSteps, StoredIssuer } from './contract.ts'
 import { describeIssuer, type TrustedIssuer } from './issuer.ts'
-import { redeemAssertion } from './redeem.ts'
+import { accesses, redeemAssertion } from './redeem.ts'
 
 interface IssuerRow extends Pick<TrustedIssuer, 'id' | 'issuer'> {
   readonly details: Omit<TrustedIssuer, 'id' | 'issuer'>

@@ -14,6 +14,7 @@ import { getAbout } from '../../store/records/authorization/authorizations.ts'
 import { tell } from '../../store/records/event/events.ts'
 import { finishCeremony, holdOwner } from '../../store/records/factor/proof.ts'
 import { insertFamily } from '../../store/records/family/record.ts'
+import { defineTable } from '../../store/sql/columns.ts'
 import type { Steps } from '../../store/sql/record.ts'
 import { flag, integer, permissions, permissionsText, text } from '../../store/sql/row.ts'
 import {
@@ -24,8 +25,30 @@ import {
   sql,
   touches,
 } from '../../store/sql/statement.ts'
-import { accesses } from './access-table.ts'
-import type { AssertionRedeemed, AssertionRedemption } from './contract.ts'
+import type { AssertionRedeemed, AssertionRedemption, IssuerAccess } from './contract.ts'
+
+/**
+ * The row outlives its authorization: without it, the next assertion would open again what was ended. An authorization
+ * is not referred to, since its row goes some time after its end.
+ */
+export const accesses = defineTable<IssuerAccess>(
+  'issuer_accesses',
+  {
+    ownerId: 'text references owners (id) on delete cascade',
+    clientId: 'text references clients (id) on delete cascade',
+    issuerId: 'text',
+    authorizationId: 'text',
+    offered: 'words',
+  },
+  {
+    key: 'owner_id client_id issuer_id',
+    restored: 'all',
+    indexes: [
+      'issuer_accesses_by_client (client_id)',
+      'issuer_accesses_by_issuer (issuer_id, authorization_id)',
+    ],
+  },
+)
 
 type RefusedAssertion = Exclude<AssertionRedeemed, { outcome: 'redeemed' }>
 
