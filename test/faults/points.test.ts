@@ -12,6 +12,7 @@ import { factorOperations } from './factor-operations.ts'
 import type { Method } from './faulty-store.ts'
 import { feedOperation } from './feed-operation.ts'
 import { type Opened, openInMemory } from './folder.ts'
+import { issuerOperations } from './issuer-operations.ts'
 import { keyOperation } from './key-operation.ts'
 import { operatorOperation } from './operator-operation.ts'
 import { pageOperations } from './page-operations.ts'
@@ -101,6 +102,7 @@ describe('F-26: a fault at every call of the store', () => {
     ...accountOperations,
     ...apiOperations,
     ...resourceOperations,
+    ...issuerOperations,
   ]) {
     test(operation.name, () => bench.enumerate(operation))
   }

@@ -125,6 +125,7 @@ describe('section 2: the document', () => {
         ...signatureAlgorithms,
       ],
       code_challenge_methods_supported: ['S256'],
+      authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
       refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],
       authorization_response_iss_parameter_supported: true,
       prompt_values_supported: promptNames,
