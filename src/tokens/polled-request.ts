@@ -1,6 +1,6 @@
 /**
- * Requests that wait for a decision of their owner while their client polls `/token` (RFC 8628, OpenID CIBA):
- * their credential, how often it may come, and what an approval earns.
+ * Requests that wait for their owner while their client polls `/token` (RFC 8628, OpenID CIBA): their code, their
+ * pace, and the tokens of an approval.
  */
 import type { Resources } from '../access/resources.ts'
 import { hashText, makeSecret } from '../crypto/digest.ts'
@@ -24,7 +24,7 @@ import { findClientLogin } from './id-token.ts'
 import type { EarnedFamily } from './issue.ts'
 import type { ProvenKey } from './proofs/proof.ts'
 
-export const pollLimits = {
+const pollLimits = {
   /** How much longer a client waits after each `slow_down` (RFC 8628 section 3.5). */
   slowDownSeconds: 5,
   /** Requests whose polls a node remembers. */
@@ -90,7 +90,7 @@ export const formatTerms = (terms: Terms): string => {
 }
 
 /** Null for terms of a later version. */
-export const parseTerms = (text: string): Terms | null => {
+const parseTerms = (text: string): Terms | null => {
   try {
     return termsType.read(new Reader(text))
   } catch (fault) {
@@ -106,7 +106,7 @@ interface PollGiven {
   readonly trace: Trace
 }
 
-interface Approved {
+interface PollApproval {
   /** Once it is approved. */
   readonly authorizationId: AuthorizationId | null
   /** The salt of authorization and client then. */
@@ -115,7 +115,7 @@ interface Approved {
   readonly terms: string | null
 }
 
-export interface EarnedApproval {
+export interface FoundEarned {
   readonly authorization: Authorization
   readonly salt: string
   readonly earned: Omit<EarnedFamily, 'for' | 'family' | 'authorization'>
@@ -124,15 +124,15 @@ export interface EarnedApproval {
 }
 
 /**
- * What an approval would earn this poll; null where it has ended.
+ * What the poll earns; null for an ended approval.
  *
  * @throws Refusal
  */
-export const earnApproval = async (
-  { authorizationId, salt, terms }: Approved,
+export const findEarned = async (
+  { authorizationId, salt, terms }: PollApproval,
   { client, parameters, key, trace: { at } }: PollGiven,
   { store, resources }: { readonly store: Store; readonly resources: Resources },
-): Promise<EarnedApproval | null> => {
+): Promise<FoundEarned | null> => {
   const authorization =
     authorizationId === null ? null : await store.findAuthorization(authorizationId, at)
   const approved = terms === null ? null : parseTerms(terms)

@@ -5,7 +5,7 @@ import { findMixUp } from '../../protocol/kinds.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { type EarnedFamily, getFamilyEnd } from '../../tokens/issue.ts'
 import { pausedRefusal } from '../../tokens/paused.ts'
-import { earnApproval, openPolls } from '../../tokens/polled-request.ts'
+import { findEarned, openPolls } from '../../tokens/polled-request.ts'
 import { deviceCodePrefix, parseDeviceCode } from './codes.ts'
 import type { DeviceAuthorization } from './contract.ts'
 
@@ -63,7 +63,7 @@ const redeem = async (
   request: GrantRequest,
   parts: GrantParts,
 ): Promise<EarnedFamily> => {
-  const approval = await earnApproval(device, request, parts)
+  const approval = await findEarned(device, request, parts)
   if (approval === null) throw invalidGrant('device_code_of_ended_authorization')
   const { authorization, salt, earned, login } = approval
   const { client, trace } = request
