@@ -21,6 +21,7 @@ import { type CollectorGiven, openUses } from './events/uses.ts'
 import { warnOfWeakSettings } from './events/warnings.ts'
 import { createWebhooks } from './events/webhooks.ts'
 import { beginFeatures } from './features/index.ts'
+import { featureSenders } from './features/senders.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { makeResponse } from './http/answer.ts'
 import { watchDescriptors } from './http/descriptors.ts'
@@ -222,7 +223,8 @@ const assemble = async (
   const respond = await createRespond(options, ask, counted, mail, limitTime(parts, waiting))
   const operate = operateBy(respond, settings)
   const webhooks = createWebhooks({ ...parts, metrics, outbound: sent.operator })
-  const deliver = () => [mail.send(), logouts.deliver(), webhooks.deliver()]
+  const senders = [logouts, webhooks, ...featureSenders.map((open) => open({ ...parts, sent }))]
+  const deliver = () => [mail.send(), ...senders.map((one) => one.deliver())]
   const housekeeping = createHousekeeping({ ...parts, ...counted, keyring, counts })
   return {
     settings,
@@ -246,7 +248,7 @@ const assemble = async (
     },
     async close() {
       for (const one of [revocationFeed, counted.tooMany, fetching, upstreams]) one.close()
-      await Promise.all([housekeeping.close(), logouts.close(), webhooks.close()])
+      await Promise.all([housekeeping, ...senders].map((one) => one.close()))
       await writeHeld({ uses, counts, refusals }, tell)
       await mail.close()
       await store.close()

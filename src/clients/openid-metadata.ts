@@ -5,6 +5,7 @@
 
 import { isLoopback } from '../config/issuer.ts'
 import { resourceLimits } from '../config/resource-words.ts'
+import { featureMembers } from '../features/members.ts'
 import { type Client, subjectTypes } from '../model/client.ts'
 import {
   type ClientKey,
@@ -100,6 +101,15 @@ const certificateName = (z: Z, member: CertificateMember) => {
   return boundedText(z, what, isRight)
 }
 
+type FeatureMembers = {
+  readonly [Name in keyof typeof featureMembers]: ReturnType<(typeof featureMembers)[Name]>
+}
+
+const makeFeatureMembers = (z: Z): FeatureMembers => {
+  const made = Object.entries(featureMembers).map(([name, make]) => [name, make(z)])
+  return Object.fromEntries(made) as FeatureMembers
+}
+
 /** An operator takes one back with `null`. */
 export const openidMembers = (z: Z) => ({
   id_token_signed_response_alg: oneOf(z, jwsAlgorithms),
@@ -155,4 +165,5 @@ export const openidMembers = (z: Z) => ({
     .transform((list) => [...new Set(list)])
     .nullish()
     .describe('a list of names of resources'),
+  ...makeFeatureMembers(z),
 })

@@ -8,6 +8,7 @@ import {
   listOwnerPermissions,
 } from '../access/permission.ts'
 import { listNames, parseScope, selectNamed, tellNames } from '../access/scope.ts'
+import { featureChecks } from '../features/members.ts'
 import { type Client, isPublic, publicMethod, type Registration } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
 import { sortWords } from '../model/scope-word.ts'
@@ -248,6 +249,7 @@ export const checkRegistration = (
   checkSector(registration)
   checkKeys(registration)
   checkBinding(registration)
+  for (const check of featureChecks) check(registration, isDemo)
   checkRegisteredProfile(registration, known)
   const { scope, requiredScope } = registration
   if (limitScope(requiredScope, scope).length < requiredScope.length) {

@@ -1,8 +1,10 @@
 /** What the features ask of the store. */
+import type { BackchannelSteps } from './backchannel/contract.ts'
 import type { DeviceSteps } from './device/contract.ts'
 import type { IssuerSteps } from './trusted-issuers/contract.ts'
 
+export type * from './backchannel/contract.ts'
 export type * from './device/contract.ts'
 
 /** The steps of all features. */
-export type FeatureSteps = object & DeviceSteps & IssuerSteps
+export type FeatureSteps = object & DeviceSteps & IssuerSteps & BackchannelSteps

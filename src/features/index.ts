@@ -2,6 +2,7 @@
 import type { ServiceParts } from '../registries.ts'
 import type { Pages } from '../rooms/pages.ts'
 import type { RouteRow } from '../route.ts'
+import { openBackchannel } from './backchannel/index.ts'
 import { openDevice } from './device/index.ts'
 import { openTrustedIssuers } from './trusted-issuers/index.ts'
 import { seedIssuers } from './trusted-issuers/seed.ts'
@@ -9,7 +10,7 @@ import { seedIssuers } from './trusted-issuers/seed.ts'
 /** Opens the endpoints and pages of a feature, once at the start. A row has its members of the metadata. */
 export type OpenFeature = (parts: ServiceParts, pages: Pages) => readonly RouteRow[]
 
-const features: readonly OpenFeature[] = [openDevice, openTrustedIssuers]
+const features: readonly OpenFeature[] = [openDevice, openTrustedIssuers, openBackchannel]
 
 /** Prepares the store for a feature, before the service answers. */
 export type BeginFeature = (

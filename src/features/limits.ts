@@ -1,4 +1,5 @@
 /** The limits of the features that an operator may set. */
+import { backchannelSettings } from './backchannel/settings.ts'
 import { deviceSettings } from './device/settings.ts'
 
-export const featureLimits = { ...deviceSettings } as const
+export const featureLimits = { ...deviceSettings, ...backchannelSettings } as const

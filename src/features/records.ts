@@ -1,5 +1,6 @@
 /** The records of the features. None of their rows refers to another feature. */
+import { backchannelRecord } from './backchannel/record.ts'
 import { deviceRecord } from './device/record.ts'
 import { issuerRecord } from './trusted-issuers/record.ts'
 
-export const featureRecords = [deviceRecord, issuerRecord] as const
+export const featureRecords = [deviceRecord, issuerRecord, backchannelRecord] as const

@@ -198,7 +198,7 @@ const addContext = (
   return context === null || context === own ? claims : { ...(claims ?? noClaimTerms), context }
 }
 
-const deriveTerms = (
+export const deriveTerms = (
   permissions: Permissions,
   details: readonly Detail[],
   { terms, login: asked }: AuthorizationRequest,

@@ -18,7 +18,7 @@ import { mailLimits } from './limits.ts'
 import { mailWords } from './words.ts'
 
 /** What a mail is about. `known`: the account that somebody asked for is there already. */
-type MailSubject = 'reset' | 'signup' | 'known' | 'verify' | 'moving' | 'browser' | 'invite'
+type MailSubject = Exclude<QueuedMail['kind'], 'forgot'> | 'known'
 
 interface MailGiven {
   readonly subject: MailSubject
@@ -188,6 +188,10 @@ export const openComposer = (parts: ComposeParts): ComposeMails => {
       // This link leads to a page of the account, and so to the login.
       const link = { url: `${issuer}/account/sessions`, expiresAt: null, login }
       return [compose(mail, kind, login.to, owner, link)]
+    }
+    if (kind === 'asked') {
+      const link = { url: issuer + about, expiresAt: null }
+      return owner.emailVerified ? [compose(mail, kind, owner.email, owner, link)] : []
     }
     if (kind === 'verify') return [withLink(mail, kind, about, owner, at)]
     if (kind === 'reset' || kind === 'invite') {

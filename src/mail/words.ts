@@ -38,6 +38,12 @@ export const mailWords = defineWords('mails', {
     action: 'See where you are logged in',
     otherwise: 'If it was you, do nothing. If not, log that browser out, and change your password.',
   },
+  asked: {
+    subject: 'An application asks for your decision at {service}',
+    why: 'An application asks for access to the account {username} at {service}. The page says which one, and for what.',
+    action: 'See the request',
+    otherwise: 'If you did not expect it, deny it there, or do nothing: it ends by itself.',
+  },
   invite: {
     subject: 'Your account at {service}',
     why: 'You have an account at {service}: {username}. Choose a password for it.',

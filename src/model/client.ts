@@ -1,4 +1,5 @@
 /** A client: a registered application (RFC 6749 section 2, RFC 7591 section 2). */
+import type { FeatureClient } from '../features/client.ts'
 import type { ClientId, Digest } from './ids.ts'
 import type { ClientKey, JwsAlgorithm } from './key.ts'
 import type { SecurityProfile } from './profile.ts'
@@ -218,7 +219,7 @@ export const subjectTypes = ['public', 'pairwise'] as const
  * What it registers for OpenID Connect, by its own names (OpenID Connect Registration section 2). Absent
  * where the client said nothing.
  */
-export interface ClientOpenid {
+export interface ClientOpenid extends FeatureClient {
   /** Absent means `public`: every client is told the same subject of an owner. */
   readonly subject_type?: 'public' | 'pairwise'
   readonly sector_identifier_uri?: string

@@ -41,6 +41,7 @@ export const eventTypes = [
   'authorization.approved',
   /** A client got a token for another client's token (RFC 8693), and now acts for that client's owner. */
   'authorization.delegated',
+  'authorization.denied',
   'authorization.narrowed',
   'authorization.end_changed',
   'authorization.ended',

@@ -13,6 +13,8 @@ export type MailKind =
   | 'moving'
   /** An owner logged in with a new browser; `about`: the login, as JSON. */
   | 'browser'
+  /** An application asks for a decision; `about`: the page for that. */
+  | 'asked'
   /** The operator sends an invitation. */
   | 'invite'
   /** The operator sends a link to choose a new password. */

@@ -33,6 +33,9 @@ export const statusOf = {
   authorization_pending: 400,
   slow_down: 400,
   expired_token: 400,
+  // OpenID CIBA section 13
+  unknown_user_id: 400,
+  invalid_binding_message: 400,
   // RFC 9396 section 5
   invalid_authorization_details: 400,
   // RFC 9449 section 5

@@ -175,7 +175,7 @@ const formatParameters = (claims: JsonObject, { id }: Client): string => {
  *
  * @throws Refusal `invalid_request_object`
  */
-const readRequestObject = async (
+export const readRequestObject = async (
   text: string,
   client: Client,
   asker: FetchAsker,

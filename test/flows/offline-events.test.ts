@@ -252,6 +252,7 @@ const ends: Readonly<Record<EventType, End | null>> = {
   'client.deleted': { act: (given) => operator('DELETE', clientPath(given)) },
   'authorization.approved': nothing,
   'authorization.delegated': nothing,
+  'authorization.denied': nothing,
   'authorization.narrowed': {
     act: patch(authorizationPath, { scope: 'orders:write' }),
     status: 403,

@@ -42,6 +42,7 @@ const meanings: Readonly<Record<EventType, string>> = {
   'authorization.approved': 'A user allowed an application something.',
   'authorization.delegated':
     'An application got a token for the token of another one, and now acts for it.',
+  'authorization.denied': 'A user denied an application what it asked for in the background.',
   'authorization.narrowed': 'It lost permissions.',
   'authorization.end_changed': 'It got another end.',
   'authorization.ended': 'It ended, with all of its tokens.',

@@ -45,15 +45,19 @@ const wing = 'resource'
 /** The lists of the features, each with the place on whose floor it stands (decision 102). */
 const lists: Readonly<Record<string, string>> = {
   'features/settings.ts': 'config',
+  'features/client.ts': 'model',
   'features/limits.ts': 'config',
   'features/kinds.ts': 'protocol',
   'features/rules.ts': 'protocol',
   'features/contract.ts': 'store',
   'features/records.ts': 'store',
+  'features/members.ts': 'clients',
   'features/grants.ts': 'grants',
   'features/demo.ts': 'demo',
   'features/operations.ts': 'operations',
+  'features/account.ts': 'rooms',
   'features/index.ts': 'features',
+  'features/senders.ts': 'features',
 }
 
 interface Place {

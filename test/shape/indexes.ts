@@ -99,6 +99,8 @@ const fixedBy: Readonly<Record<ErrorCode, string>> = {
   authorization_pending: 'owner; the device asks again',
   slow_down: 'client developer: ask less often',
   expired_token: 'client developer: begin again',
+  unknown_user_id: 'client developer: check the hint',
+  invalid_binding_message: 'client developer',
   insufficient_user_authentication: 'client developer: ask for the login that the challenge names',
   invalid_authorization_details: 'client developer',
   invalid_dpop_proof: 'client developer',

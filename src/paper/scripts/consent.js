@@ -35,7 +35,7 @@ document.addEventListener(
     if (!event.target.closest(guarded) || performance.now() >= activeAt) return
     event.preventDefault()
     event.stopImmediatePropagation()
-    const early = document.querySelector('.early')
+    const early = event.target.closest('form')?.querySelector('.early')
     if (early) early.textContent = early.dataset.text
   },
   true,

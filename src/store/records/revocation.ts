@@ -168,6 +168,7 @@ type Silent = Extract<
   | `keys.${'rotated' | 'rewrapped'}`
   | 'authorization.approved'
   | 'authorization.delegated'
+  | 'authorization.denied'
   | 'authorization.narrowed'
   | 'authorization.allowed_again'
   | 'client.registered'

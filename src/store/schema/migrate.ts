@@ -76,6 +76,22 @@ const migrations: readonly Migration[] = [
       'create index issuer_accesses_by_issuer on issuer_accesses (issuer_id, authorization_id)',
     ],
   },
+  {
+    version: 58,
+    statements: [
+      `create table backchannel_requests (id text not null primary key,
+        secret_digest text not null, client_id text not null, owner_id text, hint text not null,
+        parameters text not null, message text, network text not null, created_at bigint not null,
+        expires_at bigint not null, state text not null, authorization_id text, salt text,
+        terms text, ping text, ping_at bigint, tries integer not null default 0)`,
+      'create index backchannel_requests_by_hint on backchannel_requests (client_id, hint, expires_at)',
+      'create index backchannel_requests_by_owner on backchannel_requests (owner_id, expires_at)',
+      'create index backchannel_requests_by_network on backchannel_requests (network, expires_at)',
+      'create index backchannel_requests_by_end on backchannel_requests (expires_at)',
+      `create index backchannel_requests_by_ping on backchannel_requests (ping_at)
+        where ping_at is not null`,
+    ],
+  },
 ]
 
 export const schemaVersion = Math.max(...migrations.map(({ version }) => version))

@@ -4,6 +4,7 @@
  */
 
 import { findClient } from '../../../clients/find.ts'
+import { accountNotes } from '../../../features/account.ts'
 import { queryOf } from '../../../http/request.ts'
 import { isId } from '../../../model/ids.ts'
 import { sayActor } from '../../../paper/acting.ts'
@@ -50,6 +51,8 @@ export type AccountPage = AccountPageGiven &
   Awaited<ReturnType<typeof listApplications>> & {
     readonly now: number
     readonly done?: AccountDone | null
+    /** What features say. */
+    readonly notes?: readonly Markup[]
   }
 
 const renderNotice = ({ what, clientName, count }: AccountDone, view: View): Content => {
@@ -154,7 +157,7 @@ export const renderAccount = (page: AccountPage): string => {
     part: 'applications',
     heading: words.heading,
     notice: page.done ? renderNotice(page.done, view) : null,
-    main: html`${counts.all === 0 ? null : html`<p class="quiet">${words.able({ count: counts.all })}${counts.unused === 0 ? null : html` ${words.unused({ count: counts.unused })}`}</p>`}
+    main: html`${page.notes ?? []}${counts.all === 0 ? null : html`<p class="quiet">${words.able({ count: counts.all })}${counts.unused === 0 ? null : html` ${words.unused({ count: counts.unused })}`}</p>`}
 ${renderTabs('living', view)}
 ${listOrNone(page, words)}
 ${renderTimesScript(view)}`,
@@ -237,7 +240,9 @@ export const openApplications: OpenPage = (needs, { forOwner }) => {
     await needs.uses.catchUp()
     const list = await listApplications(visit, needs)
     const done = await accountDone(visit)
-    const html = renderAccount({ ...pickGiven(visit), now: visit.at, done, ...list })
+    const found = await Promise.all(accountNotes.map((find) => find(visit, needs)))
+    const notes = found.filter((note) => note !== null)
+    const html = renderAccount({ ...pickGiven(visit), now: visit.at, done, notes, ...list })
     return showPage(visit, html, { hasScript: true })
   })
   const showEnded = forOwner(async (visit) => {

@@ -80,6 +80,7 @@ export const eventWords = defineWords('events', {
     ),
     'authorization.approved': allowMarkup('{client} was allowed access: {what}.'),
     'authorization.delegated': allowMarkup('{client} now acts for {parent}: {what}.'),
+    'authorization.denied': allowMarkup('You denied a request of {client}.'),
     'authorization.narrowed': allowMarkup(
       'The access of {client} was narrowed. Still allowed: {what}.',
     ),

@@ -1,6 +1,7 @@
 /** `/admin/new-client` and `/admin/clients/{client_id}/edit`: creating and changing an application, with every member that the admin API knows. */
 import { describeForOperator } from '../../../clients/describe.ts'
 import { listGrants } from '../../../clients/grant-types.ts'
+import { featureMembers } from '../../../features/members.ts'
 import type { Client } from '../../../model/client.ts'
 import { jwsAlgorithms } from '../../../model/key.ts'
 import { changeClient, createClient } from '../../../operations/client-changes.ts'
@@ -23,10 +24,13 @@ const groups = {
     pinned profile accept_token_endpoint_audience federated_credentials may_act`),
   about: listNames(`client_uri logo_uri tos_uri policy_uri contacts initiate_login_uri
     introspection_signed_response_alg software_id software_version application_type`),
-  openid: listNames(`id_token_signed_response_alg subject_type sector_identifier_uri
+  openid: [
+    ...listNames(`id_token_signed_response_alg subject_type sector_identifier_uri
     default_max_age require_auth_time default_acr_values post_logout_redirect_uris
     backchannel_logout_uri backchannel_logout_session_required frontchannel_logout_uri
     frontchannel_logout_session_required`),
+    ...Object.keys(featureMembers),
+  ],
   keys: listNames(`token_endpoint_auth_signing_alg jwks jwks_uri dpop_bound_access_tokens
     tls_client_certificate_bound_access_tokens tls_client_auth_subject_dn tls_client_auth_san_dns
     tls_client_auth_san_uri tls_client_auth_san_ip tls_client_auth_san_email request_uris

@@ -11,34 +11,21 @@ import { computeEnd, type Duration } from '../../../model/authorization.ts'
 import { makeDetailKey } from '../../../model/detail.ts'
 import { type AuthorizationId, makeId } from '../../../model/ids.ts'
 import { makeRequester } from '../../../model/requester.ts'
-import type { Permissions } from '../../../model/resource.ts'
-import { isOnlyOffline } from '../../../model/scope-word.ts'
 import { deriveCsrfToken, findVisitor, type Visitor } from '../../../owners/session.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
-import { Refusal } from '../../../protocol/refusal.ts'
 import type { ServiceParts } from '../../../registries.ts'
 import { type Handler, makeRows, type RouteRow } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
 import type { Pages } from '../../pages.ts'
 import { answerSeeOther, makeView, showPage, type Visit } from '../../visit.ts'
 import { everyDuration, renderConsent } from './page.ts'
-import {
-  type ConsentVisit,
-  hashRequester,
-  listRequired,
-  pickDuration,
-  prepareConsent,
-} from './show.ts'
+import { type ConsentVisit, pickDuration, prepareConsent } from './show.ts'
+import { badConsent, hasChanged, parseTicked, parseTickedDetails, type Ticked } from './ticked.ts'
 
 const reasons = {
   unsettled: 'consent_unsettled',
   changed: 'consent_for_changed_client',
 } as const
-
-type Reason = 'bad_consent' | 'consent_incomplete' | 'consent_overtaken'
-
-const badConsent = (description: string, reason: Reason = 'bad_consent'): Refusal =>
-  new Refusal('invalid_request', reason, description)
 
 const parseDuration = (form: Parameters, otherwise: Duration): Duration => {
   const given = form.find('duration') ?? otherwise
@@ -47,45 +34,6 @@ const parseDuration = (form: Parameters, otherwise: Duration): Duration => {
     throw badConsent(`duration has to be one of ${everyDuration.join(', ')}`)
   }
   return duration
-}
-
-/** The ticked and settled permissions, and no other. All were asked for, and all required ones are among them. */
-const parseTicked = (
-  form: Parameters,
-  hasTickedDetail: boolean,
-  { request, target }: ConsentVisit,
-): Permissions => {
-  const ticked = new Set([...form.all('permission'), ...form.all('settled')])
-  const asked = request.permissions
-  const permissions = asked.filter((permission) => ticked.has(permission))
-  if (permissions.length < ticked.size) {
-    throw badConsent('a permission was ticked that the application did not ask for')
-  }
-  if (isOnlyOffline(permissions) && !hasTickedDetail) return []
-  const required = listRequired(request, target.client)
-  if (subtract(required, permissions).length > 0) {
-    throw badConsent(
-      'the application cannot work without one of the permissions that were not ticked: allow it, or deny access',
-      'consent_incomplete',
-    )
-  }
-  return permissions
-}
-
-/** The places of the ticked details in the request. */
-const parseTickedDetails = (form: Parameters, { request }: ConsentVisit): readonly number[] => {
-  const ticked = new Set(form.all('detail'))
-  const places = (request.terms.details ?? []).flatMap((_, place) =>
-    ticked.has(String(place)) ? [place] : [],
-  )
-  if (places.length === ticked.size) return places
-  throw badConsent('a detail was ticked that the application did not ask for')
-}
-
-/** Whether the client has changed since the page was shown: then nobody has decided about it. */
-const hasChanged = (form: Parameters, { target }: ConsentVisit): boolean => {
-  const seen = form.find('requester')
-  return seen !== null && seen !== hashRequester(makeRequester(target.client, target.redirectUri))
 }
 
 /** Unticking everything takes back all that was asked for. Denying changes nothing. */
@@ -101,12 +49,6 @@ const takeBack = async (
   for (const { id } of standing) {
     await store.narrowAuthorization(id, owner.id, keep, traceOf(exchange, needs), taken)
   }
-}
-
-interface Ticked {
-  readonly permissions: Permissions
-  /** By their places in the request. */
-  readonly details: readonly number[]
 }
 
 /** @returns `unsettled` or `paused` if its owner took a settled permission back, or paused it, meanwhile */

@@ -114,7 +114,7 @@ export const listRequired = (
 
 type CellOf = (name: ScopeName, text: string, isDestructive?: boolean) => ConsentCell
 
-const makeCells =
+export const makeCells =
   (asked: Permissions, required: Permissions, { settled, before }: Difference): CellOf =>
   (permission, text, isDestructive = false) => ({
     permission,
@@ -126,7 +126,7 @@ const makeCells =
     isDestructive,
   })
 
-const describeRow = (
+export const describeRow = (
   resource: Resource,
   cell: CellOf,
   reached: Permissions,
@@ -150,7 +150,7 @@ const describeRow = (
   }
 }
 
-const listAboutRows = (
+export const listAboutRows = (
   reached: Permissions,
   cell: CellOf,
   owner: Owner,
@@ -197,7 +197,7 @@ const describeBeyond = (
 }
 
 /** Each was parsed against its resource, so that is there. */
-const listDetailLines = (
+export const listDetailLines = (
   details: readonly Detail[],
   resources: readonly Resource[],
   language: Language,

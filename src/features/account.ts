@@ -1,0 +1,5 @@
+/** What features say on the account page. */
+import type { FindAccountNote } from '../rooms/account/needs.ts'
+import { findRequestsNote } from './backchannel/note.ts'
+
+export const accountNotes: readonly FindAccountNote[] = [findRequestsNote]

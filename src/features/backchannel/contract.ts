@@ -1,0 +1,161 @@
+/** What backchannel requests ask of the store. */
+import type { Family } from '../../model/authorization.ts'
+import type { Detail } from '../../model/detail.ts'
+import type {
+  AuthorizationId,
+  ClientId,
+  Digest,
+  FamilyId,
+  OwnerId,
+  SessionId,
+} from '../../model/ids.ts'
+import type { Permissions } from '../../model/resource.ts'
+import type { ClientLogin } from '../../store/contract/queue.ts'
+import type { Trace } from '../../store/contract/trace.ts'
+
+/** A request to an owner who is elsewhere (OpenID CIBA). Its row goes some time after its end. */
+export interface BackchannelRequest {
+  /** The family that it is redeemed for has the same id. */
+  readonly id: FamilyId
+  /** Digest of the secret in the `auth_req_id`. */
+  readonly secretDigest: Digest
+  readonly clientId: ClientId
+  /** Null where nobody is asked: then nobody will ever decide. */
+  readonly ownerId: OwnerId | null
+  /** Keyed digest of the hint, by which requests are counted whoever it means. */
+  readonly hint: string
+  /** What the client asked for, form-encoded. */
+  readonly parameters: string
+  /** `binding_message` */
+  readonly message: string | null
+  /** Where the client is, as far as that is kept. */
+  readonly network: string
+  /** Unix seconds. */
+  readonly createdAt: number
+  readonly expiresAt: number
+  readonly state: 'pending' | 'approved' | 'denied' | 'redeemed'
+  /** Once it is approved. */
+  readonly authorizationId: AuthorizationId | null
+  /** The salt of authorization and client then: with another one, the approval has ended. */
+  readonly salt: string | null
+  /** What the client gets, in a form of its own. */
+  readonly terms: string | null
+  /** Wrapped, for the ping after the decision. Null: the client only polls. */
+  readonly ping: string | null
+}
+
+/** Living requests, at most. */
+export interface BackchannelBounds {
+  /** Of one client by one hint. */
+  readonly ofHint: number
+  /** Of one client, and of all, that one owner is shown. Beyond that nobody is asked. */
+  readonly ofOwner: number
+  readonly ofOwnerInAll: number
+  /** Denials of the owner to this client, lately. Beyond that nobody is asked. */
+  readonly denials: number
+  /** Unix seconds: where `lately` begins. */
+  readonly since: number
+  /** Of strangers in one network, and of all clients. Null for a client without these bounds. */
+  readonly ofNetwork: number | null
+  readonly inAll: number | null
+}
+
+/** The outcome of `startBackchannel`. `unheard`: it was begun, and nobody is asked. */
+export type BackchannelStarted = 'asked' | 'unheard' | 'too_many_of_hint' | 'too_many'
+
+/** What an owner allowed once. */
+export interface BackchannelApproval {
+  readonly ownerId: OwnerId
+  /** The login in which the owner decided. */
+  readonly session: SessionId
+  /** Of the authorization to come. */
+  readonly authorizationId: AuthorizationId
+  readonly permissions: Permissions
+  readonly details: readonly Detail[]
+  /** Of that authorization. Null: until taken back. Undefined: until the request is redeemed, or over. */
+  readonly expiresAt?: number | null
+  readonly salt: string
+  readonly terms: string
+}
+
+/** An approved request to redeem, which starts a family. */
+export interface BackchannelRedemption {
+  readonly id: FamilyId
+  readonly authorizationId: AuthorizationId
+  /** As it was approved. */
+  readonly salt: string
+  /** Of the family: the end of its last token. */
+  readonly expiresAt: number | null
+  /** Whether its authorization ends with that token. */
+  readonly isOnce: boolean
+  readonly login?: ClientLogin
+}
+
+/** The outcome of `redeemBackchannel`. */
+export type BackchannelRedeemed =
+  | { readonly outcome: 'redeemed'; readonly family: Family }
+  /** Nothing was changed: the application has to be resumed first. */
+  | { readonly outcome: 'paused' }
+  /** Client, owner or authorization are gone or disabled. */
+  | { readonly outcome: 'ended' }
+  /** The request is redeemed, or has expired. */
+  | { readonly outcome: 'used' }
+
+/** A decided request of which the client is to be told. */
+export interface BackchannelPing extends Pick<BackchannelRequest, 'id' | 'clientId' | 'expiresAt'> {
+  readonly ping: string
+  /** The number of the try that this claim allows. */
+  readonly tries: number
+}
+
+/** A claim on pings that are due. */
+export interface PingClaim {
+  /** Clients with a try under way. */
+  readonly busy: readonly ClientId[]
+  readonly most: number
+  /** The claim holds until then (unix seconds). */
+  readonly until: number
+}
+
+/** Steps on backchannel requests. */
+export interface BackchannelSteps {
+  startBackchannel(
+    request: BackchannelRequest,
+    bounds: BackchannelBounds,
+  ): Promise<BackchannelStarted>
+  /** In every state, and for a while after its end. */
+  findBackchannel(id: FamilyId): Promise<BackchannelRequest | null>
+  /** Those that wait for the owner, of clients that are enabled; the newest first. */
+  listBackchannels(
+    ownerId: OwnerId,
+    now: number,
+    limit: number,
+  ): Promise<readonly BackchannelRequest[]>
+  countBackchannels(ownerId: OwnerId, now: number): Promise<number>
+  /** Owners that have authorized a client, the latest first. */
+  listAuthorizers(clientId: ClientId, limit: number): Promise<readonly OwnerId[]>
+  /**
+   * Only while it is pending, for this owner in this login, and while client and owner are enabled.
+   * Begins an authorization of its own, with its event. `paused`: the owner has paused the client.
+   */
+  approveBackchannel(
+    id: FamilyId,
+    approval: BackchannelApproval,
+    trace: Trace,
+  ): Promise<'approved' | 'paused' | 'over'>
+  /** False unless it is pending, for this owner in this login. Tells `authorization.denied`. */
+  denyBackchannel(
+    id: FamilyId,
+    by: Pick<BackchannelApproval, 'ownerId' | 'session'>,
+    trace: Trace,
+  ): Promise<boolean>
+  /** Once, on all nodes: begins the family while authorization, client and owner are alive. */
+  redeemBackchannel(redemption: BackchannelRedemption, trace: Trace): Promise<BackchannelRedeemed>
+  /** One of each client. Counts a try for each, and nobody else claims them for a while. */
+  claimBackchannelPings(claim: PingClaim, now: number): Promise<readonly BackchannelPing[]>
+  /** The next try comes at `dueAt` (unix seconds); null: there is none. False if the claim was lost. */
+  postponeBackchannelPing(
+    ping: Pick<BackchannelPing, 'id' | 'tries'>,
+    dueAt: number | null,
+  ): Promise<boolean>
+}

@@ -1,0 +1,38 @@
+/** Limits of backchannel requests that no operator sets. Times in seconds. */
+
+export const backchannelLimits = {
+  /** A client hears for so long after the end of its request that the request has expired. */
+  rememberedSeconds: 3600,
+  /** Living requests of one client to one person. */
+  ofOwner: 20,
+  /** Living requests that one person is shown in all. Of clients that registered themselves, fewer. */
+  ofOwnerInAll: 100,
+  ofOwnerByStrangers: 20,
+  /** After so many denials within the time, the client is not heard for the rest of it. */
+  denials: 20,
+  denialSeconds: 3600,
+  /** Living requests that strangers may cause: of one network (/24 or /48), and of all. */
+  ofNetwork: 200,
+  inAll: 50_000,
+  messageCharacters: 100,
+  /** CIBA section 7.1. */
+  notificationTokenCharacters: 1024,
+  hintCharacters: 254,
+  /** What a client asks for: the row and the page carry it. */
+  parameterCharacters: 8 * 1024,
+  /** Owners among whom the subject of a pairwise client is looked for. */
+  subjects: 5000,
+} as const
+
+export const pingLimits = {
+  /** Pings that a node sends at once. */
+  atOnce: 8,
+  inTurn: 200,
+  /** A node that claimed a ping and stopped: others send it after so long. */
+  claimSeconds: 30,
+  /** After a failed try comes a pause: first so long, then each time twice as long. */
+  firstPauseSeconds: 2,
+  longestPauseSeconds: 60,
+  /** Of the answer only the status counts. */
+  answerBytes: 16 * 1024,
+} as const

@@ -1,0 +1,243 @@
+/** Backchannel requests: begun by a client, decided on by an owner elsewhere, redeemed once (OpenID CIBA). */
+import type { ClientId, OwnerId } from '../../model/ids.ts'
+import { getAuthorizationKey, getFamilyKey, getOwnerKey } from '../../store/cache/things.ts'
+import {
+  authorizationTable,
+  encodeChosen,
+  matchUnexpired,
+  running,
+} from '../../store/records/authorization/authorization-row.ts'
+import { tellDetails } from '../../store/records/authorization/authorizations.ts'
+import { tell } from '../../store/records/event/events.ts'
+import { holdOwner, matchProven } from '../../store/records/factor/proof.ts'
+import { findHindrance, insertFamily } from '../../store/records/family/record.ts'
+import { defineTable } from '../../store/sql/columns.ts'
+import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../../store/sql/record.ts'
+import { findFirst, integer, permissionsText, text } from '../../store/sql/row.ts'
+import { all, findOne, listOf, type Piece, raw, sql, touches } from '../../store/sql/statement.ts'
+import type { BackchannelApproval, BackchannelRequest, BackchannelSteps } from './contract.ts'
+import { backchannelLimits } from './limits.ts'
+
+const requests = defineTable<BackchannelRequest>(
+  'backchannel_requests',
+  {
+    id: 'text',
+    secretDigest: 'text',
+    clientId: 'text',
+    ownerId: 'text?',
+    hint: 'text',
+    parameters: 'text',
+    message: 'text?',
+    network: 'text',
+    createdAt: 'integer',
+    expiresAt: 'integer',
+    state: 'text',
+    authorizationId: 'text?',
+    salt: 'text?',
+    terms: 'text?',
+    ping: 'text?',
+    // When the ping is due. Null: there is no decision yet, or the client knows of it.
+    pingAt: 'beside integer?',
+    tries: 'beside small default 0',
+  },
+  {
+    key: 'id',
+    restored: 'none',
+    indexes: [
+      'backchannel_requests_by_hint (client_id, hint, expires_at)',
+      'backchannel_requests_by_owner (owner_id, expires_at)',
+      'backchannel_requests_by_network (network, expires_at)',
+      'backchannel_requests_by_end (expires_at)',
+      'backchannel_requests_by_ping (ping_at) where ping_at is not null',
+    ],
+  },
+)
+
+/** Whether there are fewer than so many. Counts no further; null: as many as there are. */
+const areFewer = (most: number | null, which: Piece): Piece =>
+  most === null
+    ? raw('1 = 1')
+    : sql`(select count(*) from (select 1 as one from backchannel_requests
+        where ${which} limit ${most}) counted) < ${most}`
+
+const startBackchannel: Steps['startBackchannel'] = function* (request, bounds) {
+  const { clientId, ownerId, hint, network, createdAt: at } = request
+  // Requests of one client come one after the other, so that none exceeds a bound.
+  yield sql`update clients set disabled = disabled where id = ${clientId}`
+  const living = sql`state = 'pending' and expires_at > ${at}`
+  const ofOwner = sql`owner_id = ${ownerId}`
+  const ofBoth = sql`${ofOwner} and client_id = ${clientId}`
+  const denied = sql`${ofBoth} and state = 'denied' and expires_at > ${bounds.since}`
+  const fewOfHint = areFewer(
+    bounds.ofHint,
+    sql`client_id = ${clientId} and hint = ${hint} and ${living}`,
+  )
+  const fewInAll = all([
+    areFewer(bounds.ofNetwork, sql`network = ${network} and ${living}`),
+    areFewer(bounds.inAll, living),
+  ])
+  const few = sql`${fewOfHint} and ${fewInAll}`
+  const isHeard = all([
+    areFewer(bounds.ofOwner, sql`${ofBoth} and ${living}`),
+    areFewer(bounds.ofOwnerInAll, sql`${ofOwner} and ${living}`),
+    areFewer(bounds.denials, denied),
+  ])
+  const asked = sql`${requests.insertIf(request)} where ${few} and ${isHeard} returning id`
+  if (ownerId !== null && (yield* touches(asked))) return 'asked'
+  const unheard = sql`${requests.insertIf({ ...request, ownerId: null })}
+    where ${few} returning id`
+  if (yield* touches(unheard)) return 'unheard'
+  return (yield* touches(sql`select 1 as few where ${fewOfHint}`)) ? 'too_many' : 'too_many_of_hint'
+}
+
+const findBackchannel: Reads['findBackchannel'] = async (read, id) => {
+  const row = findFirst(await read('select * from backchannel_requests where id = ?', [id]))
+  return row && requests.decode(row)
+}
+
+const waiting = `from backchannel_requests r join clients c on c.id = r.client_id and c.disabled = 0
+  where r.owner_id = ? and r.expires_at > ? and r.state = 'pending'`
+
+const listBackchannels: Reads['listBackchannels'] = async (read, ownerId, now, limit) => {
+  const query = `select r.* ${waiting} order by r.id desc limit ?`
+  return (await read(query, [ownerId, now, limit])).map(requests.decode)
+}
+
+const countBackchannels: Reads['countBackchannels'] = async (read, ownerId, now) => {
+  const row = findFirst(await read(`select count(*) as waiting ${waiting}`, [ownerId, now]))
+  return integer(row?.waiting)
+}
+
+const listAuthorizers: Reads['listAuthorizers'] = async (read, clientId, limit) => {
+  const query = `select owner_id from authorizations where client_id = ?
+    group by owner_id order by max(id) desc limit ?`
+  return (await read(query, [clientId, limit])).map((row) => text(row.owner_id) as OwnerId)
+}
+
+/** One that waits for this owner, in a login that still holds. */
+const matchDecidable = (
+  id: string,
+  { ownerId, session }: Pick<BackchannelApproval, 'ownerId' | 'session'>,
+  trace: Parameters<typeof matchProven>[2],
+): Piece =>
+  sql`id = ${id} and owner_id = ${ownerId} and state = 'pending' and expires_at > ${trace.at}
+    and exists (select 1 from owners o
+      where ${matchProven(ownerId, { session }, trace)} and o.deletion_at is null)`
+
+const pingDue = (at: number): Piece =>
+  sql`ping_at = case when ping is null then null else cast(${at} as bigint) end`
+
+const approveBackchannel: Steps['approveBackchannel'] = function* (id, approval, trace) {
+  const { ownerId, session, authorizationId, permissions, details, salt, terms } = approval
+  const { at } = trace
+  if (!(yield* holdOwner(ownerId, { session }, trace))) return 'over'
+  const possible = sql`${matchDecidable(id, approval, trace)} and exists (select 1 from clients c
+    where c.id = backchannel_requests.client_id and c.disabled = 0)`
+  const unpaused = sql`not exists (select 1 from authorizations a where a.owner_id = ${ownerId}
+    and a.client_id = backchannel_requests.client_id and not ${running} and ${matchUnexpired(at)})`
+  const row = yield* findOne(sql`update backchannel_requests
+    set ${requests.set({ state: 'approved', authorizationId, terms })}, ${pingDue(at)},
+      salt = cast(${salt} as text) || (select c.family_salt from clients c
+        where c.id = backchannel_requests.client_id)
+    where ${possible} and ${unpaused} returning client_id, expires_at`)
+  if (row === null) {
+    const found = sql`select 1 as found from backchannel_requests where ${possible}`
+    return (yield* touches(found)) ? 'paused' : 'over'
+  }
+  const clientId = text(row.client_id) as ClientId
+  const expiresAt = approval.expiresAt === undefined ? integer(row.expires_at) : approval.expiresAt
+  const given = { id: authorizationId, clientId, ownerId, permissions, details, salt, expiresAt }
+  // It stands alone: no other approval finds or changes it, and it answers for no other request.
+  const begun = { duration: encodeChosen(authorizationId), sessionId: '', createdAt: at }
+  const alone = { parentId: null, approvedFor: null, allowedBy: null, paused: null }
+  const inserted = sql`${authorizationTable.insertIf({ ...given, ...begun, ...alone })}
+    from owners o where o.id = ${ownerId} and o.deleted_at is null and exists
+      (select 1 from clients c where c.id = ${clientId} and c.deleted_at is null) returning id`
+  if (!(yield* touches(inserted))) return 'over'
+  const told = { permissions: permissionsText(permissions), ...tellDetails(details) }
+  yield* tell('authorization.approved', { clientId, ownerId, authorizationId }, told, trace)
+  return 'approved'
+}
+
+const denyBackchannel: Steps['denyBackchannel'] = function* (id, by, trace) {
+  const row = yield* findOne(sql`update backchannel_requests
+    set ${requests.set({ state: 'denied' })}, ${pingDue(trace.at)}
+    where ${matchDecidable(id, by, trace)} returning client_id`)
+  if (row === null) return false
+  const about = { clientId: text(row.client_id) as ClientId, ownerId: by.ownerId }
+  yield* tell('authorization.denied', about, {}, trace)
+  return true
+}
+
+const redeemBackchannel: Steps['redeemBackchannel'] = function* (redemption, trace) {
+  const { id, authorizationId, isOnce, ...start } = redemption
+  const claimed = yield* findOne(sql`update backchannel_requests
+    set ${requests.set({ state: 'redeemed' })}
+    where id = ${id} and state = 'approved' and authorization_id = ${authorizationId}
+      and expires_at > ${trace.at} returning created_at, expires_at`)
+  if (claimed === null) return { outcome: 'used' }
+  const codeIssuedAt = integer(claimed.created_at)
+  const begun = { familyId: id, authorizationId, codeIssuedAt, ...start }
+  const family = yield* insertFamily(begun, trace)
+  if (family === null) {
+    const hindrance = yield* findHindrance(begun, trace)
+    if (hindrance?.outcome !== 'paused') return { outcome: 'ended' }
+    yield sql`update backchannel_requests set ${requests.set({ state: 'approved' })}
+      where id = ${id}`
+    return { outcome: 'paused' }
+  }
+  // Unless its owner has set another end meanwhile.
+  if (isOnce) {
+    yield sql`update authorizations set expires_at = ${start.expiresAt}, revision = revision + 1
+      where id = ${authorizationId} and expires_at = ${integer(claimed.expires_at)}`
+  }
+  return { outcome: 'redeemed', family }
+}
+
+const claimBackchannelPings: Steps['claimBackchannelPings'] = function* (claim, now) {
+  const { busy, most, until } = claim
+  const due = all([
+    sql`ping_at <= ${now}`,
+    busy.length > 0 && sql`client_id not in ${listOf(busy)}`,
+  ])
+  // The outer condition is compared again with the row that another node has just claimed.
+  const rows = yield sql`update backchannel_requests set tries = tries + 1, ping_at = ${until}
+    where ping_at <= ${now} and id in (select min(id) from backchannel_requests where ${due}
+      group by client_id order by min(ping_at) limit ${most})
+    returning *`
+  return rows.map((row) => {
+    const { id, clientId, expiresAt } = requests.decode(row)
+    return { id, clientId, expiresAt, ping: text(row.ping), tries: integer(row.tries) }
+  })
+}
+
+const postponeBackchannelPing: Steps['postponeBackchannelPing'] = ({ id, tries }, dueAt) =>
+  touches(sql`update backchannel_requests set ping_at = ${dueAt}
+    where id = ${id} and tries = ${tries} and ping_at is not null returning id`)
+
+export const backchannelRecord: StoreRecord<BackchannelSteps> = {
+  tables: [requests],
+  reads: { findBackchannel, listBackchannels, countBackchannels, listAuthorizers },
+  steps: {
+    startBackchannel,
+    approveBackchannel,
+    denyBackchannel,
+    redeemBackchannel,
+    claimBackchannelPings,
+    postponeBackchannelPing,
+  },
+  invalidates: {
+    startBackchannel: 'nothing',
+    approveBackchannel: (_id, { ownerId }) => [getOwnerKey(ownerId)],
+    denyBackchannel: 'nothing',
+    redeemBackchannel: ({ id, authorizationId }) => [
+      getFamilyKey(id),
+      getAuthorizationKey(authorizationId),
+    ],
+    claimBackchannelPings: 'nothing',
+    postponeBackchannelPing: 'nothing',
+  },
+  endPurges: [
+    purgeAtEnd('backchannel_requests', 'id', 'expires_at', backchannelLimits.rememberedSeconds),
+  ],
+}

@@ -1,0 +1,64 @@
+/** A request in the words of its page. */
+import { dropWords, getResource } from '../../access/permission.ts'
+import type { Client } from '../../model/client.ts'
+import { makeRequester } from '../../model/requester.ts'
+import type { ServiceParts } from '../../registries.ts'
+import type { AuthorizationRequest, Target } from '../../requests/authorization-request.ts'
+import {
+  describeRow,
+  hashRequester,
+  listAboutRows,
+  listDetailLines,
+  listRequired,
+  makeCells,
+} from '../../rooms/oauth/consent/show.ts'
+import type { OwnerVisit } from '../../rooms/owner-visit.ts'
+import type { BackchannelRequest } from './contract.ts'
+import type { ShownRequest } from './page.ts'
+
+/** A request as it stands for its owner. */
+export interface OpenRequest {
+  readonly stored: BackchannelRequest
+  readonly client: Client
+  readonly request: AuthorizationRequest
+  readonly target: Pick<Target, 'client' | 'redirectUri'>
+  /** Until when it keeps access; undefined for one token. */
+  readonly keptUntil?: number | null
+}
+
+/** An earlier approval answers for no part of it. */
+const nothingBefore = { settled: [], before: new Map() }
+
+export const describeRequest = (
+  { stored, client, request, target, keptUntil }: OpenRequest,
+  { view, login }: OwnerVisit,
+  { resources }: ServiceParts,
+): ShownRequest => {
+  const { permissions } = request
+  const { language } = view
+  const { latest, words: own } = resources
+  const required = listRequired(request, client)
+  const cell = makeCells(permissions, required, nothingBefore)
+  const asked = new Set(dropWords(permissions).map(getResource))
+  const requires = permissions.some((one) => client.requiredScope.includes(one))
+  return {
+    id: stored.id,
+    clientName: client.name,
+    clientRegisteredBy: client.registeredBy,
+    clientId: client.id,
+    clientUri: client.display.client_uri ?? null,
+    requester: hashRequester(makeRequester(client, target.redirectUri)),
+    reason: requires ? (client.display.required_scope_reason ?? null) : null,
+    message: stored.message,
+    rows: latest.all
+      .filter(({ name }) => asked.has(name))
+      .map((resource) => describeRow(resource, cell, permissions, 0, language)),
+    about: listAboutRows(permissions, cell, login.owner, own, language),
+    details: listDetailLines(request.terms.details ?? [], latest.all, language),
+    askedAt: stored.createdAt,
+    expiresAt: stored.expiresAt,
+    network: stored.network,
+    tokenSeconds: client.accessTokenSeconds,
+    ...(keptUntil === undefined ? {} : { keptUntil }),
+  }
+}
