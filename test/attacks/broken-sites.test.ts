@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { operatorOf } from '../flows/operator.ts'
+import { askBackchannel, backchannelGrant, decideAnew } from '../support/backchannel.ts'
 import { Browser } from '../support/browser.ts'
 import { type KeyPair, keySetOf, newKeys, objectClaims, sign } from '../support/client-keys.ts'
 import {
@@ -101,6 +102,23 @@ const ways: Readonly<
       const client = await registerClient(service, { backchannel_logout_uri: `${url}/logout` })
       const { browser, idToken } = await logInAt(service, client)
       await browser.ask(logoutPath({ id_token_hint: idToken }))
+      await service.advance(1)
+    },
+  ],
+  'a ping': [
+    'http',
+    async (service, url) => {
+      const operator = await operatorOf(service)
+      const json = {
+        grant_types: [backchannelGrant],
+        response_types: [],
+        backchannel_token_delivery_mode: 'ping',
+        backchannel_client_notification_endpoint: `${url}/ping`,
+      }
+      const { body } = await operator('POST', 'clients', json)
+      const client = [body.client_id, body.client_secret] as const
+      const form = { client_notification_token: 'a-token' }
+      await decideAnew(service, await askBackchannel(service, form, client))
       await service.advance(1)
     },
   ],

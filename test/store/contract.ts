@@ -4,6 +4,7 @@ import type { Store } from '../../src/store/store.ts'
 import { accountContract } from './contract/accounts.ts'
 import { attemptContract } from './contract/attempts.ts'
 import { authorizationContract } from './contract/authorizations.ts'
+import { backchannelContract } from './contract/backchannel.ts'
 import { clientDocumentContract } from './contract/client-documents.ts'
 import { clientContract } from './contract/clients.ts'
 import { committedEventContract } from './contract/committed-events.ts'
@@ -86,6 +87,7 @@ export const storeContract = (name: string, open: Open): void => {
     useContract(store)
     familyContract(store)
     deviceContract(store)
+    backchannelContract(store)
     itemContract(store)
     keyContract(store)
     revocationContract(store)

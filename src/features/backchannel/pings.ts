@@ -74,8 +74,12 @@ export const openPings = (parts: PingParts) => {
   const send = async (ping: BackchannelPing): Promise<void> => {
     const isDone = await post(ping, parts)
     const dueAt = now() + pauseAfter(ping.tries)
-    // A client that was not reached polls at the end, or hears that the request has expired.
-    await store.postponeBackchannelPing(ping, isDone || dueAt >= ping.expiresAt ? null : dueAt)
+    const isLast = isDone || dueAt >= ping.expiresAt
+    await store.postponeBackchannelPing(ping, isLast ? null : dueAt)
+    // The client polls at the end, or hears that the request has expired.
+    if (isLast && !isDone) {
+      tell({ level: 'warn', message: 'a backchannel ping was given up', client: ping.clientId })
+    }
   }
 
   /** @returns how many were claimed */

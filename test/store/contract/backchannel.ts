@@ -1,0 +1,454 @@
+/** The store contract for backchannel requests: decided once, redeemed once, whatever comes beside it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type {
+  BackchannelApproval,
+  BackchannelBounds,
+  BackchannelRequest,
+} from '../../../src/features/backchannel/contract.ts'
+import type { AuthorizationId, ClientId, Digest, FamilyId } from '../../../src/model/ids.ts'
+import type { Session } from '../../../src/model/session.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { next, start, together, trace } from '../moments.ts'
+import { newSalt, type People, sampleSession } from '../sample.ts'
+import { addPeople, settle } from '../settle.ts'
+
+const wide: BackchannelBounds = {
+  ofHint: 1000,
+  ofOwner: 1000,
+  ofOwnerInAll: 1000,
+  denials: 1000,
+  since: start - 3600,
+  ofNetwork: null,
+  inAll: null,
+}
+
+const sampleRequest = (
+  { client, owner }: People,
+  change: Partial<BackchannelRequest> = {},
+): BackchannelRequest => ({
+  id: next('backchannel') as FamilyId,
+  secretDigest: `digest of ${next('secret')}` as Digest,
+  clientId: client.id,
+  ownerId: owner.id,
+  hint: `digest of ${owner.username}`,
+  parameters: `client_id=${client.id}&scope=photos%3Aread`,
+  message: 'Till 7',
+  network: '203.0.113.*',
+  createdAt: start,
+  expiresAt: start + 300,
+  state: 'pending',
+  authorizationId: null,
+  salt: null,
+  terms: null,
+  ping: null,
+  ...change,
+})
+
+interface Begun extends People {
+  readonly session: Session
+  readonly request: BackchannelRequest
+}
+
+const approvalBy = (
+  { owner, session }: Pick<Begun, 'owner' | 'session'>,
+  change: Partial<BackchannelApproval> = {},
+): BackchannelApproval => ({
+  ownerId: owner.id,
+  session: session.id,
+  authorizationId: next('authorization') as AuthorizationId,
+  permissions: ['photos:read'],
+  details: [],
+  salt: 'salt-of-the-approval',
+  terms: 'the terms in some form',
+  ...change,
+})
+
+const redemptionOf = (id: FamilyId, { authorizationId, salt }: BackchannelApproval) => ({
+  id,
+  authorizationId,
+  salt,
+  expiresAt: start + 3600,
+  isOnce: true,
+})
+
+const tally = (outcomes: readonly unknown[]): Record<string, number> => {
+  const counts: Record<string, number> = {}
+  for (const outcome of outcomes) counts[String(outcome)] = (counts[String(outcome)] ?? 0) + 1
+  return counts
+}
+
+export const backchannelContract = (store: () => Store): void => {
+  const logIn = async ({ owner }: People) => {
+    const session = sampleSession(owner.id)
+    await store().startSession(session, { passwordHash: owner.passwordHash }, null, trace())
+    return session
+  }
+
+  const begin = async (change: Partial<BackchannelRequest> = {}): Promise<Begun> => {
+    const people = await addPeople(store())
+    const session = await logIn(people)
+    const request = sampleRequest(people, change)
+    assert.equal(await store().startBackchannel(request, wide), 'asked')
+    return { ...people, session, request }
+  }
+
+  const beginApproved = async () => {
+    const begun = await begin()
+    const by = approvalBy(begun)
+    assert.equal(await store().approveBackchannel(begun.request.id, by, trace()), 'approved')
+    return { ...begun, by }
+  }
+
+  const deny = ({ request, owner, session }: Begun, at = start) =>
+    store().denyBackchannel(request.id, { ownerId: owner.id, session: session.id }, trace(at))
+
+  test('a request is stored as it came, and listed for its owner while it waits', async () => {
+    const { request, owner } = await begin()
+    assert.deepEqual(await store().findBackchannel(request.id), request)
+    const waiting = (at: number) => store().listBackchannels(owner.id, at, 10)
+    assert.deepEqual(await waiting(start), [request])
+    assert.equal(await store().countBackchannels(owner.id, start), 1)
+    assert.deepEqual(await waiting(request.expiresAt), [])
+    assert.equal(await store().countBackchannels(owner.id, request.expiresAt), 0)
+    assert.equal(await store().findBackchannel(next('other') as FamilyId), null)
+  })
+
+  test('those of a disabled client are not listed', async () => {
+    const { owner, client } = await begin()
+    await store().changeClient(client.id, { newSalt, disabled: true }, trace())
+    assert.deepEqual(await store().listBackchannels(owner.id, start, 10), [])
+    assert.equal(await store().countBackchannels(owner.id, start), 0)
+  })
+
+  test('so many wait by one hint, and of one owner, whoever is asked beyond that', async () => {
+    const people = await addPeople(store())
+    const { owner } = people
+    const ask = (change: Partial<BackchannelRequest>, bounds: Partial<BackchannelBounds>) =>
+      store().startBackchannel(sampleRequest(people, change), { ...wide, ...bounds })
+    const three = { ofHint: 3, ofOwner: 3 }
+    for (let i = 0; i < 3; i++) assert.equal(await ask({}, three), 'asked')
+    assert.equal(await ask({}, three), 'too_many_of_hint')
+    const other = sampleRequest(people, { hint: 'digest of an address' })
+    assert.equal(await store().startBackchannel(other, { ...wide, ...three }), 'unheard')
+    assert.deepEqual(await store().findBackchannel(other.id), { ...other, ownerId: null })
+    assert.equal(await store().countBackchannels(owner.id, start), 3)
+    const unknown = { ownerId: null, hint: 'digest of nobody' }
+    for (let i = 0; i < 3; i++) assert.equal(await ask(unknown, three), 'unheard')
+    assert.equal(await ask(unknown, three), 'too_many_of_hint')
+    const later = { createdAt: start + 300, expiresAt: start + 600 }
+    assert.equal(await ask(later, three), 'asked')
+  })
+
+  test('so many of all clients are shown to one owner', async () => {
+    const people = await addPeople(store())
+    const others = await addPeople(store())
+    const two = { ...wide, ofOwnerInAll: 2 }
+    assert.equal(await store().startBackchannel(sampleRequest(people), two), 'asked')
+    const { client } = others
+    const byOther = () => sampleRequest({ ...people, client })
+    assert.equal(await store().startBackchannel(byOther(), two), 'asked')
+    assert.equal(await store().startBackchannel(byOther(), two), 'unheard')
+    assert.equal(await store().startBackchannel(sampleRequest(people), wide), 'asked')
+  })
+
+  test('a client that was denied often is not heard for a while', async () => {
+    const begun = await begin()
+    await deny(begun)
+    const one = { ...wide, denials: 1 }
+    assert.equal(await store().startBackchannel(sampleRequest(begun), one), 'unheard')
+    const after = { ...one, since: begun.request.expiresAt }
+    assert.equal(await store().startBackchannel(sampleRequest(begun), after), 'asked')
+    const { client } = await addPeople(store())
+    const other = sampleRequest({ ...begun, client })
+    assert.equal(await store().startBackchannel(other, one), 'asked')
+  })
+
+  test('so many of strangers wait in a network, and in all', async () => {
+    const people = await addPeople(store())
+    const network = next('network')
+    const at = { createdAt: start + 50_000, expiresAt: start + 50_300 }
+    const ask = (change: Partial<BackchannelRequest>, bounds: Partial<BackchannelBounds>) =>
+      store().startBackchannel(sampleRequest(people, { ...at, ...change }), { ...wide, ...bounds })
+    for (let i = 0; i < 2; i++) assert.equal(await ask({ network }, { ofNetwork: 2 }), 'asked')
+    assert.equal(await ask({ network }, { ofNetwork: 2 }), 'too_many')
+    assert.equal(await ask({ network: next('network') }, { ofNetwork: 2 }), 'asked')
+    assert.equal(await ask({}, { inAll: 3 }), 'too_many')
+    assert.equal(await ask({}, {}), 'asked')
+  })
+
+  test('twenty at once do not exceed the bound', async () => {
+    const people = await addPeople(store())
+    const bounds = { ...wide, ofHint: 5, ofOwner: 5 }
+    const begun = await together(20, () => store().startBackchannel(sampleRequest(people), bounds))
+    assert.deepEqual(tally(begun), { asked: 5, too_many_of_hint: 15 })
+    assert.equal(await store().countBackchannels(people.owner.id, start), 5)
+  })
+
+  test('an approval begins an authorization of its own, which ends with the request', async () => {
+    const { request, owner, client, by } = await beginApproved()
+    const stored = await store().findBackchannel(request.id)
+    const { authorizationId, salt, terms } = by
+    const approved = { state: 'approved', authorizationId, salt, terms } as const
+    assert.deepEqual(stored, { ...request, ...approved })
+    assert.deepEqual(await store().findAuthorization(authorizationId, start), {
+      id: authorizationId,
+      clientId: client.id,
+      ownerId: owner.id,
+      permissions: ['photos:read'],
+      details: [],
+      duration: 'chosen',
+      sessionId: null,
+      expiresAt: request.expiresAt,
+      createdAt: start,
+      salt,
+      approvedFor: null,
+      paused: null,
+    })
+    assert.equal(await store().findAuthorization(authorizationId, request.expiresAt), null)
+    assert.equal(await store().countBackchannels(owner.id, start), 0)
+    const { rows } = await store().listEvents({ ownerId: owner.id }, null, 10)
+    const told = rows.filter(({ type }) => type === 'authorization.approved')
+    assert.deepEqual(
+      told.map((event) => [event.authorizationId, event.details]),
+      [[authorizationId, { permissions: 'photos:read' }]],
+    )
+  })
+
+  test('an approval changes no other authorization of the client', async () => {
+    const settled = await settle(store())
+    const session = await logIn(settled)
+    const request = sampleRequest(settled)
+    await store().startBackchannel(request, wide)
+    const by = approvalBy({ ...settled, session }, { permissions: ['contacts:read'] })
+    assert.equal(await store().approveBackchannel(request.id, by, trace()), 'approved')
+    const { id } = settled.authorization
+    assert.deepEqual(await store().findAuthorization(id, start), settled.authorization)
+  })
+
+  test('a redemption begins the family, and the authorization ends with its token', async () => {
+    const { request, by } = await beginApproved()
+    const redemption = redemptionOf(request.id, by)
+    const redeemed = await store().redeemBackchannel(redemption, trace(start + 7))
+    assert.deepEqual(redeemed, {
+      outcome: 'redeemed',
+      family: {
+        id: request.id,
+        authorizationId: by.authorizationId,
+        generation: 0,
+        rotatedAt: start + 7,
+        expiresAt: start + 3600,
+        hasEndings: false,
+      },
+    })
+    const end = async () => (await store().findAuthorization(by.authorizationId, start))?.expiresAt
+    assert.equal(await end(), start + 3600)
+    assert.equal((await store().findStanding(request.id, start + 3599))?.family.id, request.id)
+    assert.deepEqual(await store().redeemBackchannel(redemption, trace()), { outcome: 'used' })
+    assert.notEqual(await store().findStanding(request.id, start + 8), null)
+  })
+
+  test('a redemption leaves another end, which was approved or chosen since', async () => {
+    const begun = await begin()
+    const by = approvalBy(begun, { expiresAt: null })
+    await store().approveBackchannel(begun.request.id, by, trace())
+    const redemption = { ...redemptionOf(begun.request.id, by), isOnce: false }
+    await store().redeemBackchannel(redemption, trace())
+    const kept = await store().findAuthorization(by.authorizationId, start)
+    assert.equal(kept?.expiresAt, null)
+    const other = await beginApproved()
+    const { authorizationId: id } = other.by
+    const change = { id, ownerId: other.owner.id, session: other.session.id, expiresAt: start + 9 }
+    await store().changeAuthorizationEnd(change, trace())
+    await store().redeemBackchannel(redemptionOf(other.request.id, other.by), trace())
+    assert.equal((await store().findAuthorization(id, start))?.expiresAt, start + 9)
+  })
+
+  test('a denial ends it, with its event', async () => {
+    const begun = await begin()
+    assert.equal(await deny(begun), true)
+    assert.equal(await deny(begun), false)
+    const { id } = begun.request
+    assert.equal(await store().approveBackchannel(id, approvalBy(begun), trace()), 'over')
+    const { rows } = await store().listEvents({ ownerId: begun.owner.id }, null, 10)
+    const told = rows.filter(({ type }) => type === 'authorization.denied')
+    assert.deepEqual(
+      told.map(({ clientId, details }) => ({ clientId, details })),
+      [{ clientId: begun.client.id, details: {} }],
+    )
+  })
+
+  test('nobody else decides, and nobody without a login', async () => {
+    const begun = await begin()
+    const other = await addPeople(store())
+    const session = await logIn(other)
+    for (const by of [
+      { owner: other.owner, session },
+      { owner: begun.owner, session },
+      { owner: other.owner, session: begun.session },
+    ]) {
+      const { id } = begun.request
+      assert.equal(await store().approveBackchannel(id, approvalBy(by), trace()), 'over')
+      assert.equal(await deny({ ...begun, ...by }), false)
+    }
+    await store().endSession(begun.session.id, trace())
+    assert.equal(await deny(begun), false)
+    const { id } = begun.request
+    assert.equal(await store().approveBackchannel(id, approvalBy(begun), trace()), 'over')
+    assert.equal((await store().findBackchannel(id))?.state, 'pending')
+  })
+
+  test('after its end nothing is decided, and nothing earned', async () => {
+    const begun = await begin()
+    const late = begun.request.expiresAt
+    const by = approvalBy(begun)
+    const { id } = begun.request
+    assert.equal(await store().approveBackchannel(id, by, trace(late)), 'over')
+    assert.equal(await deny(begun, late), false)
+    assert.equal(await store().approveBackchannel(id, by, trace()), 'approved')
+    const redemption = redemptionOf(id, by)
+    assert.deepEqual(await store().redeemBackchannel(redemption, trace(late)), { outcome: 'used' })
+  })
+
+  const ends: Readonly<Record<string, (people: People) => Promise<unknown>>> = {
+    'the client was disabled': ({ client }) =>
+      store().changeClient(client.id, { newSalt, disabled: true }, trace()),
+    'the client was deleted': ({ client }) => store().deleteClient(client.id, trace()),
+    'the owner was disabled': ({ owner }) =>
+      store().changeOwner(owner.id, { disabled: true }, trace()),
+    'the owner was deleted': ({ owner }) => store().deleteOwner(owner.id, trace()),
+  }
+  for (const [name, end] of Object.entries(ends)) {
+    test(`nothing is approved or earned once ${name}`, async () => {
+      const waiting = await begin()
+      await end(waiting)
+      const { id } = waiting.request
+      assert.equal(await store().approveBackchannel(id, approvalBy(waiting), trace()), 'over')
+      const approved = await beginApproved()
+      await end(approved)
+      const redemption = redemptionOf(approved.request.id, approved.by)
+      assert.deepEqual(await store().redeemBackchannel(redemption, trace()), { outcome: 'ended' })
+      assert.equal(await store().isRedeemed(approved.request.id), false)
+    })
+  }
+
+  test('nothing is earned once the tokens of the client, or the authorization, ended', async () => {
+    const client = await beginApproved()
+    await store().endClientTokens(client.client.id, { own: 'one', family: 'two' }, trace())
+    const authorization = await beginApproved()
+    await store().endAuthorization(authorization.by.authorizationId, null, trace())
+    for (const { request, by } of [client, authorization]) {
+      const redemption = redemptionOf(request.id, by)
+      assert.deepEqual(await store().redeemBackchannel(redemption, trace()), { outcome: 'ended' })
+    }
+  })
+
+  test('nothing is approved for a paused application, and an approval waits for its end', async () => {
+    const settled = await settle(store())
+    const session = await logIn(settled)
+    const of = { ownerId: settled.owner.id, clientId: settled.client.id }
+    const [first, second] = [sampleRequest(settled), sampleRequest(settled)]
+    for (const request of [first, second]) await store().startBackchannel(request, wide)
+    const by = approvalBy({ ...settled, session })
+    assert.equal(await store().approveBackchannel(first.id, by, trace()), 'approved')
+    await store().pauseAuthorizations(of, trace())
+    const other = approvalBy({ ...settled, session })
+    assert.equal(await store().approveBackchannel(second.id, other, trace()), 'paused')
+    const redemption = redemptionOf(first.id, by)
+    assert.deepEqual(await store().redeemBackchannel(redemption, trace()), { outcome: 'paused' })
+    await store().resumeAuthorizations({ ...of, session: null }, trace())
+    assert.equal((await store().redeemBackchannel(redemption, trace())).outcome, 'redeemed')
+    assert.equal(await store().approveBackchannel(second.id, other, trace()), 'approved')
+  })
+
+  test('a ping is due with the decision, and one node at a time sends it', async () => {
+    const claim = (now: number, busy: readonly ClientId[] = []) =>
+      store().claimBackchannelPings({ busy, most: 10, until: now + 30 }, now)
+    const begun = await begin({ ping: 'wrapped' })
+    const { id, clientId, expiresAt } = begun.request
+    await deny(await begin())
+    assert.deepEqual(await claim(start), [])
+    await deny(begun)
+    assert.deepEqual(await claim(start, [clientId]), [])
+    const first = { id, clientId, expiresAt, ping: 'wrapped', tries: 1 }
+    assert.deepEqual(await claim(start), [first])
+    assert.deepEqual(await claim(start + 29), [])
+    assert.deepEqual(await claim(start + 30), [{ ...first, tries: 2 }])
+    assert.equal(await store().postponeBackchannelPing(first, start + 31), false)
+    const second = { ...first, tries: 2 }
+    assert.equal(await store().postponeBackchannelPing(second, start + 35), true)
+    const claims = await together(5, () => claim(start + 35))
+    assert.deepEqual(claims.flat(), [{ ...first, tries: 3 }])
+    assert.equal(await store().postponeBackchannelPing({ ...first, tries: 3 }, null), true)
+    assert.deepEqual(await claim(start + 1000), [])
+  })
+
+  test('of many pings of one client, one is claimed at a time', async () => {
+    const begun = await begin({ ping: 'wrapped' })
+    const other = sampleRequest(begun, { ping: 'wrapped' })
+    await store().startBackchannel(other, wide)
+    await deny(begun)
+    await deny({ ...begun, request: other })
+    const claim = { busy: [], most: 10, until: start + 30 }
+    assert.equal((await store().claimBackchannelPings(claim, start)).length, 1)
+    assert.equal((await store().claimBackchannelPings(claim, start)).length, 1)
+    assert.equal((await store().claimBackchannelPings(claim, start)).length, 0)
+  })
+
+  test('the owners of a client are listed, the latest first', async () => {
+    const { client, owner } = await settle(store())
+    assert.deepEqual(await store().listAuthorizers(client.id, 10), [owner.id])
+    const { client: other } = await addPeople(store())
+    assert.deepEqual(await store().listAuthorizers(other.id, 10), [])
+  })
+
+  test('RC-06 of twenty who redeem one approved request at once, one does', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { request, by } = await beginApproved()
+      const redemption = redemptionOf(request.id, by)
+      const outcomes = await together(20, () => store().redeemBackchannel(redemption, trace()))
+      assert.deepEqual(tally(outcomes.map(({ outcome }) => outcome)), { redeemed: 1, used: 19 })
+      assert.notEqual(await store().findStanding(request.id, start), null)
+    }
+  })
+
+  test('of approvals and denials at once, one holds', async () => {
+    for (let round = 0; round < 20; round++) {
+      const begun = await begin()
+      const { id } = begun.request
+      const decisions = await together<unknown>(10, (i) =>
+        i % 2 === 0 ? deny(begun) : store().approveBackchannel(id, approvalBy(begun), trace()),
+      )
+      const state = (await store().findBackchannel(id))?.state
+      const approvals = decisions.filter((done) => done === 'approved').length
+      const denials = decisions.filter((done) => done === true).length
+      assert.deepEqual([approvals, denials], state === 'approved' ? [1, 0] : [0, 1])
+    }
+  })
+
+  test('nothing that a redemption earns outlives the end of its authorization beside it', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { request, by } = await beginApproved()
+      await together<unknown>(2, (i) =>
+        i === round % 2
+          ? store().endAuthorization(by.authorizationId, null, trace())
+          : store().redeemBackchannel(redemptionOf(request.id, by), trace()),
+      )
+      assert.equal(await store().findStanding(request.id, start), null)
+    }
+  })
+
+  test('nothing that is approved outlives the end of its client or owner beside it', async () => {
+    for (const end of Object.values(ends)) {
+      for (let round = 0; round < 4; round++) {
+        const begun = await begin()
+        const by = approvalBy(begun)
+        await together<unknown>(2, (i) =>
+          i === round % 2 ? end(begun) : store().approveBackchannel(begun.request.id, by, trace()),
+        )
+        const redemption = redemptionOf(begun.request.id, by)
+        assert.notEqual((await store().redeemBackchannel(redemption, trace())).outcome, 'redeemed')
+      }
+    }
+  })
+}
