@@ -137,8 +137,31 @@ describe('backchannel requests', () => {
   })
 
   it('send a person few mails, however many there are', async () => {
-    for (let i = 0; i < 12; i++) await askBackchannel(started)
+    for (let i = 0; i < 5; i++) await askBackchannel(started)
+    assert.equal((await mailsIn(started)).length, 1, 'one mail for all that wait')
+    started.pass(300)
+    for (let i = 0; i < 12; i++) {
+      await askBackchannel(started, { requested_expiry: '1' })
+      started.pass(1)
+    }
     assert.equal((await mailsIn(started)).length, 5)
+  })
+
+  it('of strangers cannot fill the store, however short they are', async () => {
+    const stranger = await newStranger()
+    const ask = (login_hint: string) =>
+      tryBackchannel(started, { login_hint, requested_expiry: '1' }, stranger)
+    for (let i = 0; i < backchannelLimits.ofNetwork; i++) {
+      assert.equal((await ask(`person-${i}`)).status, 200)
+      started.pass(1)
+    }
+    const { status, body } = await ask('another')
+    assert.deepEqual(
+      [status, body.error_description],
+      [429, 'too many requests wait for a decision'],
+    )
+    started.pass(300)
+    assert.equal((await ask('another')).status, 200)
   })
 
   it('a stolen auth_req_id earns another client nothing, and costs the client nothing', async () => {

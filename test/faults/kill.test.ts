@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { findPostgres, type Postgres } from '../store/postgres.ts'
+import { askBackchannel, decideAnew, pollBackchannel } from '../support/backchannel.ts'
 import { reach } from '../support/reach.ts'
 import { record } from './audit.ts'
 import { fullCycles, numbersFrom } from './extent.ts'
@@ -77,6 +78,20 @@ const killNode = async (t: TestContext, name: string, store: string): Promise<vo
 
 test('F-01 kill -9 of the service on SQLite', async (t) => {
   await killNode(t, 'sqlite', `sqlite:${join(folder.path, 'latchkey.db')}`)
+})
+
+test('F-01 kill -9 between the approval of a backchannel request and the poll', async (t) => {
+  const store = `sqlite:${join(folder.path, 'approved.db')}`
+  const before = await launch(store, folder.path)
+  t.after(() => before.kill())
+  const codes = await askBackchannel(reach(before.issuer))
+  await decideAnew(reach(before.issuer), codes)
+  await before.kill()
+  const after = await launch(store, folder.path)
+  t.after(() => after.kill())
+  const service = reach(after.issuer)
+  const answers = await Promise.all([1, 2, 3].map(() => pollBackchannel(service, codes)))
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400, 400])
 })
 
 test('the auditor finds what is not there', async (t) => {

@@ -6,6 +6,7 @@ import { type DocumentSite, openDocumentSite } from '../support/document-site.ts
 import { upstreamsOf } from '../support/upstream.ts'
 import { accountOperations } from './account-operations.ts'
 import { apiOperations } from './api-operations.ts'
+import { backchannelOperations } from './backchannel-operations.ts'
 import { deviceOperations } from './device-operations.ts'
 import { documentOperations } from './document-operations.ts'
 import { factorOperations } from './factor-operations.ts'
@@ -70,6 +71,8 @@ const unasked: readonly Method[] = [
   'removeDeleted',
   'finishLogoutNotice',
   'postponeLogoutNotice',
+  'claimBackchannelPings',
+  'postponeBackchannelPing',
   'close',
   'readsWait',
 ]
@@ -125,6 +128,10 @@ describe('F-26: a fault at every call of the store', () => {
     for (const operation of upstreamOperations(provider, opened.store)) {
       await bench.enumerate(operation)
     }
+  })
+
+  test('ask owners who are elsewhere', async () => {
+    for (const operation of backchannelOperations) await bench.enumerate(operation)
   })
 
   test('take the code of the operator', () => {

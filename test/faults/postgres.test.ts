@@ -7,6 +7,7 @@ import type { Store } from '../../src/store/store.ts'
 import { findPostgres, type Postgres } from '../store/postgres.ts'
 import { newVisitor } from '../support/people.ts'
 import { apiOperations } from './api-operations.ts'
+import { backchannelOperations } from './backchannel-operations.ts'
 import { deviceOperations } from './device-operations.ts'
 import { fullCycles } from './extent.ts'
 import { type Node, openNode } from './node.ts'
@@ -17,7 +18,13 @@ import { openProxy, type ProxyLine, type Side } from './proxy.ts'
 import { racesOn } from './races.ts'
 import { tokenOperations } from './token-operations.ts'
 
-const every = [...tokenOperations, ...deviceOperations, ...pageOperations, ...apiOperations]
+const every = [
+  ...tokenOperations,
+  ...deviceOperations,
+  ...backchannelOperations,
+  ...pageOperations,
+  ...apiOperations,
+]
 /** All that can be undone, used twice or half done, in the short form. */
 const shortForm = ['code exchange', 'refresh', 'revoke access token', 'consent', 'create owner']
 const operations =

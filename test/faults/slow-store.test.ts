@@ -8,6 +8,7 @@ import type { Store } from '../../src/store/store.ts'
 import { findPostgres, type Postgres } from '../store/postgres.ts'
 import type { Answer } from '../support/start.ts'
 import { apiOperations } from './api-operations.ts'
+import { backchannelOperations } from './backchannel-operations.ts'
 import { deviceOperations } from './device-operations.ts'
 import { fullCycles } from './extent.ts'
 import { openInMemory } from './folder.ts'
@@ -154,7 +155,13 @@ const counted = (inner: Store) => {
   return { store, untilIdle }
 }
 
-const every = [...tokenOperations, ...deviceOperations, ...pageOperations, ...apiOperations]
+const every = [
+  ...tokenOperations,
+  ...deviceOperations,
+  ...backchannelOperations,
+  ...pageOperations,
+  ...apiOperations,
+]
 const shortForm = ['code exchange', 'refresh', 'revoke access token', 'consent', 'create owner']
 const operations =
   fullCycles === null ? every.filter(({ name }) => shortForm.includes(name)) : every

@@ -7,6 +7,7 @@ import { findPostgres, type Postgres } from '../store/postgres.ts'
 import { sampleApproval } from '../store/sample.ts'
 import { approveIn } from '../store/settle.ts'
 import { enter } from '../support/authorization.ts'
+import { askBackchannel, decideAnew, pollBackchannel } from '../support/backchannel.ts'
 import { answerOf, Browser, type Reachable } from '../support/browser.ts'
 import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { approveDevice, askForDevice, poll as pollDevice } from '../support/devices.ts'
@@ -160,6 +161,25 @@ const testNodes = (count: number, postgres: Postgres): void => {
       const again = { ...form, assertion: await company.jag('bob') }
       const answer = await node.post('/token', again, company.credentials)
       assertRefused(answer, 'invalid_grant', ended)
+    }
+  })
+
+  test('RC-06 a backchannel request is decided on one node, and redeemed once on all', async () => {
+    for (const [one, other] of pairs()) {
+      const codes = await askBackchannel(one)
+      const pendingOn = await everywhere((node) => pollBackchannel(node, codes))
+      assert.deepEqual(
+        pendingOn.map(({ body }) => body.error),
+        onEach('authorization_pending'),
+      )
+      await decideAnew(other, codes)
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => pollBackchannel(i % 2 === 0 ? one : other, codes)),
+      )
+      const won = answers.filter(({ status }) => status === 200)
+      assert.equal(won.length, 1)
+      const { access_token } = won[0]?.body ?? {}
+      assert.deepEqual(await everywhere((node) => use(node, access_token)), onEach(200))
     }
   })
 

@@ -6,6 +6,7 @@ import type { View } from '../../src/paper/view.ts'
 import { chinese, english } from '../support/view.ts'
 import { accountSamples } from './samples/account.ts'
 import { applicationsSamples } from './samples/applications.ts'
+import { backchannelSamples } from './samples/backchannel.ts'
 import { consentSamples } from './samples/consent.ts'
 import { consoleSamples } from './samples/console.ts'
 import { consoleClientSamples } from './samples/console-clients.ts'
@@ -25,6 +26,7 @@ export const samplesIn = (view: View): Samples => ({
   ...loginSamples(view),
   ...consentSamples(view),
   ...deviceSamples(view),
+  ...backchannelSamples(view),
   ...applicationsSamples(view),
   ...accountSamples(view),
   ...securitySamples(view),

@@ -7,6 +7,7 @@ import { localTables, tables } from '../../src/store/sql/records.ts'
 import { bearer, operatorOf } from '../flows/operator.ts'
 import { Authenticator, answerAsked, askedOn } from '../support/authenticator.ts'
 import { enter } from '../support/authorization.ts'
+import { askBackchannel } from '../support/backchannel.ts'
 import { Browser } from '../support/browser.ts'
 import { nightlyReport } from '../support/demo-clients.ts'
 import { askForDevice } from '../support/devices.ts'
@@ -125,6 +126,7 @@ export const live = async (service: Started): Promise<Held> => {
   assert.equal(await use(service, access_token), 200)
   await service.server().tick()
   await askForDevice(service)
+  await askBackchannel(service)
   await setUpFactors(service)
   await keepLogo(service)
   await addLinkedOwner(service)

@@ -55,13 +55,24 @@ export interface BackchannelBounds {
   readonly denials: number
   /** Unix seconds: where `lately` begins. */
   readonly since: number
-  /** Of strangers in one network, and of all clients. Null for a client without these bounds. */
+  /**
+   * In one network, and in all, with those whose end is not long ago. Null for a client without these
+   * bounds.
+   */
   readonly ofNetwork: number | null
   readonly inAll: number | null
 }
 
-/** The outcome of `startBackchannel`. `unheard`: it was begun, and nobody is asked. */
-export type BackchannelStarted = 'asked' | 'unheard' | 'too_many_of_hint' | 'too_many'
+/** The outcome of `startBackchannel`. */
+export type BackchannelStarted =
+  | {
+      readonly outcome: 'started'
+      /** False where nobody is asked. */
+      readonly isHeard: boolean
+      /** Whether no other one of the client waits by the same hint. */
+      readonly isFirst: boolean
+    }
+  | { readonly outcome: 'too_many_of_hint' | 'too_many' }
 
 /** What an owner allowed once. */
 export interface BackchannelApproval {

@@ -11,9 +11,13 @@ export const backchannelLimits = {
   /** After so many denials within the time, the client is not heard for the rest of it. */
   denials: 20,
   denialSeconds: 3600,
-  /** Living requests that strangers may cause: of one network (/24 or /48), and of all. */
+  /**
+   * Requests that strangers may cause: of one network (/24 or /48), and of all. Each counts for a while after
+   * its end: otherwise short ones could follow one another without an end.
+   */
   ofNetwork: 200,
   inAll: 50_000,
+  countedSeconds: 300,
   messageCharacters: 100,
   /** CIBA section 7.1. */
   notificationTokenCharacters: 1024,

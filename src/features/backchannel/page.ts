@@ -6,7 +6,7 @@ import { type Content, html, type Markup } from '../../paper/markup.ts'
 import { normalizeLine, spellOut } from '../../paper/plain-text.ts'
 import { type Provenance, renderProvenance } from '../../paper/provenance.ts'
 import { renderTile } from '../../paper/tile.ts'
-import { renderTimesScript, sayMoment } from '../../paper/time.ts'
+import { sayMoment } from '../../paper/time.ts'
 import type { View } from '../../paper/view.ts'
 import { type AccountPageGiven, renderAccountPage } from '../../rooms/account/frame.ts'
 import { type AskedPermissions, renderConsentList } from '../../rooms/oauth/consent/list.ts'
@@ -92,13 +92,13 @@ ${renderFact(words.asked, sayMoment(request.askedAt, view))}${renderFact(words.e
   const fields = html`${noEnter}${hide('request', id)}${hide('requester', request.requester)}
 ${list}${detailed}${facts}
 <div class="decide"><p class="early" role="status" data-text="${shared.tooEarly}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.deny}<span class="unseen"> ${client}</span></button><button class="primary" type="submit" name="decision" value="allow">${words.allow}<span class="unseen"> ${client}</span></button></div></div>`
-  return html`<section class="card request" aria-labelledby="r-${id}">
+  return html`<article class="card request" aria-labelledby="r-${id}">
 <div class="asks">${renderTile(clientName, null, { registeredBy: request.clientRegisteredBy })}<h2 id="r-${id}">${words.asks({ client })}</h2></div>
 ${renderProvenance(request, language)}
 ${message === null ? null : renderMessage(message, client, words)}
 <div class="notice warning">${drawIcon('warning')}<p>${message === null ? words.unasked : words.compare}</p></div>
 ${renderForm(page, '/account/requests', fields)}
-</section>
+</article>
 `
 }
 
@@ -112,7 +112,6 @@ export const renderRequests = (page: RequestsPage): string => {
     notice: done && words.done[done.what]({ client: sayName(done.clientName) }),
     problem: problem && words.problems[problem],
     main: html`<script src="${view.base}/assets/consent.js"></script>
-${requests.length === 0 ? html`<p class="card">${words.nothing}</p>` : requests.map((one) => renderRequest(one, page))}
-${renderTimesScript(view)}`,
+${requests.length === 0 ? html`<p class="card">${words.nothing}</p>` : requests.map((one) => renderRequest(one, page))}`,
   })
 }

@@ -68,13 +68,12 @@ const startBackchannel: Steps['startBackchannel'] = function* (request, bounds) 
   const ofOwner = sql`owner_id = ${ownerId}`
   const ofBoth = sql`${ofOwner} and client_id = ${clientId}`
   const denied = sql`${ofBoth} and state = 'denied' and expires_at > ${bounds.since}`
-  const fewOfHint = areFewer(
-    bounds.ofHint,
-    sql`client_id = ${clientId} and hint = ${hint} and ${living}`,
-  )
+  const ofHint = sql`client_id = ${clientId} and hint = ${hint} and ${living}`
+  const fewOfHint = areFewer(bounds.ofHint, ofHint)
+  const late = sql`expires_at > ${at - backchannelLimits.countedSeconds}`
   const fewInAll = all([
-    areFewer(bounds.ofNetwork, sql`network = ${network} and ${living}`),
-    areFewer(bounds.inAll, living),
+    areFewer(bounds.ofNetwork, sql`network = ${network} and ${late}`),
+    areFewer(bounds.inAll, late),
   ])
   const few = sql`${fewOfHint} and ${fewInAll}`
   const isHeard = all([
@@ -82,12 +81,16 @@ const startBackchannel: Steps['startBackchannel'] = function* (request, bounds) 
     areFewer(bounds.ofOwnerInAll, sql`${ofOwner} and ${living}`),
     areFewer(bounds.denials, denied),
   ])
+  const isFirst = yield* touches(sql`select 1 as first where ${areFewer(1, ofHint)}`)
   const asked = sql`${requests.insertIf(request)} where ${few} and ${isHeard} returning id`
-  if (ownerId !== null && (yield* touches(asked))) return 'asked'
+  if (ownerId !== null && (yield* touches(asked))) {
+    return { outcome: 'started', isHeard: true, isFirst }
+  }
   const unheard = sql`${requests.insertIf({ ...request, ownerId: null })}
     where ${few} returning id`
-  if (yield* touches(unheard)) return 'unheard'
-  return (yield* touches(sql`select 1 as few where ${fewOfHint}`)) ? 'too_many' : 'too_many_of_hint'
+  if (yield* touches(unheard)) return { outcome: 'started', isHeard: false, isFirst }
+  const isFull = yield* touches(sql`select 1 as few where ${fewOfHint}`)
+  return { outcome: isFull ? 'too_many' : 'too_many_of_hint' }
 }
 
 const findBackchannel: Reads['findBackchannel'] = async (read, id) => {

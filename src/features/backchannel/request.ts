@@ -75,15 +75,20 @@ type Begun = Omit<
 >
 
 const openStarting = (needs: ServiceParts) => {
-  const { store, random } = needs
+  const { store, random, tell } = needs
 
-  /** Queued whether or not somebody is asked, so that no answer comes sooner. The sender finds out the rest. */
+  /** Queued whether or not somebody is asked, so that no answer comes sooner. */
   const mail = async ({ createdAt, expiresAt }: Begun, asked: Begun['ownerId'], lang: string) => {
     if (!canMail(needs)) return
     const about = { ownerId: asked, about: requestsPath, language: lang, waits: false } as const
     const times = { nextAt: createdAt, tries: 0, expiresAt }
     const most = Math.floor(ownerLimits.mailsWaiting * ownerLimits.mailsOfStrangers)
-    await store.queueMail({ id: makeId<MailId>(needs), kind: 'asked', ...about, ...times }, most)
+    // The page has the request in any case.
+    await store
+      .queueMail({ id: makeId<MailId>(needs), kind: 'asked', ...about, ...times }, most)
+      .catch((fault: unknown) =>
+        tell({ level: 'error', message: 'a mail was not queued', fault: String(fault) }),
+      )
   }
 
   /** @throws Refusal `too_many_requests` */
@@ -93,8 +98,9 @@ const openStarting = (needs: ServiceParts) => {
     const undecided = { authorizationId: null, salt: null, terms: null, state: 'pending' } as const
     const request = { ...begun, secretDigest, ...undecided, ping }
     const started = await store.startBackchannel(request, getBounds(client, begun.createdAt))
-    if (started !== 'asked' && started !== 'unheard') throw refuseCrowd(started)
-    await mail(begun, started === 'asked' ? begun.ownerId : null, lang)
+    if (started.outcome !== 'started') throw refuseCrowd(started.outcome)
+    const { isHeard, isFirst } = started
+    if (isFirst) await mail(begun, isHeard ? begun.ownerId : null, lang)
     return text
   }
 }

@@ -85,11 +85,17 @@ export const backchannelContract = (store: () => Store): void => {
     return session
   }
 
+  const startAs = async (request: BackchannelRequest, bounds = wide): Promise<string> => {
+    const started = await store().startBackchannel(request, bounds)
+    if (started.outcome !== 'started') return started.outcome
+    return started.isHeard ? 'asked' : 'unheard'
+  }
+
   const begin = async (change: Partial<BackchannelRequest> = {}): Promise<Begun> => {
     const people = await addPeople(store())
     const session = await logIn(people)
     const request = sampleRequest(people, change)
-    assert.equal(await store().startBackchannel(request, wide), 'asked')
+    assert.equal(await startAs(request), 'asked')
     return { ...people, session, request }
   }
 
@@ -125,12 +131,12 @@ export const backchannelContract = (store: () => Store): void => {
     const people = await addPeople(store())
     const { owner } = people
     const ask = (change: Partial<BackchannelRequest>, bounds: Partial<BackchannelBounds>) =>
-      store().startBackchannel(sampleRequest(people, change), { ...wide, ...bounds })
+      startAs(sampleRequest(people, change), { ...wide, ...bounds })
     const three = { ofHint: 3, ofOwner: 3 }
     for (let i = 0; i < 3; i++) assert.equal(await ask({}, three), 'asked')
     assert.equal(await ask({}, three), 'too_many_of_hint')
     const other = sampleRequest(people, { hint: 'digest of an address' })
-    assert.equal(await store().startBackchannel(other, { ...wide, ...three }), 'unheard')
+    assert.equal(await startAs(other, { ...wide, ...three }), 'unheard')
     assert.deepEqual(await store().findBackchannel(other.id), { ...other, ownerId: null })
     assert.equal(await store().countBackchannels(owner.id, start), 3)
     const unknown = { ownerId: null, hint: 'digest of nobody' }
@@ -144,24 +150,24 @@ export const backchannelContract = (store: () => Store): void => {
     const people = await addPeople(store())
     const others = await addPeople(store())
     const two = { ...wide, ofOwnerInAll: 2 }
-    assert.equal(await store().startBackchannel(sampleRequest(people), two), 'asked')
+    assert.equal(await startAs(sampleRequest(people), two), 'asked')
     const { client } = others
     const byOther = () => sampleRequest({ ...people, client })
-    assert.equal(await store().startBackchannel(byOther(), two), 'asked')
-    assert.equal(await store().startBackchannel(byOther(), two), 'unheard')
-    assert.equal(await store().startBackchannel(sampleRequest(people), wide), 'asked')
+    assert.equal(await startAs(byOther(), two), 'asked')
+    assert.equal(await startAs(byOther(), two), 'unheard')
+    assert.equal(await startAs(sampleRequest(people), wide), 'asked')
   })
 
   test('a client that was denied often is not heard for a while', async () => {
     const begun = await begin()
     await deny(begun)
     const one = { ...wide, denials: 1 }
-    assert.equal(await store().startBackchannel(sampleRequest(begun), one), 'unheard')
+    assert.equal(await startAs(sampleRequest(begun), one), 'unheard')
     const after = { ...one, since: begun.request.expiresAt }
-    assert.equal(await store().startBackchannel(sampleRequest(begun), after), 'asked')
+    assert.equal(await startAs(sampleRequest(begun), after), 'asked')
     const { client } = await addPeople(store())
     const other = sampleRequest({ ...begun, client })
-    assert.equal(await store().startBackchannel(other, one), 'asked')
+    assert.equal(await startAs(other, one), 'asked')
   })
 
   test('so many of strangers wait in a network, and in all', async () => {
@@ -169,18 +175,34 @@ export const backchannelContract = (store: () => Store): void => {
     const network = next('network')
     const at = { createdAt: start + 50_000, expiresAt: start + 50_300 }
     const ask = (change: Partial<BackchannelRequest>, bounds: Partial<BackchannelBounds>) =>
-      store().startBackchannel(sampleRequest(people, { ...at, ...change }), { ...wide, ...bounds })
+      startAs(sampleRequest(people, { ...at, ...change }), { ...wide, ...bounds })
     for (let i = 0; i < 2; i++) assert.equal(await ask({ network }, { ofNetwork: 2 }), 'asked')
     assert.equal(await ask({ network }, { ofNetwork: 2 }), 'too_many')
     assert.equal(await ask({ network: next('network') }, { ofNetwork: 2 }), 'asked')
     assert.equal(await ask({}, { inAll: 3 }), 'too_many')
+    const late = { network, createdAt: start + 50_599, expiresAt: start + 50_900 }
+    assert.equal(await ask(late, { ofNetwork: 2 }), 'too_many')
+    const later = { ...late, createdAt: start + 50_600 }
+    assert.equal(await ask(later, { ofNetwork: 2 }), 'asked')
     assert.equal(await ask({}, {}), 'asked')
+  })
+
+  test('the first by a hint is known, whoever is meant', async () => {
+    const { request, ...people } = await begin()
+    const isFirst = async (change: Partial<BackchannelRequest> = {}) => {
+      const started = await store().startBackchannel(sampleRequest(people, change), wide)
+      return started.outcome === 'started' && started.isFirst
+    }
+    assert.equal(await isFirst(), false)
+    assert.equal(await isFirst({ createdAt: request.expiresAt }), true)
+    const nobody = { ownerId: null, hint: next('hint') }
+    assert.deepEqual([await isFirst(nobody), await isFirst(nobody)], [true, false])
   })
 
   test('twenty at once do not exceed the bound', async () => {
     const people = await addPeople(store())
     const bounds = { ...wide, ofHint: 5, ofOwner: 5 }
-    const begun = await together(20, () => store().startBackchannel(sampleRequest(people), bounds))
+    const begun = await together(20, () => startAs(sampleRequest(people), bounds))
     assert.deepEqual(tally(begun), { asked: 5, too_many_of_hint: 15 })
     assert.equal(await store().countBackchannels(people.owner.id, start), 5)
   })
