@@ -106,7 +106,7 @@ export interface Server {
   readonly onFault: OnFault
   /** The same for a program that mounts the service: a web `Request` in, a web `Response` out. */
   fetch(request: Request, peer: string): Promise<Response>
-  /** Runs background jobs that are due; call it every few seconds. */
+  /** Runs background jobs that are due; call it every few seconds. No housekeeping waits for other sites. */
   tick(): Promise<void>
   /** Answers requests that wait for news, and sends no more mail: the service is about to end. */
   hurry(): void
@@ -239,7 +239,6 @@ const assemble = async (
       return makeResponse(request.method === 'HEAD' ? { ...answer, body: null } : answer)
     },
     async tick() {
-      // Other sites may take their time, and no housekeeping waits for them.
       await Promise.all([housekeeping.turn(), parts.logos.fetchWanted(), ...deliver()])
     },
     hurry() {

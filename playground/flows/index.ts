@@ -1,6 +1,7 @@
 /** Every flow of the playground, in the order in which they are read. */
 import type { Flow, PlaygroundSite } from '../flow.ts'
 import { apiFlow } from './api.ts'
+import { backchannelFlow } from './backchannel.ts'
 import { codeFlow, implicitFlow, pkceFlow } from './browser.ts'
 import { claimsFlow } from './claims.ts'
 import { detailsFlow } from './details.ts'
@@ -54,4 +55,5 @@ export const flowsOf = ({ extensions }: Pick<PlaygroundSite, 'extensions'>): rea
   signedRequestFlow,
   pushedRequestFlow,
   trustedIssuerFlow,
+  backchannelFlow,
 ]

@@ -12,6 +12,7 @@ export const gallery = clientOf('gallery')
 export const houseApp = clientOf('house-app')
 export const nightlyReport = clientOf('nightly-report')
 export const television = clientOf('tv-player')
+export const cashDesk = clientOf('cash-desk')
 export const admin = clientOf('latchkey-admin')
 
 /** A client that a step of the flow registers. */

@@ -1,6 +1,7 @@
 /** Words of the playground: every step, and every way to break it. */
 import type { Language } from '../../src/model/language.ts'
 import { apiWords } from '../words/api.ts'
+import { backchannelStepWords } from '../words/backchannel.ts'
 import { browserWords } from '../words/browser.ts'
 import { detailStepWords } from '../words/details.ts'
 import { deviceStepWords } from '../words/device.ts'
@@ -42,6 +43,7 @@ const areas = [
   jwtWords,
   dpopWords,
   trustedIssuerWords,
+  backchannelStepWords,
 ] as const
 
 /** The steps of all areas in one. */
@@ -60,7 +62,8 @@ type AllSteps = ReturnType<typeof browserWords> &
   ReturnType<typeof moreLoginWords> &
   ReturnType<typeof jwtWords> &
   ReturnType<typeof dpopWords> &
-  ReturnType<typeof trustedIssuerWords>
+  ReturnType<typeof trustedIssuerWords> &
+  ReturnType<typeof backchannelStepWords>
 
 export type PlayStepName = keyof AllSteps
 

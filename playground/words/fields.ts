@@ -27,6 +27,9 @@ export const fieldWords = defineWords('playground.fields', {
     assertion: 'What an issuer signed, which this service trusts.',
     grant_type: 'By what the client earns a token.',
     code: 'The code from the redirect: one minute, one use.',
+    login_hint: 'The person who is asked: a user name or an email address.',
+    binding_message: 'What both sides show, so that the person can compare.',
+    auth_req_id: 'The request whose decision the client waits for.',
     username: 'The owner’s name.',
     password: 'The owner’s password, which is why only trusted clients may do this.',
     refresh_token: 'The refresh token to be replaced by a new one.',
@@ -48,6 +51,8 @@ export const fieldWords = defineWords('playground.fields', {
     iss: 'The authorization server that answers. So a client of several servers is not mixed up.',
     access_token:
       'The key to the resource server. Opaque: nothing in it is for the client to read.',
+    auth_req_id: 'Stands for the request. Worth nothing to another client.',
+    interval: 'How many seconds to wait between two polls.',
     token_type: 'Bearer: whoever holds it may use it. DPoP: only with a proof of its key.',
     expires_in: 'For how many seconds the access token lives.',
     refresh_token: 'For a new pair, later and without the owner. Works once.',

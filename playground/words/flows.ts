@@ -126,6 +126,10 @@ export const flowWords = defineWords('playground.flows', {
     title: 'Allowed by a company',
     text: 'A company signs for its people, and its application gets a token without a consent page. They see it, and can end it.',
   },
+  backchannel: {
+    title: 'An owner elsewhere',
+    text: 'A till asks a customer by name. The customer decides on a telephone, once, for one token.',
+  },
 })
 
 export type FlowName = keyof ReturnType<typeof flowWords>

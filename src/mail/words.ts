@@ -40,7 +40,7 @@ export const mailWords = defineWords('mails', {
   },
   asked: {
     subject: 'An application asks for your decision at {service}',
-    why: 'An application asks for access to the account {username} at {service}. The page says which one, and for what.',
+    why: 'An application asks for access to the account {username} at {service}. The page names the application, and says what it asks for.',
     action: 'See the request',
     otherwise: 'If you did not expect it, deny it there, or do nothing: it ends by itself.',
   },

@@ -1,5 +1,6 @@
 /** `latchkey/store`: the contract of a store, for whoever writes one for another database. */
 
+export type * from '../features/client.ts'
 export type { Actor, Proven } from '../model/actor.ts'
 export type {
   AllowedBy,

@@ -54,7 +54,7 @@ const see = reading(
 )
 
 /** The hint is an ID token, whose subject only this client knows. */
-const hint = reading(
+const hintReading = reading(
   'backchannel request by an ID token',
   async (service) => {
     const operator = await operatorOf(service)
@@ -72,6 +72,8 @@ const hint = reading(
   },
   ({ body }) => assert.match(body.auth_req_id, /^lk_ar_/),
 )
+
+const hint: Operation = { ...hintReading, doesWithout: 'queueMail' }
 
 const approve = operation('approval of a request', 'approveBackchannel', async (service) => {
   const { codes, ...opened } = await newRequest(service)

@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { badgeGrant } from '../../examples/badge-grant.ts'
 import { extendGrant } from '../../src/grants/extension.ts'
 import { type Listener, listen } from '../../src/http/listen.ts'
+import { openRequests, requestForms } from '../support/backchannel.ts'
 import { Browser, formsOf, type Page } from '../support/browser.ts'
 import {
   answered,
@@ -248,6 +249,27 @@ describe('flows without a browser', () => {
     const first = await play('refresh', ['first-tokens', 'refresh'])
     const second = await play('refresh', ['lost-answer'])
     assert.equal(answered(second).refresh_token, answered(first).refresh_token)
+  })
+
+  test('backchannel: the owner decides in another browser', async () => {
+    const asked = await play('backchannel', ['backchannel-ask', 'backchannel-wait'])
+    assert.equal(answered(asked).error, 'authorization_pending')
+    assert.deepEqual(unexplained(asked), [])
+    const { browser, page } = await openRequests(started)
+    const [form] = requestForms(page)
+    assert.ok(form)
+    await browser.submitForm(page, form, { decision: 'allow' })
+    await play('backchannel', ['backchannel-redeem', 'read'])
+    for (const step of [
+      'backchannel-other-client',
+      'backchannel-used',
+      'backchannel-stranger',
+      'backchannel-message',
+    ]) {
+      const broken = await player.press('backchannel', step)
+      assert.deepEqual([step, isOther(broken), unexplained(broken)], [step, false, []])
+      assert.notEqual(meaningOf(broken), '')
+    }
   })
 
   test('expiry: a token works, and three seconds later it does not', async () => {

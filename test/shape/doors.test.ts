@@ -55,7 +55,9 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
     names: `
       AccountSteps Action Actor ActorFilter AllowedBy AdmittedAttempt Approval ApproveOutcome ApprovedFor AttemptCounter
       AttemptRule AuthenticationContext AuthenticationMethodReference Authorization AuthorizationId
-      AuthorizationSteps ByOwner Ceremony Client ClientChange ClientDisplay ClientId ClientIdentity ClientKey ClientLogin
+      AuthorizationSteps
+      BackchannelApproval BackchannelBounds BackchannelClient BackchannelPing BackchannelRedeemed BackchannelRedemption
+      BackchannelRequest BackchannelStarted BackchannelSteps FeatureClient PingClaim ByOwner Ceremony Client ClientChange ClientDisplay ClientId ClientIdentity ClientKey ClientLogin
       CheckedRoles CheckedScope ClientListFilter ClientLogo ClientOfOwner ClientOpenid ClientRaised ClientSearch
       ClientSession ClientSteps Condition
       CreateResourceOutcome Detail DeviceAuthorization DeviceBounds DeviceRedeemed DeviceRedemption DeviceSteps

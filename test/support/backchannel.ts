@@ -1,4 +1,4 @@
-/** A client that asks an owner who is elsewhere, and the account page of that owner (OpenID CIBA). */
+/** A client that asks an owner elsewhere, and the account page of that owner (OpenID CIBA). */
 import assert from 'node:assert/strict'
 import { Browser, type FoundForm, formsOf, type Page, type Reachable } from './browser.ts'
 import type { Answer, Form } from './start.ts'

@@ -7,7 +7,7 @@ import type { ServiceParts } from '../../registries.ts'
 import { readRequestObject } from '../../requests/request-object.ts'
 import { backchannelLimits } from './limits.ts'
 
-/** What the owner is shown, and the token is for. Anything else is ignored (RFC 6749 section 3.1). */
+/** The owner is shown these. Anything else is ignored (RFC 6749 section 3.1). */
 const shown = ['scope', 'resource', 'authorization_details', 'acr_values']
 
 /** Form-encoded, with the hint that parsing checks. */
@@ -42,7 +42,7 @@ export const parseExpiry = (form: Parameters, most: number): number => {
   throw invalidRequest('bad_requested_expiry', said)
 }
 
-/** The secret that comes back with the ping; null for a client that polls. */
+/** A secret, for the ping; null for a client that polls. */
 export const parseNotificationToken = (form: Parameters, { openid }: Client): string | null => {
   if (openid.backchannel_token_delivery_mode !== 'ping') return null
   const token = form.find('client_notification_token')

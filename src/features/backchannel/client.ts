@@ -1,10 +1,9 @@
-/** What a client registers about backchannel requests (OpenID CIBA section 4). */
+/** What a client registers about backchannel requests. */
 
-export const deliveryModes = ['poll', 'ping'] as const
-
+/** Members of a registration about backchannel requests (OpenID CIBA section 4). */
 export interface BackchannelClient {
   /** How it learns of the decision. Absent: it polls. */
-  readonly backchannel_token_delivery_mode?: (typeof deliveryModes)[number]
+  readonly backchannel_token_delivery_mode?: 'poll' | 'ping'
   /** Where pings go. */
   readonly backchannel_client_notification_endpoint?: string
   /** The one algorithm of its signed requests. Absent: its requests are not signed. */

@@ -22,7 +22,7 @@ export interface BackchannelRequest {
   readonly clientId: ClientId
   /** Null where nobody is asked: then nobody will ever decide. */
   readonly ownerId: OwnerId | null
-  /** Keyed digest of the hint, by which requests are counted whoever it means. */
+  /** Keyed digest of the hint. Requests are counted by it. */
   readonly hint: string
   /** What the client asked for, form-encoded. */
   readonly parameters: string
@@ -136,7 +136,7 @@ export interface BackchannelSteps {
   ): Promise<BackchannelStarted>
   /** In every state, and for a while after its end. */
   findBackchannel(id: FamilyId): Promise<BackchannelRequest | null>
-  /** Those that wait for the owner, of clients that are enabled; the newest first. */
+  /** Requests that wait for the owner, of enabled clients; the newest first. */
   listBackchannels(
     ownerId: OwnerId,
     now: number,

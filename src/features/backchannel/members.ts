@@ -5,7 +5,8 @@ import { signatureAlgorithms } from '../../model/key.ts'
 import type { Z } from '../../protocol/schema.ts'
 import { requestLimits } from '../../requests/limits.ts'
 import { findUriFault, quoteUri } from '../../requests/redirect-uri.ts'
-import { deliveryModes } from './client.ts'
+
+export const deliveryModes = ['poll', 'ping'] as const
 
 const { redirectUriCharacters: most } = requestLimits
 

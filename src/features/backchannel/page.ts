@@ -1,4 +1,4 @@
-/** `/account/requests`: a form for each request, with who asks, for what, and what will happen. */
+/** `/account/requests`: a form for each request, with its client, its permissions and its effect. */
 import { type DetailLine, detailWords, renderDetail } from '../../paper/detail.ts'
 import { hide, noEnter, renderForm, sayName } from '../../paper/fields.ts'
 import { drawIcon } from '../../paper/icon.ts'

@@ -10,7 +10,7 @@ import type { Store } from '../../store/store.ts'
 import { backchannelLimits } from './limits.ts'
 
 export interface FoundPerson {
-  /** Null where nobody is meant who could decide. */
+  /** Null for nobody, and for an owner who cannot decide. */
   readonly owner: Owner | null
   /** Stands for the hint in the store. */
   readonly hint: string
@@ -58,7 +58,7 @@ export const openPeople = (needs: { readonly store: Store; readonly subjects: Su
     return null
   }
 
-  /** @param subject of the ID token, where that is the hint and was checked */
+  /** @param subject of the ID token, which was checked; null for another hint */
   return async (form: Parameters, subject: string | null, client: Client): Promise<FoundPerson> => {
     const name = parseHint(form)
     const found = await (name === null ? findSubject(subject ?? '', client) : findNamed(name))

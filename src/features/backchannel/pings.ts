@@ -12,7 +12,7 @@ import type { Store } from '../../store/store.ts'
 import type { BackchannelPing } from './contract.ts'
 import { pingLimits } from './limits.ts'
 
-/** What a ping carries: the bearer token that the client chose, and the request. */
+/** The bearer token that the client chose, and the request. */
 interface Carried {
   readonly token: string
   readonly authReqId: string
@@ -27,7 +27,7 @@ export const wrapPing = (
   { vault }: { readonly vault: Vault },
 ): string => vault.wrap(Buffer.from(JSON.stringify(carried)), getPurpose(id))
 
-/** Null where it was wrapped under a root secret that is gone. */
+/** Null where its root secret is gone. */
 const unwrapPing = ({ id, ping }: BackchannelPing, vault: Vault): Carried | null => {
   const bytes = vault.unwrap(ping, getPurpose(id))
   return bytes && (JSON.parse(Buffer.from(bytes).toString()) as Carried)

@@ -117,7 +117,7 @@ const listAuthorizers: Reads['listAuthorizers'] = async (read, clientId, limit) 
   return (await read(query, [clientId, limit])).map((row) => text(row.owner_id) as OwnerId)
 }
 
-/** One that waits for this owner, in a login that still holds. */
+/** A request that waits for this owner, in a valid login. */
 const matchDecidable = (
   id: string,
   { ownerId, session }: Pick<BackchannelApproval, 'ownerId' | 'session'>,
@@ -150,7 +150,7 @@ const approveBackchannel: Steps['approveBackchannel'] = function* (id, approval,
   const clientId = text(row.client_id) as ClientId
   const expiresAt = approval.expiresAt === undefined ? integer(row.expires_at) : approval.expiresAt
   const given = { id: authorizationId, clientId, ownerId, permissions, details, salt, expiresAt }
-  // It stands alone: no other approval finds or changes it, and it answers for no other request.
+  // An authorization of its own: no other approval finds it, and no other request is answered by it.
   const begun = { duration: encodeChosen(authorizationId), sessionId: '', createdAt: at }
   const alone = { parentId: null, approvedFor: null, allowedBy: null, paused: null }
   const inserted = sql`${authorizationTable.insertIf({ ...given, ...begun, ...alone })}
@@ -203,11 +203,11 @@ const claimBackchannelPings: Steps['claimBackchannelPings'] = function* (claim, 
     sql`ping_at <= ${now}`,
     busy.length > 0 && sql`client_id not in ${listOf(busy)}`,
   ])
+  const firsts = sql`select min(id) from backchannel_requests where ${due}
+    group by client_id order by min(ping_at) limit ${most}`
   // The outer condition is compared again with the row that another node has just claimed.
   const rows = yield sql`update backchannel_requests set tries = tries + 1, ping_at = ${until}
-    where ping_at <= ${now} and id in (select min(id) from backchannel_requests where ${due}
-      group by client_id order by min(ping_at) limit ${most})
-    returning *`
+    where ping_at <= ${now} and id in (${firsts}) returning *`
   return rows.map((row) => {
     const { id, clientId, expiresAt } = requests.decode(row)
     return { id, clientId, expiresAt, ping: text(row.ping), tries: integer(row.tries) }

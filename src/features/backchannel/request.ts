@@ -24,10 +24,10 @@ import {
   parseNotificationToken,
   readSigned,
 } from './asked.ts'
-import { deliveryModes } from './client.ts'
 import type { BackchannelBounds, BackchannelRequest } from './contract.ts'
 import { authReqIdPrefix, backchannelGrantType } from './grant.ts'
 import { backchannelLimits } from './limits.ts'
+import { deliveryModes } from './members.ts'
 import { openPeople } from './people.ts'
 import { wrapPing } from './pings.ts'
 
@@ -42,7 +42,7 @@ const requireGrant = (client: Client): void => {
   throw new Refusal('unauthorized_client', 'backchannel_grant_not_registered', said)
 }
 
-/** Anybody can register a client. Those of the operator are known. */
+/** Anybody can register a client. The operator knows the other ones. */
 const getBounds = ({ registeredBy }: Client, at: number): BackchannelBounds => {
   const isStranger = registeredBy === 'itself'
   const { ofOwner, ofOwnerInAll, ofOwnerByStrangers, ofNetwork, inAll } = backchannelLimits
@@ -69,7 +69,7 @@ const refuseCrowd = (outcome: 'too_many_of_hint' | 'too_many'): Refusal =>
         crowdedSeconds,
       )
 
-type Begun = Omit<
+type StartedRequest = Omit<
   BackchannelRequest,
   'secretDigest' | 'state' | 'authorizationId' | 'salt' | 'terms'
 >
@@ -78,7 +78,11 @@ const openStarting = (needs: ServiceParts) => {
   const { store, random, tell } = needs
 
   /** Queued whether or not somebody is asked, so that no answer comes sooner. */
-  const mail = async ({ createdAt, expiresAt }: Begun, asked: Begun['ownerId'], lang: string) => {
+  const mail = async (
+    { createdAt, expiresAt }: StartedRequest,
+    asked: StartedRequest['ownerId'],
+    lang: string,
+  ) => {
     if (!canMail(needs)) return
     const about = { ownerId: asked, about: requestsPath, language: lang, waits: false } as const
     const times = { nextAt: createdAt, tries: 0, expiresAt }
@@ -92,7 +96,7 @@ const openStarting = (needs: ServiceParts) => {
   }
 
   /** @throws Refusal `too_many_requests` */
-  return async (begun: Begun, client: Client, token: string | null, lang: string) => {
+  return async (begun: StartedRequest, client: Client, token: string | null, lang: string) => {
     const { text, secretDigest } = makePollCode(authReqIdPrefix, begun.id, random)
     const ping = token === null ? null : wrapPing(begun.id, { token, authReqId: text }, needs)
     const undecided = { authorizationId: null, salt: null, terms: null, state: 'pending' } as const

@@ -7,7 +7,7 @@ import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import { type ConsentVisit, hashRequester, listRequired } from './show.ts'
 
-interface Asked {
+interface TickedRequest {
   readonly request: ConsentVisit['request']
   readonly target: Pick<ConsentVisit['target'], 'client' | 'redirectUri'>
 }
@@ -27,7 +27,7 @@ export const badConsent = (description: string, reason: Reason = 'bad_consent'):
 export const parseTicked = (
   form: Parameters,
   hasTickedDetail: boolean,
-  { request, target }: Asked,
+  { request, target }: TickedRequest,
 ): Permissions => {
   const ticked = new Set([...form.all('permission'), ...form.all('settled')])
   const asked = request.permissions
@@ -49,7 +49,7 @@ export const parseTicked = (
 /** The places of the ticked details in the request. */
 export const parseTickedDetails = (
   form: Parameters,
-  { request }: Pick<Asked, 'request'>,
+  { request }: Pick<TickedRequest, 'request'>,
 ): readonly number[] => {
   const ticked = new Set(form.all('detail'))
   const places = (request.terms.details ?? []).flatMap((_, place) =>
@@ -60,7 +60,10 @@ export const parseTickedDetails = (
 }
 
 /** Whether the client has changed since the page was shown: then nobody has decided about it. */
-export const hasChanged = (form: Parameters, { target }: Pick<Asked, 'target'>): boolean => {
+export const hasChanged = (
+  form: Parameters,
+  { target }: Pick<TickedRequest, 'target'>,
+): boolean => {
   const seen = form.find('requester')
   return seen !== null && seen !== hashRequester(makeRequester(target.client, target.redirectUri))
 }
