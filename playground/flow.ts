@@ -97,7 +97,7 @@ export interface SendStep {
 /** The browser goes to `/authorize` with these parameters, or to another door. */
 export interface VisitStep {
   readonly name: PlayStepName
-  readonly to?: '/logout' | '/device'
+  readonly to?: '/logout' | '/device' | '/account/requests'
   readonly visit: ParameterTemplates
 }
 

@@ -22,6 +22,7 @@ export const backchannelFlow: Flow = {
   steps: [
     { name: 'backchannel-ask', send: [asked('alice')] },
     { name: 'backchannel-wait', send: [refusedFor(cashDesk)] },
+    { name: 'backchannel-decide', to: '/account/requests', visit: {} },
     {
       name: 'backchannel-redeem',
       send: [{ ...token(cashDesk, pollForm), set: { redeemed: 'yes' } }],

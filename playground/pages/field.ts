@@ -25,6 +25,7 @@ const openidSpecs: Readonly<Record<string, string>> = {
   'OIDC Discovery': 'openid-connect-discovery-1_0',
   'OIDC RP-Initiated Logout': 'openid-connect-rpinitiated-1_0',
   'OIDC Back-Channel Logout': 'openid-connect-backchannel-1_0',
+  'OIDC CIBA': 'openid-client-initiated-backchannel-authentication-core-1_0',
   'OIDC Front-Channel Logout': 'openid-connect-frontchannel-1_0',
 }
 

@@ -10,9 +10,13 @@ export const backchannelStepWords = defineWords('playground.backchannel', {
     title: 'Ask for the token',
     text: 'The till polls. Nobody has decided, so the answer is authorization_pending.',
   },
+  'backchannel-decide': {
+    title: 'Let the owner decide',
+    text: 'The owner finds the request in the own account. Log in as alice, password wonderland, compare the message, and allow. Then come back here.',
+  },
   'backchannel-redeem': {
-    title: 'Let the owner decide, and ask again',
-    text: 'Open /account/requests of this service in another tab, log in as alice, compare the message and allow. Then go on here: the till gets one token, without a refresh token.',
+    title: 'Ask again',
+    text: 'The till gets one token, without a refresh token.',
   },
   'backchannel-other-client': {
     title: 'Steal the request',

@@ -52,7 +52,6 @@ export const fieldWords = defineWords('playground.fields', {
     access_token:
       'The key to the resource server. Opaque: nothing in it is for the client to read.',
     auth_req_id: 'Stands for the request. Worth nothing to another client.',
-    interval: 'How many seconds to wait between two polls.',
     token_type: 'Bearer: whoever holds it may use it. DPoP: only with a proof of its key.',
     expires_in: 'For how many seconds the access token lives.',
     refresh_token: 'For a new pair, later and without the owner. Works once.',

@@ -65,6 +65,11 @@ export const openidFieldWords = defineWords('playground.openid-fields', {
     verification_uri: 'Where the owner types the code.',
     verification_uri_complete: 'The same with the code, for a QR code.',
     interval: 'So many seconds have to pass between two polls.',
+    backchannel_authentication_endpoint: 'Where a client asks an owner who is elsewhere.',
+    backchannel_token_delivery_modes_supported: 'How such a client learns of the decision.',
+    backchannel_authentication_request_signing_alg_values_supported:
+      'How such a request may be signed.',
+    backchannel_user_code_parameter_supported: 'Whether such a request needs a code of the owner.',
     device_authorization_endpoint: 'Where a device without a browser asks for its codes.',
     pushed_authorization_request_endpoint: 'Where a client sends its request directly.',
     require_pushed_authorization_requests: 'Whether every request has to be sent there first.',

@@ -437,10 +437,7 @@ describe('endpoints', () => {
   })
 
   test('what is not advertised is not there', async () => {
-    const others = {
-      check_session_iframe: '/check_session',
-      backchannel_authentication_endpoint: '/bc-authorize',
-    }
+    const others = { check_session_iframe: '/check_session' }
     for (const [member, at] of Object.entries(others)) {
       assert.equal(member in document, false)
       for (const method of ['GET', 'POST']) {

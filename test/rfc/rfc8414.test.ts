@@ -68,6 +68,10 @@ describe('section 2: the document', () => {
       authorization_endpoint: `${issuer}/authorize`,
       pushed_authorization_request_endpoint: `${issuer}/par`,
       device_authorization_endpoint: `${issuer}/device_authorization`,
+      backchannel_authentication_endpoint: `${issuer}/bc-authorize`,
+      backchannel_token_delivery_modes_supported: ['poll', 'ping'],
+      backchannel_authentication_request_signing_alg_values_supported: signatureAlgorithms,
+      backchannel_user_code_parameter_supported: false,
       require_pushed_authorization_requests: false,
       token_endpoint: `${issuer}/token`,
       revocation_endpoint: `${issuer}/revoke`,
@@ -147,7 +151,7 @@ describe('section 2: the document', () => {
     const { search, hash } = new URL(body.issuer)
     assert.deepEqual([search, hash], ['', ''])
     const urls = Object.entries(body).filter(([name]) => /_endpoint$|_uri$/.test(name))
-    assert.equal(urls.length, 11)
+    assert.equal(urls.length, 12)
     for (const [, url] of urls) assert.equal(new URL(String(url)).hash, '')
   })
 })

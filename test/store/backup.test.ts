@@ -213,6 +213,7 @@ describe('restoring', () => {
       'client_logins',
       'logout_notices',
       'device_authorizations',
+      'backchannel_requests',
       'families',
       'endings',
       'finished_ceremonies',
