@@ -202,7 +202,6 @@ describe('grant types', () => {
 
   const others = [
     'urn:ietf:params:oauth:grant-type:saml2-bearer',
-    'urn:openid:params:grant-type:ciba',
     'implicit',
     'Password',
     'toString',

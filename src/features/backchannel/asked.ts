@@ -71,11 +71,12 @@ export const readSigned = async (
   const { backchannel_authentication_request_signing_alg: algorithm } = client.openid
   const object = form.find('request')
   if (algorithm === undefined && object === null) return form
-  if (algorithm === undefined || object === null) {
-    const said =
-      object === null
-        ? 'the client is registered for signed requests only'
-        : 'the client has not registered backchannel_authentication_request_signing_alg'
+  if (algorithm === undefined) {
+    const said = 'the client has not registered backchannel_authentication_request_signing_alg'
+    throw invalidRequest('unexpected_signed_request', said)
+  }
+  if (object === null) {
+    const said = 'the client is registered for signed requests only'
     throw invalidRequest('unsigned_backchannel_request', said)
   }
   const strict = { request_object_signing_alg: algorithm, require_signed_request_object: true }

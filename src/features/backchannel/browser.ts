@@ -27,8 +27,9 @@ import { formatTerms } from '../../tokens/polled-request.ts'
 import type { BackchannelRequest } from './contract.ts'
 import { backchannelLimits } from './limits.ts'
 import { type RequestsPage, type RequestsProblem, renderRequests } from './page.ts'
-import { requestsPath } from './request.ts'
 import { describeRequest, type OpenRequest } from './show.ts'
+
+const path = '/account/requests'
 
 const refused = {
   over: { status: 409, reason: 'backchannel_over' },
@@ -45,7 +46,7 @@ const openReading =
     if (client === null) return null
     const parameters = parseParameters(stored.parameters)
     await resources.learnAsked(parameters)
-    const target = { client, redirectUri: settings.issuer + requestsPath }
+    const target = { client, redirectUri: settings.issuer + path }
     try {
       const request = await parseEndingRequest(parameters, client, needs)
       const read = { stored, client, request, target }
@@ -137,8 +138,8 @@ export const openRequestsPage = (needs: ServiceParts, pages: Pages): readonly Ro
     if (outcome === 'over' || outcome === 'paused') return show(visit, outcome)
     const what = outcome === 'approved' ? 'allowed' : 'denied'
     const clientId: ClientId = open.client.id
-    return answerDoneAt(visit, requestsPath, { what, clientId })
+    return answerDoneAt(visit, path, { what, clientId })
   }
 
-  return pages.ownerForm(requestsPath, (visit) => show(visit), take)
+  return pages.ownerForm(path, (visit) => show(visit), take)
 }

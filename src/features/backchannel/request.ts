@@ -31,11 +31,6 @@ import { deliveryModes } from './members.ts'
 import { openPeople } from './people.ts'
 import { wrapPing } from './pings.ts'
 
-const path = '/bc-authorize'
-
-/** The page at which the owner decides. */
-export const requestsPath = '/account/requests'
-
 const requireGrant = (client: Client): void => {
   if (client.grantTypes.includes(backchannelGrantType) && !isPublic(client)) return
   const said = `the client is not registered for the grant type ${backchannelGrantType}`
@@ -84,7 +79,12 @@ const openStarting = (needs: ServiceParts) => {
     lang: string,
   ) => {
     if (!canMail(needs)) return
-    const about = { ownerId: asked, about: requestsPath, language: lang, waits: false } as const
+    const about = {
+      ownerId: asked,
+      about: '/account/requests',
+      language: lang,
+      waits: false,
+    } as const
     const times = { nextAt: createdAt, tries: 0, expiresAt }
     const most = Math.floor(ownerLimits.mailsWaiting * ownerLimits.mailsOfStrangers)
     // The page has the request in any case.
@@ -161,10 +161,10 @@ export const openBackchannelRequest = (given: ServiceParts): readonly RouteRow[]
     {
       ...json,
       method: 'POST',
-      path,
+      path: '/bc-authorize',
       handler: request,
       metadata: () => ({
-        backchannel_authentication_endpoint: settings.issuer + path,
+        backchannel_authentication_endpoint: `${settings.issuer}/bc-authorize`,
         backchannel_token_delivery_modes_supported: deliveryModes,
         backchannel_authentication_request_signing_alg_values_supported: signatureAlgorithms,
         backchannel_user_code_parameter_supported: false,
