@@ -128,6 +128,10 @@ export const renderTimesScript = ({ base, zone }: Pick<View, 'base' | 'zone'>): 
     ? html`<script type="module" src="${base}/assets/times.js"></script>`
     : null
 
+/** For a page that loads another script than that of times: each time names UTC by itself. */
+export const nameUtc = <Of extends TimeView>(view: Of): Of =>
+  view.zone === 'UTC' ? { ...view, zone: null } : view
+
 export const number = (value: number, { dates }: Language): string => numbers(dates).format(value)
 
 /** The name of a day (days since 1970), as in `21 November 2026`. */
