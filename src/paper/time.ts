@@ -129,7 +129,7 @@ export const renderTimesScript = ({ base, zone }: Pick<View, 'base' | 'zone'>): 
     : null
 
 /** For a page that loads another script than that of times: each time names UTC by itself. */
-export const nameUtc = <Of extends TimeView>(view: Of): Of =>
+export const stripUtc = <Of extends TimeView>(view: Of): Of =>
   view.zone === 'UTC' ? { ...view, zone: null } : view
 
 export const number = (value: number, { dates }: Language): string => numbers(dates).format(value)

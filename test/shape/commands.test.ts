@@ -414,7 +414,7 @@ describe('latchkey backup and restore', () => {
     const { bytes, taken_at, sha256, rows, ...said } = JSON.parse(backup.output)
     assert.ok(Math.abs(taken_at - Date.now() / 1000) < 600, taken_at)
     assert.deepEqual(said, { file, schema: schemaVersion, sealing_keys: 'wrapped' })
-    assert.equal(rows.clients, 5)
+    assert.equal(rows.clients, 7)
     assert.deepEqual(running, {
       code: 1,
       output: `latchkey: the database ${old.store} is in use by another process: the service is running; end it first\n`,
@@ -425,7 +425,7 @@ describe('latchkey backup and restore', () => {
     const again = await fresh.latchkey(`restore ${file}`)
     const list = await fresh.latchkey('client list')
     assert.equal(restored.code, 0, restored.output)
-    assert.match(restored.output, /^Restored .*:\n\n {2}clients +5\n/)
+    assert.match(restored.output, /^Restored .*:\n\n {2}clients +7\n/)
     assert.match(
       restored.output,
       /^Every token, code and login \(0 logins\) from before has ended;/m,
@@ -436,7 +436,7 @@ describe('latchkey backup and restore', () => {
     )
     assert.match(
       restored.output,
-      /^ {2}clients \(of 5\) deleted or disabled since, or with a secret/m,
+      /^ {2}clients \(of 7\) deleted or disabled since, or with a secret/m,
     )
     assert.match(restored.output, /^ {2}owners \(of 2\) deleted or disabled since/m)
     assert.deepEqual(again, {

@@ -6,7 +6,7 @@ import { type Content, html, type Markup } from '../../paper/markup.ts'
 import { normalizeLine, spellOut } from '../../paper/plain-text.ts'
 import { type Provenance, renderProvenance } from '../../paper/provenance.ts'
 import { renderTile } from '../../paper/tile.ts'
-import { nameUtc, sayMoment } from '../../paper/time.ts'
+import { stripUtc, sayMoment } from '../../paper/time.ts'
 import type { View } from '../../paper/view.ts'
 import { type AccountPageGiven, renderAccountPage } from '../../rooms/account/frame.ts'
 import { type AskedPermissions, renderConsentList } from '../../rooms/oauth/consent/list.ts'
@@ -103,7 +103,7 @@ ${renderForm(page, '/account/requests', fields)}
 }
 
 export const renderRequests = (given: RequestsPage): string => {
-  const page = { ...given, view: nameUtc(given.view) }
+  const page = { ...given, view: stripUtc(given.view) }
   const { view, requests, done, problem } = page
   const words = backchannelWords(view.language)
   return renderAccountPage(page, {

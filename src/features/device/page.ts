@@ -14,7 +14,7 @@ import { renderLayout, renderTitled } from '../../paper/layout.ts'
 import { html, type Markup } from '../../paper/markup.ts'
 import { type Provenance, renderProvenance } from '../../paper/provenance.ts'
 import { renderTile } from '../../paper/tile.ts'
-import { nameUtc, sayMoment } from '../../paper/time.ts'
+import { stripUtc, sayMoment } from '../../paper/time.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 import { consentWords } from '../../rooms/oauth/consent/words.ts'
 import { deviceWords } from './words.ts'
@@ -65,7 +65,7 @@ const renderFact = (term: string, value: Markup | string): Markup =>
 `
 
 export const renderAsking = (page: AskingPage): string => {
-  const view = nameUtc(page.view)
+  const view = stripUtc(page.view)
   const { language } = view
   const words = deviceWords(language)
   const client = sayName(page.clientName)
