@@ -1,15 +1,23 @@
-/** Client ID metadata documents that the demo serves itself: a good one, and ones with a fault. */
+/** Documents that the demo serves itself: metadata of clients, good and with a fault, and keys of a platform. */
 
 import { answerAsset, answerPublicJson } from '../src/http/answer.ts'
+import type { JsonObject } from '../src/model/json.ts'
 import { Refusal } from '../src/protocol/refusal.ts'
 import type { Handler } from '../src/route.ts'
 import type { PlaygroundSite } from './flow.ts'
+import { sampleKey } from './sample-key.ts'
 
 /** The members of each document that differ from those of a good one. Undefined: it is missing. */
 const faults: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'agent.json': {},
   'no-redirects.json': { redirect_uris: undefined },
   'with-secret.json': { client_secret: 'everyone can read this' },
+}
+
+/** What a platform publishes: the key that signs its tokens (RFC 7517 section 5). */
+const platformKeys = (): JsonObject => {
+  const { kid, algorithm, publicKey } = sampleKey
+  return { keys: [{ ...publicKey, kid, use: 'sig', alg: algorithm }] }
 }
 
 const members = (clientId: string, redirectOrigin: string) => ({
@@ -25,6 +33,7 @@ const members = (clientId: string, redirectOrigin: string) => ({
 export const serveDocument =
   ({ issuer, redirectOrigin }: PlaygroundSite): Handler =>
   ({ params: { name = '' } }) => {
+    if (name === 'platform-keys.json') return answerPublicJson(platformKeys())
     // Some hosts answer programs with a page.
     if (name === 'page.json') {
       return answerAsset('text/html; charset=utf-8', '<!doctype html><title>One moment</title>')

@@ -1,5 +1,6 @@
 /** A flow of the playground is a table: its steps, their requests, and ways to break it. */
 import type { PlayStepName } from './pages/steps.ts'
+import type { sampleCertificates } from './sample-key.ts'
 import type { CheckName } from './words/checks.ts'
 import type { FlowName } from './words/flows.ts'
 
@@ -29,6 +30,25 @@ export interface ProofRow {
   readonly again?: true
 }
 
+/** A JWT by which the client proves itself (RFC 7523). Without members it is a good one of the sample key. */
+export interface AssertionRow {
+  /** Claims in place of those of a good one, or beside them. */
+  readonly claims?: Templates
+  /** Signed with the secret of the client, or with a key or secret of somebody else. */
+  readonly by?: 'secret' | 'thief' | 'guesser'
+  /** The last one is sent once more. */
+  readonly again?: true
+  /** The name of a forgery. */
+  readonly forged?: 'unsigned'
+}
+
+/** The certificate of a connection. The proxy that ends TLS passes it on (RFC 9440). */
+export interface CertificateRow {
+  readonly of: keyof typeof sampleCertificates
+  /** No proxy: somebody writes the header into a request that comes past it. */
+  readonly forged?: true
+}
+
 /** One request, and what the client takes from the answer. All texts are templates. */
 export interface RequestRow {
   /** Method and path below `{base_url}`. */
@@ -41,6 +61,9 @@ export interface RequestRow {
   readonly headers?: Templates
   /** The client proves its key in the header DPoP. The token then comes under that scheme. */
   readonly proof?: ProofRow
+  /** The client sends an assertion in its form. */
+  readonly assertion?: AssertionRow
+  readonly certificate?: CertificateRow
   /** The fields of a form; as one text, a line `name=value` for each. */
   readonly form?: Templates | string
   readonly json?: Readonly<Record<string, unknown>>
@@ -141,6 +164,8 @@ export interface PlaygroundSite {
   readonly redirectOrigin: string
   /** Grant types beyond the built-in ones. */
   readonly extensions: readonly string[]
+  /** The address of a proxy that is believed; null where there is none. */
+  readonly proxy: string | null
 }
 
 /** The names in the templates of a row. JSON writes a quote after a brace of its own. */

@@ -62,10 +62,15 @@ interface PlaygroundGiven {
 }
 
 /** The redirect URIs of the demo's clients are on this host, on any port (RFC 8252 section 7.3). */
-const siteOf = (issuer: string, extensions: readonly string[]): PlaygroundSite => ({
+const siteOf = (
+  { issuer, trustedProxies }: PlaygroundNeeds['settings'],
+  extensions: readonly string[],
+): PlaygroundSite => ({
   issuer,
   redirectOrigin: placeRedirectUri(issuer, `http://127.0.0.1:${new URL(issuer).port || '80'}`),
   extensions,
+  // The first address of a range is within the range.
+  proxy: trustedProxies[0]?.replace(/\/.*/, '') ?? null,
 })
 
 interface Room {
@@ -129,7 +134,7 @@ const perform = async (
   }
   if (!('send' in step)) return run
   const known = step.asks === undefined ? run.known : { ...run.known, [step.asks.name]: typed }
-  const sent = await sendStep(step, known, site.issuer, respond, address, at)
+  const sent = await sendStep(step, known, site, respond, address, at)
   const { exchanges, inspected } = sent
   return {
     known: sent.known,
@@ -262,7 +267,7 @@ export const openPlayground = (
   needs: PlaygroundNeeds,
   { respond, extensions }: PlaygroundGiven,
 ): Playground => {
-  const site = siteOf(needs.settings.issuer, extensions)
+  const site = siteOf(needs.settings, extensions)
   const room: Room = {
     needs,
     pages: openPages(needs),

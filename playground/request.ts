@@ -1,9 +1,10 @@
 /** Interprets a row of a flow: makes the HTTP request, and learns from the answer. */
 import type { Answer } from '../src/http/answer.ts'
 import { formType } from '../src/http/body.ts'
-import type { Known, ParameterTemplates, PlayedClient, RequestRow, Templates } from './flow.ts'
+import type { Known, ParameterTemplates, RequestRow, Templates } from './flow.ts'
 import { forge } from './forge.ts'
 import type { Way } from './pages/exchanged.ts'
+import { sampleCertificates } from './sample-key.ts'
 import { membersOf, textOf } from './write.ts'
 
 /** An HTTP request, as it is sent and as it is shown. */
@@ -75,17 +76,28 @@ const typedFields = (text: string): Readonly<Record<string, string>> =>
       }),
   )
 
+/** RFC 7521 section 4.2. */
+const assertionFields = (known: Known): Readonly<Record<string, string>> => ({
+  client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+  client_assertion: known.client_assertion ?? '...',
+})
+
 const formOf = (
   form: Templates | string,
-  as: PlayedClient | undefined,
+  { as, assertion }: RequestRow,
   known: Known,
 ): Readonly<Record<string, string>> => {
   const fields = typeof form === 'string' ? typedFields(fill(form, known)) : fillEach(form, known)
-  return as?.secret === null ? { ...fields, client_id: fill(as.id, known) } : fields
+  return {
+    ...fields,
+    ...(as?.secret === null ? { client_id: fill(as.id, known) } : {}),
+    ...(assertion === undefined ? {} : assertionFields(known)),
+  }
 }
 
-const bodyOf = ({ form, json, as }: RequestRow, known: Known) => {
-  if (form !== undefined) return { type: formType, body: encodeForm(formOf(form, as, known)) }
+const bodyOf = (row: RequestRow, known: Known) => {
+  const { form, json } = row
+  if (form !== undefined) return { type: formType, body: encodeForm(formOf(form, row, known)) }
   if (json === undefined) return null
   return { type: 'application/json', body: JSON.stringify(fillJson(json, known)) }
 }
@@ -94,12 +106,16 @@ export const messageOf = (row: RequestRow, known: Known): Message => {
   const [method = '', path = ''] = fill(row.line, known).split(' ')
   const query = row.query === undefined ? '' : `?${encodeForm(fillParameters(row.query, known))}`
   const content = bodyOf(row, known)
+  const { certificate } = row
   return {
     method,
     path: path + query,
     headers: {
       ...authorizationOf(row, known),
       ...(row.proof === undefined ? {} : { DPoP: known.proof ?? '...' }),
+      ...(certificate === undefined
+        ? {}
+        : { 'Client-Cert': `:${sampleCertificates[certificate.of]}:` }),
       ...fillEach(row.headers ?? {}, known),
       ...(content === null ? {} : { 'Content-Type': content.type }),
     },

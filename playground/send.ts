@@ -2,17 +2,38 @@
 import type { Respond } from '../src/http/listen.ts'
 import type { HttpRequest } from '../src/http/request.ts'
 import { curlOf } from './curl.ts'
-import type { Known, RequestRow, SendStep } from './flow.ts'
+import type { CertificateRow, Known, PlaygroundSite, RequestRow, SendStep } from './flow.ts'
 import { inspect, sign } from './inspect.ts'
 import type { Exchanged, Inspected } from './pages/exchanged.ts'
-import { prove } from './prove.ts'
+import { assertClient, prove } from './prove.ts'
 import { afterAnswer, isExpected, type Message, messageOf, wayOf } from './request.ts'
 import { requestHeaders, textOf, writeAnswer, writeRequest } from './write.ts'
 
-const requestOf = (message: Message, issuer: string): HttpRequest => {
+/** Where a request comes from, and for whom. */
+interface Origin {
+  readonly peer: string
+  readonly forwarded: string | null
+}
+
+/** An address for documents (RFC 5737), which is no proxy of anybody. */
+const stranger = '192.0.2.1'
+
+/** Only a trusted proxy is believed about a certificate. It names the visitor, as for any request. */
+const findOrigin = (
+  certificate: CertificateRow | undefined,
+  proxy: string | null,
+  visitor: string,
+): Origin => {
+  if (certificate === undefined) return { peer: visitor, forwarded: null }
+  if (certificate.forged === true || proxy === null) return { peer: stranger, forwarded: null }
+  return { peer: proxy, forwarded: visitor }
+}
+
+const requestOf = (message: Message, issuer: string, from: Origin): HttpRequest => {
   const headers = new Map(
     requestHeaders(message, issuer).map(([name, value]) => [name.toLowerCase(), value]),
   )
+  if (from.forwarded !== null) headers.set('x-forwarded-for', from.forwarded)
   return {
     method: message.method,
     url: issuer + message.path,
@@ -49,7 +70,7 @@ export interface SentStep {
 export const sendStep = async (
   { send, inspect: inspected, sign: signed }: SendStep,
   before: Known,
-  issuer: string,
+  { issuer, proxy }: Pick<PlaygroundSite, 'issuer' | 'proxy'>,
   respond: Respond,
   address: string,
   now: number,
@@ -60,7 +81,9 @@ export const sendStep = async (
   for (const row of send) {
     if (row.only !== undefined && known[row.only] === undefined) continue
     if (row.proof !== undefined) known = await prove(row.proof, row, known, issuer, now)
-    const answer = await respond(requestOf(messageOf(row, known), issuer), address)
+    if (row.assertion !== undefined) known = await assertClient(row, known, issuer, now)
+    const from = findOrigin(row.certificate, proxy, address)
+    const answer = await respond(requestOf(messageOf(row, known), issuer, from), from.peer)
     exchanges.push({
       ...previewOf(row, known, issuer),
       response: writeAnswer(answer),

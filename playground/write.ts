@@ -29,6 +29,7 @@ const explained = [
   'authorization',
   'dpop',
   'dpop-nonce',
+  'client-cert',
   'content-type',
   'cache-control',
   'if-match',

@@ -1,6 +1,7 @@
 /** Every flow of the playground, in the order in which they are read. */
 import type { Flow, PlaygroundSite } from '../flow.ts'
 import { apiFlow } from './api.ts'
+import { assertionFlow, platformFlow, secretAssertionFlow } from './assertions.ts'
 import { backchannelFlow } from './backchannel.ts'
 import { codeFlow, implicitFlow, pkceFlow } from './browser.ts'
 import { claimsFlow } from './claims.ts'
@@ -14,6 +15,7 @@ import { hybridFlow } from './hybrid.ts'
 import { jwtFlow } from './jwt.ts'
 import { loginFlow } from './login.ts'
 import { logoutFlow } from './logout.ts'
+import { certificateFlow } from './mutual-tls.ts'
 import { pairwiseFlow } from './pairwise.ts'
 import { pauseFlow } from './pause.ts'
 import { pushedRequestFlow } from './pushed-request.ts'
@@ -23,7 +25,10 @@ import { documentFlow, openRegistrationFlow } from './strangers.ts'
 import { expiryFlow, introspectionFlow, revocationFlow } from './tokens.ts'
 import { trustedIssuerFlow } from './trusted-issuer.ts'
 
-export const flowsOf = ({ extensions }: Pick<PlaygroundSite, 'extensions'>): readonly Flow[] => [
+export const flowsOf = ({
+  extensions,
+  proxy,
+}: Pick<PlaygroundSite, 'extensions' | 'proxy'>): readonly Flow[] => [
   codeFlow,
   pkceFlow,
   implicitFlow,
@@ -41,6 +46,11 @@ export const flowsOf = ({ extensions }: Pick<PlaygroundSite, 'extensions'>): rea
   detailsFlow,
   forwardAuthFlow,
   dpopFlow,
+  assertionFlow,
+  secretAssertionFlow,
+  platformFlow,
+  // Without a proxy that is believed, no certificate ever arrives.
+  ...(proxy === null ? [] : [certificateFlow]),
   registrationFlow,
   openRegistrationFlow,
   documentFlow,

@@ -18,6 +18,9 @@ export const admin = clientOf('latchkey-admin')
 /** A client that a step of the flow registers. */
 export const registered: PlayedClient = { id: '{client_id}', secret: '{client_secret}' }
 
+/** The same without a secret that is sent. */
+export const keyed: PlayedClient = { id: '{client_id}', secret: null }
+
 /** What registering it teaches. */
 export const registration = { client_id: 'client_id', client_secret: 'client_secret' } as const
 

@@ -1,6 +1,7 @@
 /** Words of the playground: every step, and every way to break it. */
 import type { Language } from '../../src/model/language.ts'
 import { apiWords } from '../words/api.ts'
+import { assertionWords } from '../words/assertions.ts'
 import { backchannelStepWords } from '../words/backchannel.ts'
 import { browserWords } from '../words/browser.ts'
 import { detailStepWords } from '../words/details.ts'
@@ -13,6 +14,7 @@ import { jwtWords } from '../words/jwt.ts'
 import { loginWords } from '../words/login.ts'
 import { logoutWords } from '../words/logout.ts'
 import { moreLoginWords } from '../words/more-login.ts'
+import { certificateWords } from '../words/mutual-tls.ts'
 import { pauseWords } from '../words/pause.ts'
 import { strangerWords } from '../words/strangers.ts'
 import { tokenWords } from '../words/tokens.ts'
@@ -44,6 +46,8 @@ const areas = [
   dpopWords,
   trustedIssuerWords,
   backchannelStepWords,
+  assertionWords,
+  certificateWords,
 ] as const
 
 /** The steps of all areas in one. */
@@ -63,7 +67,9 @@ type AllSteps = ReturnType<typeof browserWords> &
   ReturnType<typeof jwtWords> &
   ReturnType<typeof dpopWords> &
   ReturnType<typeof trustedIssuerWords> &
-  ReturnType<typeof backchannelStepWords>
+  ReturnType<typeof backchannelStepWords> &
+  ReturnType<typeof assertionWords> &
+  ReturnType<typeof certificateWords>
 
 export type PlayStepName = keyof AllSteps
 

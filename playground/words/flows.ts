@@ -70,6 +70,22 @@ export const flowWords = defineWords('playground.flows', {
     title: 'A token that is bound to a key',
     text: 'Each request proves the key of the client, so a stolen token is worthless.',
   },
+  assertion: {
+    title: 'A client that signs',
+    text: 'The client proves itself by a signature of its key (private_key_jwt). No secret is sent, and none is kept here.',
+  },
+  'secret-assertion': {
+    title: 'A secret that is not sent',
+    text: 'The client signs with its secret (client_secret_jwt), so nobody on the way sees the secret.',
+  },
+  platform: {
+    title: 'A client without any secret',
+    text: 'The platform that runs a program vouches for it: a build service, or a cluster.',
+  },
+  certificate: {
+    title: 'A client with a certificate',
+    text: 'The client shows a certificate in TLS, and its tokens work in such a connection alone.',
+  },
   registration: {
     title: 'Dynamic registration',
     text: 'A client introduces itself, changes what it said, and leaves.',

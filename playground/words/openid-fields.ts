@@ -22,6 +22,12 @@ export const openidFieldWords = defineWords('playground.openid-fields', {
     device_code: 'The code that the device keeps.',
     user_code: 'The code that the owner types.',
     jwks: 'The public keys of the client.',
+    client_assertion: 'A signed JWT by which the client proves itself.',
+    client_assertion_type: 'What kind of assertion it is: a JWT.',
+    'client-cert':
+      'The certificate of the connection, as the proxy passes it on. Only a trusted proxy is believed.',
+    tls_client_certificate_bound_access_tokens:
+      'Whether the tokens of the client are bound to its certificate.',
     request_object_signing_alg: 'How the client signs its requests.',
     require_signed_request_object: 'Whether every request of the client has to be signed.',
   },
@@ -34,6 +40,8 @@ export const openidFieldWords = defineWords('playground.openid-fields', {
     backchannel_logout_uri: 'Where the client wants to hear of logouts.',
     subject_type: 'pairwise: a sub of its own. public: the same as others.',
     jwks: 'The public keys of the client.',
+    tls_client_certificate_bound_access_tokens:
+      'Whether the tokens of the client are bound to its certificate.',
     request_object_signing_alg: 'How the client signs its requests.',
     subject_types_supported: 'Whether every client gets the same sub of an owner, or each its own.',
     id_token_signing_alg_values_supported: 'How ID tokens may be signed.',

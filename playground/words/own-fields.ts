@@ -4,6 +4,7 @@ import { defineWords } from '../../src/paper/catalog.ts'
 export const ownFieldWords = defineWords('playground.own-fields', {
   sent: {
     invented: 'A member that this service does not know. It is dropped.',
+    federated_credentials: 'The platform that vouches for the client: its tokens, and its keys.',
     name: 'The name of the resource in a scope.',
     read: 'What owners read about the permission to read.',
     write: 'What owners read about the permission to write.',
@@ -21,6 +22,7 @@ export const ownFieldWords = defineWords('playground.own-fields', {
   received: {
     owner: 'How it names owners.',
     grants: 'The kinds of its assertions.',
+    federated_credentials: 'The platforms that vouch for the client.',
     name: 'The name of the resource in a scope.',
     read: 'What owners read about the permission to read.',
     write: 'What owners read about the permission to write.',

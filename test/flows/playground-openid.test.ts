@@ -13,7 +13,7 @@ import {
   Player,
   statusesOf,
 } from '../support/player.ts'
-import { type Started, start } from '../support/start.ts'
+import { type Started, start, startBefore } from '../support/start.ts'
 
 let started: Started
 let player: Player
@@ -40,6 +40,10 @@ const headerIn = (page: Parameters<typeof fieldsUnder>[1]) => fieldsUnder('Heade
 /** The error that a redirect brings. */
 const errorIn = (page: Parameters<typeof fieldsUnder>[1]): string | undefined =>
   /[?&#]error=(\w+)/.exec(messagesOf(page)[1] ?? '')?.[1]
+
+/** Why the last refused request was refused. */
+const lastReason = ({ notices }: Started) =>
+  notices.findLast(({ reason }) => typeof reason === 'string')?.reason
 
 /** Breaks a flow at each step, and expects the error beside it. */
 const assertErrors = async (
@@ -288,6 +292,83 @@ describe('a token that is bound to a key', () => {
       assert.equal(statusesOf(page).at(-1), 401)
       assert.equal(answered(page, statusesOf(page).length - 1).error, error)
     }
+  })
+})
+
+describe('a client without a secret on the way', () => {
+  const flows = [
+    [
+      'assertion',
+      ['register-key-holder', 'assertion-token', 'read'],
+      {
+        'assertion-replay': 'assertion_replayed',
+        'assertion-elsewhere': 'assertion_audience',
+        'assertion-other-key': 'assertion_signature',
+        'assertion-unsigned': 'assertion_algorithm',
+      },
+    ],
+    [
+      'secret-assertion',
+      ['register-secret-signer', 'secret-assertion-token', 'read'],
+      {
+        'secret-itself': 'other_method',
+        'guessed-secret': 'assertion_tag',
+        'secret-assertion-replay': 'assertion_replayed',
+      },
+    ],
+    [
+      'platform',
+      ['register-platform', 'platform-token', 'platform-token', 'read'],
+      {
+        'other-branch': 'unknown_platform',
+        'other-platform-audience': 'unknown_platform',
+        'other-platform': 'assertion_signature',
+      },
+    ],
+  ] as const
+  for (const [flow, steps, attacks] of flows) {
+    test(`${flow}: a JWT proves it, and no other one does`, async () => {
+      assert.deepEqual(statusesOf(await player.play(flow, steps)), [200])
+      for (const [attack, reason] of Object.entries(attacks)) {
+        const isReplay = reason === 'assertion_replayed'
+        const page = await player.breakIt(flow, attack)
+        assert.deepEqual([attack, statusesOf(page)], [attack, isReplay ? [200, 401] : [401]])
+        assert.equal(answered(page, isReplay ? 1 : 0).error, 'invalid_client')
+        assert.deepEqual([attack, lastReason(started)], [attack, reason])
+      }
+      await player.play(flow, steps.slice(1))
+    })
+  }
+})
+
+describe('a certificate', () => {
+  const proxy = '198.51.100.7'
+  const service = startBefore(() => start({ trustedProxies: [`${proxy}/30`] }))
+  beforeEach(() => {
+    player = new Player(service)
+  })
+
+  test('is believed from the proxy alone, and opens what is bound to it', async () => {
+    const got = await player.play('certificate', ['register-certificate', 'certificate-token'])
+    assert.deepEqual(statusesOf(got), [200, 200])
+    assert.deepEqual(Object.keys(answered(got, 1).cnf ?? {}), ['x5t#S256'])
+    assert.deepEqual(statusesOf(await player.play('certificate', ['certificate-read'])), [200])
+    const attacks = {
+      'forged-certificate': 'missing_certificate',
+      'other-certificate': 'unknown_certificate',
+      'without-certificate': 'token_without_certificate',
+      'token-and-other-certificate': 'token_of_other_certificate',
+    }
+    for (const [attack, reason] of Object.entries(attacks)) {
+      const page = await player.breakIt('certificate', attack)
+      assert.deepEqual([attack, statusesOf(page)], [attack, [401]])
+      assert.deepEqual([attack, lastReason(service)], [attack, reason])
+    }
+    await player.play('certificate', ['certificate-read'])
+  })
+
+  test('has no flow where no proxy is believed', async () => {
+    assert.equal((await started.ask('/playground/certificate')).status, 404)
   })
 })
 

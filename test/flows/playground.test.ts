@@ -564,7 +564,7 @@ describe('the first page', () => {
   test('leads to every flow', async () => {
     const home = await player.browser.go('/')
     const flows = [...home.text.matchAll(/href="\/playground\/([\w-]+)"/g)].map(([, name]) => name)
-    assert.equal(flows.length, 31)
+    assert.equal(flows.length, 35)
     for (const flow of flows) {
       assert.equal((await player.show(flow ?? '')).status, 200)
     }

@@ -12,7 +12,7 @@ import { createRuns } from '../../../playground/runs.ts'
 import { english } from '../../support/view.ts'
 import { tagsOf } from './reading.ts'
 
-const flows = flowsOf({ extensions: ['urn:x'] })
+const flows = flowsOf({ extensions: ['urn:x'], proxy: '192.0.2.7' })
 
 /** Every run knows these from the start. An answer at the redirect URI brings the others. */
 const given = ['issuer', 'callback', 'gallery', 'state', 'verifier', 'challenge', 'nonce']
