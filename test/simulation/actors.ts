@@ -50,10 +50,11 @@ const deedsOf = (stage: Stage, actor: Actor, holding: Holding) => {
   }
   if (access !== undefined) {
     const id = chance.pick(itemIds)
+    const often = holding.client.secret === null ? 5 : 2
     deeds.push(
       [3, () => requests.introspect(holding, access)],
-      [2, () => requests.get(holding, access, id)],
-      [2, () => requests.put(holding, access, id, chance.below(1_000_000), chance.flip(0.3))],
+      [often, () => requests.get(holding, access, id)],
+      [often, () => requests.put(holding, access, id, chance.below(1_000_000), chance.flip(0.3))],
       [1, () => checked(() => requests.revokeAccess(holding, access))],
     )
   }
@@ -107,7 +108,11 @@ export const application = async (
       continue
     }
     const holding = oneOf(actor, own)
-    if (holding !== undefined) await drawn(actor, deedsOf(stage, actor, holding))()
+    if (holding === undefined) continue
+    if (client.secret === null && actor.chance.flip(0.2)) {
+      await visitor.changeAccount({ onlyDetails: true })
+      await requestsOf(front, actor).introspectNewest(holding)
+    } else await drawn(actor, deedsOf(stage, actor, holding))()
   }
 }
 

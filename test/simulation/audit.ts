@@ -8,21 +8,16 @@
  * order of its operations explain all answers?
  */
 import { clockSkewSeconds } from '../../src/clock.ts'
+import { detailFindings, type Finding, narrowingFindings } from './granted.ts'
 import { describe, type History, type Line, lineOf, type Operation } from './history.ts'
 import { type LineStep, lineSpecification } from './line-model.ts'
 import { checkLinearizable, type Specification, type Step } from './linear.ts'
-
-export interface Finding {
-  readonly rule: string
-  /** The operations that cannot all be right, in order. */
-  readonly about: readonly Operation[]
-}
 
 /** The allowed difference of node clocks, and a second for rounding down. */
 const slackSeconds = clockSkewSeconds + 1
 
 const isWrite = ({ deed: { kind } }: Operation): boolean =>
-  !['use', 'hold', 'get', 'log in', 'visit', 'trespass'].includes(kind)
+  !['use', 'hold', 'get', 'log in', 'visit', 'trespass', 'nonce'].includes(kind)
 
 /** Where there was no answer the effect of an operation may come at any time, or never. */
 const spanOf = ({ invoked, answered, result }: Operation) => ({
@@ -37,6 +32,7 @@ const outrightFindings = ({ operations, faults }: History): readonly Finding[] =
     const found = (rule: string): readonly Finding[] => [{ rule, about: [operation] }]
     if (status !== null && status >= 500 && status !== 503) return found(`answered ${status}`)
     if (deed.kind === 'trespass' && result === 'yes') return found('let in without a right')
+    if (deed.kind === 'nonce' && result === 'no') return found('a fresh nonce is refused')
     const late = 'expiresAt' in deed && deed.expiresAt !== null && isLate(operation, deed.expiresAt)
     return late ? found('let in after its end') : []
   }),
@@ -44,40 +40,6 @@ const outrightFindings = ({ operations, faults }: History): readonly Finding[] =
 
 const isLate = ({ deed, result, invokedAt }: Operation, expiresAt: number): boolean =>
   deed.kind !== 'revoke' && result === 'yes' && invokedAt > expiresAt
-
-/** Permissions that were taken away stay away, until the owner is asked again (I3). */
-const narrowingFindings = (lines: readonly Line[], operations: readonly Operation[]) => {
-  const lineById = new Map(lines.map((line) => [line.id, line]))
-  return operations.flatMap((use): readonly Finding[] => {
-    const { deed } = use
-    if (deed.kind !== 'use' || deed.permission === null || use.result !== 'yes') return []
-    const { permission } = deed
-    const line = lineById.get(deed.line)
-    const narrowed = operations.filter(
-      (one) =>
-        one.deed.kind === 'narrow' &&
-        one.deed.authorization === line?.authorization &&
-        one.result === 'yes' &&
-        !one.deed.kept.includes(permission) &&
-        (one.answered ?? Number.POSITIVE_INFINITY) < use.invoked,
-    )
-    const regained = (since: Operation): boolean =>
-      operations.some(
-        ({ deed: other, invoked, answered, result }) =>
-          other.kind === 'approve' &&
-          other.client === line?.client &&
-          other.owner === line.owner &&
-          other.allowed.includes(permission) &&
-          result !== 'no' &&
-          invoked < (use.answered ?? Number.POSITIVE_INFINITY) &&
-          (result === 'unknown' || (answered ?? Number.POSITIVE_INFINITY) > since.invoked),
-      )
-    const [lost] = narrowed.filter((one) => !regained(one))
-    return lost === undefined
-      ? []
-      : [{ rule: 'a permission that was taken away is used', about: [lost, use] }]
-  })
-}
 
 /** Whether an operation other than on the line's own code and tokens bears upon it. */
 const bearsUpon = ({ deed }: Operation, line: Line): boolean => {
@@ -154,6 +116,28 @@ const lineFindings = (history: History): readonly Finding[] =>
     if (verdict === 'linearizable') return []
     return [{ rule: `no order explains the answers about one code (${verdict})`, about: concerned }]
   })
+
+/** What a `jti` or a pushed request was: used up or not. */
+const spendSpecification: Specification<Operation, boolean> = {
+  initial: false,
+  model: (isSpent, { result }) => {
+    if (result === 'unknown') return [isSpent, true]
+    return isSpent === (result === 'no') ? [true] : []
+  },
+  isRead: () => false,
+  nameOf: String,
+}
+
+const spendingFindings = ({ operations }: History): readonly Finding[] => {
+  const spending = operations.filter(({ deed }) => deed.kind === 'spend')
+  const byId = Map.groupBy(spending, ({ deed }) => ('id' in deed ? deed.id : ''))
+  return [...byId.values()].flatMap((about): readonly Finding[] => {
+    const steps = about.map((act) => ({ ...spanOf(act), act }))
+    const verdict = checkLinearizable(steps, spendSpecification)
+    if (verdict === 'linearizable') return []
+    return [{ rule: `no order explains the answers about one use (${verdict})`, about }]
+  })
+}
 
 interface Register {
   readonly value: string | number | null
@@ -237,10 +221,14 @@ export const audit = (
 ): readonly Finding[] => [
   ...outrightFindings(history),
   ...lineFindings(history),
-  ...narrowingFindings(history.lines, history.operations),
+  ...narrowingFindings(history),
+  ...detailFindings(history),
+  ...spendingFindings(history),
   ...itemFindings(history),
   ...passwordFindings(history, passwords),
 ]
+
+export type { Finding } from './granted.ts'
 
 export const explain = ({ rule, about }: Finding): string =>
   [rule, ...about.map((operation) => `  ${describe(operation)}`)].join('\n')

@@ -6,7 +6,7 @@ import { decodeFamily, familyColumns } from '../../src/store/records/family/rota
 import { findFirst, integer } from '../../src/store/sql/row.ts'
 import { type Step, statement } from '../../src/store/sql/statement.ts'
 import { beginStep, type Call, type StepArguments } from '../../src/store/sql/steps.ts'
-import type { Begin, Flaws } from './shared-store.ts'
+import type { Begin, Flaws, Link } from './shared-store.ts'
 
 /** Found, tested, then consumed: whoever looks before the other has written is let in, too. */
 function* redeemFound(...[redemption, trace]: StepArguments<'redeemCode'>): Step<Redeemed> {
@@ -52,6 +52,45 @@ function* rotateFound(...[rotation, trace]: StepArguments<'rotateRefreshToken'>)
   return family === null ? { outcome: 'ended' } : { outcome: 'rotated', family }
 }
 
+/** Found, then written: two that look at once are both the first. */
+function* spendFound(...[{ id, expiresAt }]: StepArguments<'finishCeremony'>): Step<boolean> {
+  const known = yield statement('select id from finished_ceremonies where id = ?', id)
+  if (known.length > 0) return false
+  yield statement(
+    'insert into finished_ceremonies (id, expires_at) values (?, ?) on conflict (id) do nothing',
+    id,
+    expiresAt,
+  )
+  return true
+}
+
+/** Used ids by node, in a memory that the other nodes do not have, and the next life of a node neither. */
+const memories = new WeakMap<Link, { readonly life: number; readonly ids: Set<string> }>()
+
+// biome-ignore lint/correctness/useYield: a step that asks the store nothing.
+function* spendInMemory(link: Link, [{ id }]: StepArguments<'finishCeremony'>): Step<boolean> {
+  const known = memories.get(link)
+  const memory = known?.life === link.life ? known : { life: link.life, ids: new Set<string>() }
+  memories.set(link, memory)
+  const isFirst = !memory.ids.has(id)
+  memory.ids.add(id)
+  return isFirst
+}
+
+/** Permissions are taken away, and details are forgotten. */
+function* narrowPermissions(
+  ...[id, ownerId, keep, trace]: StepArguments<'narrowAuthorization'>
+): Step<unknown> {
+  return yield* beginStep({ name: 'narrowAuthorization', args: [id, ownerId, keep, trace] })
+}
+
+/** Whatever was asked for in detail counts as ticked. */
+function* approveAsked(...[approval, trace]: StepArguments<'approve'>): Step<unknown> {
+  const { details } = approval
+  const all = details === undefined ? {} : { details: { ...details, approved: details.asked } }
+  return yield* beginStep({ name: 'approve', args: [{ ...approval, ...all }, trace] })
+}
+
 /** A step in place of the real one of that name. */
 const instead =
   (name: Call['name'], of: (...args: readonly never[]) => Step<unknown>): Begin =>
@@ -62,5 +101,14 @@ export const breaks: Readonly<Record<string, Flaws>> = {
   'a redemption that finds, then consumes': { begin: instead('redeemCode', redeemFound) },
   'a rotation that does not compare and set': { begin: instead('rotateRefreshToken', rotateFound) },
   'a revocation acknowledged before it is written': { early: ['endFamily', 'endToken'] },
+  'used ids that are looked for, then written': { begin: instead('finishCeremony', spendFound) },
+  'used ids in the memory of a node': {
+    begin: (call, link) =>
+      call.name === 'finishCeremony'
+        ? spendInMemory(link, call.args as StepArguments<'finishCeremony'>)
+        : beginStep(call),
+  },
+  'an approval of details that nobody ticked': { begin: instead('approve', approveAsked) },
+  'a narrowing that forgets details': { begin: instead('narrowAuthorization', narrowPermissions) },
   'reads out of a cache': { staleMilliseconds: 1000 },
 }

@@ -7,11 +7,13 @@ import type { Deed, Line, Operation, Result } from './history.ts'
 import { type SimulatedNode, simulatedSettings } from './node.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { Note } from './shared-store.ts'
+import type { Proof } from './signing.ts'
 
 /** The meaning of an answer for a deed; null if it was not about the deed at all. */
 export interface Meaning {
   readonly result: Result
   readonly brought?: number | null
+  readonly told?: readonly string[]
 }
 export type Judge = (answer: Answer) => Meaning | null
 
@@ -48,6 +50,12 @@ export class Front {
   readonly scheduler: Scheduler
   /** How often a client does not get an answer that was sent. */
   loss = 0
+  /** How many assertions and proofs were signed. */
+  signed = 0
+  /** The latest nonce of any node, and when it came. */
+  nonce: { readonly text: string; readonly at: number } | null = null
+  /** The latest proof for the token endpoint. */
+  seen: { readonly proof: Proof; readonly at: number } | null = null
   readonly #note: Note
   #order = 0
 
@@ -121,6 +129,7 @@ export class Front {
       status: null,
       result: 'unknown',
       brought: null,
+      told: null,
     }
     this.operations.push(operation)
     return operation
@@ -135,6 +144,7 @@ export class Front {
     if (meaning === null) operation.deed = visit.deed
     operation.result = meaning?.result ?? 'yes'
     operation.brought = meaning?.brought ?? null
+    operation.told = meaning?.told ?? null
   }
 
   /** A service as a browser needs it. `claimsOf` gives each request its claims. */

@@ -17,21 +17,28 @@ interface Expiring {
   readonly expiresAt: number | null
 }
 
+/** Actions in detail that the answer may tell at most, as in `contacts/one:read`. */
+interface Detailed {
+  readonly within: readonly string[]
+}
+
 /** What an operation is about. `yes` says what it means that the service agrees. */
 export type Deed =
   /** Yes: it earned tokens, of generation 0. */
-  | ({ readonly kind: 'redeem'; readonly line: string } & Expiring)
+  | ({ readonly kind: 'redeem'; readonly line: string } & Expiring & Detailed)
   /** A code with a wrong verifier: never yes, but the code is used up. */
   | ({ readonly kind: 'burn'; readonly line: string } & Expiring)
   /** Yes: it earned tokens of the next generation. */
-  | ({ readonly kind: 'refresh'; readonly line: string; readonly generation: number } & Expiring)
+  | ({ readonly kind: 'refresh'; readonly line: string; readonly generation: number } & Expiring &
+      Detailed)
   /** An access token, at an API (then with the permission that it needs) or at introspection. */
   | ({
       readonly kind: 'use'
       readonly line: string
       readonly token: string
       readonly permission: string | null
-    } & Expiring)
+    } & Expiring &
+      Detailed)
   /** A refresh token at introspection: yes only while it is the current one. */
   | ({ readonly kind: 'hold'; readonly line: string; readonly generation: number } & Expiring)
   /** Revocation of one access token, or (null) of the whole family. */
@@ -60,6 +67,10 @@ export type Deed =
       readonly onlyNew: boolean
     }
   | { readonly kind: 'get'; readonly item: string }
+  /** An assertion, a proof or a pushed request. Yes: it is used up by this. No: it was used up before. */
+  | { readonly kind: 'spend'; readonly id: string }
+  /** A nonce that a node gave out lately: never no. */
+  | { readonly kind: 'nonce' }
   /** What nobody has a right to, such as a code with another client's credentials: never yes. */
   | { readonly kind: 'trespass' }
   /** Anything else; only its status is looked at. */
@@ -85,6 +96,8 @@ export interface Operation {
   result: Result
   /** The earned generation, or the value that was read (null = none). */
   brought: number | null
+  /** The actions in detail that the answer tells; null where it tells nothing of them. */
+  told: readonly string[] | null
 }
 
 export interface History {

@@ -3,6 +3,7 @@ import { getTokenId } from '../../src/model/token.ts'
 import { readCode } from '../../src/tokens/code.ts'
 import { readAccessToken } from '../../src/tokens/formats/opaque.ts'
 import { readRefreshToken } from '../../src/tokens/verify.ts'
+import { listActions } from './details.ts'
 import type { Line } from './history.ts'
 import type { SimulatedClient } from './people.ts'
 
@@ -11,6 +12,8 @@ export interface HeldAccess {
   /** As it is revoked by. */
   readonly id: string
   readonly expiresAt: number | null
+  /** Its actions in detail. */
+  readonly actions: readonly string[]
 }
 
 export interface HeldRefresh {
@@ -25,6 +28,8 @@ export interface Holding {
   readonly client: SimulatedClient
   readonly code: string
   readonly codeEnd: number
+  /** What it asked for in detail. */
+  readonly asked: readonly string[]
   readonly access: HeldAccess[]
   /** In the order in which they came. */
   readonly refresh: HeldRefresh[]
@@ -40,19 +45,28 @@ export const codeSays = (code: string) => {
   return { line: familyId, authorization: authorizationId, endsAt: issuedAt + codeSeconds }
 }
 
-/** Keeps the tokens of an answer and says which generation they are. */
-export const keep = (holding: Holding, body: Record<string, string>): number => {
+/** The members of a token response. */
+export interface TokenBody {
+  readonly access_token?: string
+  readonly refresh_token?: string
+  readonly authorization_details?: Parameters<typeof listActions>[0]
+}
+
+/** Keeps the tokens of an answer, and says which generation they are and what they tell in detail. */
+export const keep = (holding: Holding, body: TokenBody) => {
   const access = readAccessToken(body.access_token ?? '')
   const refresh = readRefreshToken(body.refresh_token ?? '')
   if (access === null || refresh === null) throw new Error('what came are no tokens')
   const { says } = access
   const { generation, expiresAt } = refresh.says
   const { access_token = '', refresh_token = '' } = body
+  const actions = listActions(body.authorization_details)
   if (!holding.access.some(({ text }) => text === access_token)) {
-    holding.access.push({ text: access_token, id: getTokenId(says), expiresAt: says.expiresAt })
+    const id = getTokenId(says)
+    holding.access.push({ text: access_token, id, expiresAt: says.expiresAt, actions })
   }
   if (!holding.refresh.some(({ text }) => text === refresh_token)) {
     holding.refresh.push({ text: refresh_token, generation, expiresAt })
   }
-  return generation
+  return { brought: generation, told: actions }
 }

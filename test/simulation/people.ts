@@ -14,24 +14,29 @@ import { callback } from '../support/printing.ts'
 import { chanceOf } from './chance.ts'
 import { simulatedPasswords, simulatedSettings } from './node.ts'
 import type { Memory } from './shared-store.ts'
+import { clientKeySet } from './signing.ts'
 
 /** When every simulation begins. */
 export const beginning = Date.UTC(2026, 10, 21, 12)
 
 export interface SimulatedClient {
   readonly id: string
-  readonly secret: string
+  /** Null: it signs. */
+  readonly secret: string | null
   readonly redirectUri: string
 }
 
-const client = (id: string): SimulatedClient => ({
+const client = (id: string, secret: string | null = `${id}-secret`): SimulatedClient => ({
   id,
-  secret: `${id}-secret`,
+  secret,
   redirectUri: callback,
 })
 
-/** `kiosk`: its access tokens live so briefly that they end while a simulation runs. */
-export const clients = [client('photo-printer'), client('kiosk')] as const
+/**
+ * `kiosk`: its access tokens live so briefly that they end while a simulation runs. `signer` pushes its
+ * requests, asks in detail, and signs: assertions, and proofs of the key that its tokens are bound to.
+ */
+export const clients = [client('photo-printer'), client('kiosk'), client('signer', null)] as const
 
 const kiosk = {
   client_name: 'Kiosk',
@@ -40,6 +45,17 @@ const kiosk = {
   response_types: ['code'],
   access_token_seconds: 15,
   refresh_token_seconds: 40,
+}
+
+const signer = {
+  client_name: 'Signer',
+  redirect_uris: [callback],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  token_endpoint_auth_method: 'private_key_jwt',
+  jwks: clientKeySet,
+  dpop_bound_access_tokens: true,
+  require_pushed_authorization_requests: true,
 }
 
 export interface Person {
@@ -84,13 +100,15 @@ export const settle = async ({ query }: Memory): Promise<readonly Person[]> => {
     passwords: simulatedPasswords,
     tell: () => {},
   })
-  const registered = makeClient(
-    kiosk,
-    { by: 'operator', id: 'kiosk', registries: builtIn },
-    { ...parts, vault: createVault({ inForce: () => null, known: [] }, random) },
-  ).client
+  const register = (metadata: typeof kiosk | typeof signer, id: string) =>
+    makeClient(
+      metadata,
+      { by: 'operator', id, registries: builtIn },
+      { ...parts, vault: createVault({ inForce: () => null, known: [] }, random) },
+    ).client
   const secretDigest = hashText('kiosk-secret')
-  await store.createClient({ ...registered, secretDigest }, trace())
+  await store.createClient({ ...register(kiosk, 'kiosk'), secretDigest }, trace())
+  await store.createClient(register(signer, 'signer'), trace())
   const usableFrom = at + keyAfterSeconds
   const wrapped = wrapKey(random(32), null, random(12), getKeyPurpose('sealing'))
   await store.addKey(

@@ -2,26 +2,45 @@
 
 import { verifier } from '../support/gallery.ts'
 import { basic } from '../support/start.ts'
-import type { Actor, Claim, Front, Judge, Outcome } from './front.ts'
-import { type HeldAccess, type HeldRefresh, type Holding, keep } from './holdings.ts'
+import { listActions, makeDetails } from './details.ts'
+import type { Actor, Claim, Front, Judge, Meaning, Outcome } from './front.ts'
+import {
+  type HeldAccess,
+  type HeldRefresh,
+  type Holding,
+  keep,
+  type TokenBody,
+} from './holdings.ts'
 import type { SimulatedNode } from './node.ts'
 import type { SimulatedClient } from './people.ts'
-
-const as = ({ id, secret }: SimulatedClient) => ({ authorization: basic([id, secret]) })
+import { prove, proveClient, proveToken, sendSigned } from './signing.ts'
 
 /** Yes with 200, no with whatever says so. */
 const granted =
-  (brought: (body: Record<string, string>) => number | null = () => null): Judge =>
+  (read: (body: TokenBody) => Partial<Meaning> = () => ({})): Judge =>
   ({ status, body }) =>
-    status === 200 ? { result: 'yes', brought: brought(body) } : { result: 'no' }
+    status === 200 ? { result: 'yes', ...read(body) } : { result: 'no' }
 
 export const requestsOf = (front: Front, actor: Actor, at?: SimulatedNode) => {
+  /** Only at the token endpoint a key is proved, too. */
   const send = (
     path: string,
     form: Readonly<Record<string, string>>,
     client: SimulatedClient,
     claim: Claim,
-  ): Promise<Outcome> => front.ask(actor, path, { form, headers: as(client) }, [claim], at)
+  ): Promise<Outcome> => {
+    const { id, secret } = client
+    if (secret !== null) {
+      const headers = { authorization: basic([id, secret]) }
+      return front.ask(actor, path, { form, headers }, [claim], at)
+    }
+    const own = proveClient(front, client)
+    const key = path === '/token' ? proveToken(front, actor) : null
+    const headers: Record<string, string> = key === null ? {} : { dpop: key.proof }
+    const init = { form: { ...form, ...own.form }, headers }
+    const signed = [own.claim, ...(key?.claims ?? [])]
+    return sendSigned(front, actor, path, init, [claim], signed, at)
+  }
 
   const exchange = (holding: Holding, client: SimulatedClient, proof: string, claim: Claim) => {
     const { code } = holding
@@ -31,7 +50,7 @@ export const requestsOf = (front: Front, actor: Actor, at?: SimulatedNode) => {
 
   /** An API request with an access token, and what it does to an item. */
   const call = (
-    { line }: Holding,
+    { line, client }: Holding,
     { text, id, expiresAt }: HeldAccess,
     permission: string,
     path: string,
@@ -39,21 +58,47 @@ export const requestsOf = (front: Front, actor: Actor, at?: SimulatedNode) => {
     also: readonly Claim[],
   ): Promise<Outcome> => {
     const { ifNoneMatch, ...rest } = init
+    const isBound = client.secret === null
     const headers = {
-      authorization: `Bearer ${text}`,
+      authorization: `${isBound ? 'DPoP' : 'Bearer'} ${text}`,
       ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
     }
     const use: Claim = {
-      deed: { kind: 'use', line: line.id, token: id, permission, expiresAt },
+      deed: { kind: 'use', line: line.id, token: id, permission, expiresAt, within: [] },
       judge: ({ status }) => ({ result: status === 401 || status === 403 ? 'no' : 'yes' }),
     }
-    return front.ask(actor, path, { ...rest, headers }, [use, ...also], at)
+    const claims = [use, ...also]
+    if (!isBound) return front.ask(actor, path, { ...rest, headers }, claims, at)
+    const key = prove(front, actor, rest.method ?? 'GET', path, text)
+    const sent = { ...rest, headers: { ...headers, dpop: key.proof } }
+    return sendSigned(front, actor, path, sent, claims, key.claims, at)
   }
+
+  const introspect = ({ line, client }: Holding, { text, id, expiresAt, actions }: HeldAccess) =>
+    send('/introspect', { token: text }, client, {
+      deed: {
+        kind: 'use',
+        line: line.id,
+        token: id,
+        permission: null,
+        expiresAt,
+        within: actions,
+      },
+      judge: ({ body }) =>
+        body.active === true
+          ? { result: 'yes', told: listActions(body.authorization_details) }
+          : { result: 'no' },
+    })
 
   return {
     redeem: (holding: Holding) =>
       exchange(holding, holding.client, verifier, {
-        deed: { kind: 'redeem', line: holding.line.id, expiresAt: holding.codeEnd },
+        deed: {
+          kind: 'redeem',
+          line: holding.line.id,
+          expiresAt: holding.codeEnd,
+          within: holding.asked,
+        },
         judge: granted((body) => keep(holding, body)),
       }),
 
@@ -63,26 +108,48 @@ export const requestsOf = (front: Front, actor: Actor, at?: SimulatedNode) => {
         judge: granted(),
       }),
 
-    /** Somebody else tries a code or a refresh token. */
+    /** Somebody else tries a code or a refresh token, or a bound token without its key. */
     trespass: (holding: Holding, stranger: SimulatedClient) => {
       const claim: Claim = { deed: { kind: 'trespass' }, judge: granted() }
+      const bound = holding.client.secret === null ? holding.access.at(-1) : undefined
+      if (bound !== undefined && actor.chance.flip(0.7)) {
+        const path = '/api/photos'
+        const isBearer = actor.chance.flip(0.5)
+        const authorization = `${isBearer ? 'Bearer' : 'DPoP'} ${bound.text}`
+        const { proof } = prove(front, actor, 'GET', path, bound.text, 'thief')
+        const headers = isBearer ? { authorization } : { authorization, dpop: proof }
+        return front.ask(actor, path, { headers }, [claim], at)
+      }
       const newest = holding.refresh.at(-1)
       if (newest === undefined) return exchange(holding, stranger, verifier, claim)
       const form = { grant_type: 'refresh_token', refresh_token: newest.text }
       return send('/token', form, stranger, claim)
     },
 
-    refresh: (holding: Holding, { text, generation, expiresAt }: HeldRefresh) =>
-      send('/token', { grant_type: 'refresh_token', refresh_token: text }, holding.client, {
-        deed: { kind: 'refresh', line: holding.line.id, generation, expiresAt },
+    /** Now and then only one action in detail is asked for: the next refresh may ask for the rest. */
+    refresh: (holding: Holding, { text, generation, expiresAt }: HeldRefresh) => {
+      const told = holding.access.at(-1)?.actions ?? []
+      const narrow = told.length > 0 && actor.chance.flip(0.3) ? actor.chance.pick(told) : null
+      const form = { grant_type: 'refresh_token', refresh_token: text }
+      const asked =
+        narrow === null ? {} : { authorization_details: JSON.stringify(makeDetails(narrow)) }
+      const within = narrow === null ? holding.asked : [narrow]
+      return send('/token', { ...form, ...asked }, holding.client, {
+        deed: { kind: 'refresh', line: holding.line.id, generation, expiresAt, within },
         judge: granted((body) => keep(holding, body)),
-      }),
+      })
+    },
 
-    introspect: ({ line, client }: Holding, { text, id, expiresAt }: HeldAccess) =>
-      send('/introspect', { token: text }, client, {
-        deed: { kind: 'use', line: line.id, token: id, permission: null, expiresAt },
-        judge: ({ body }) => ({ result: body.active === true ? 'yes' : 'no' }),
-      }),
+    /** The pushed request, which has to name what it is answered with. */
+    push: (client: SimulatedClient, form: Readonly<Record<string, string>>) =>
+      send('/par', form, client, { deed: { kind: 'visit' }, judge: () => ({ result: 'yes' }) }),
+
+    introspect,
+
+    introspectNewest: async (holding: Holding) => {
+      const newest = holding.access.at(-1)
+      if (newest !== undefined) await introspect(holding, newest)
+    },
 
     introspectRefresh: ({ line, client }: Holding, { text, generation, expiresAt }: HeldRefresh) =>
       send('/introspect', { token: text }, client, {

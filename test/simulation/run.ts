@@ -72,13 +72,19 @@ const latency = 4
 /** Who takes part, by name. */
 const castOf = (chance: Chance, stage: Stage) => {
   const cast = new Map<string, (actor: Actor) => Promise<void>>()
+  const withSecret = stage.clients.filter(({ secret }) => secret !== null)
+  const signer = stage.clients.find(({ secret }) => secret === null)
   for (let i = 1 + chance.below(2); i > 0; i--) {
-    const [owner, client] = [chance.pick(stage.people), chance.pick(stage.clients)]
+    const [owner, client] = [chance.pick(stage.people), chance.pick(withSecret)]
     cast.set(`application ${i}`, (actor) => application(stage, actor, owner, client))
   }
   const owner = chance.pick(stage.people)
   if (chance.flip(0.5)) cast.set('owner', (actor) => accountHolder(stage, actor, owner))
   if (chance.flip(0.4)) cast.set('operator', (actor) => operator(stage, actor))
+  if (signer !== undefined && chance.flip(0.4)) {
+    const holder = chance.pick(stage.people)
+    cast.set('signer', (actor) => application(stage, actor, holder, signer))
+  }
   return cast
 }
 

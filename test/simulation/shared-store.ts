@@ -34,8 +34,8 @@ export interface Link {
   life: number
 }
 
-/** Begins a step; a simulation of a broken program puts other steps in place of the real ones. */
-export type Begin = (call: Call) => Step<unknown>
+/** Begins a step for a node. A simulation of a broken program puts other steps in place of the real ones. */
+export type Begin = (call: Call, link: Link) => Step<unknown>
 
 /** Told of every event; the text is made only where somebody reads it. */
 export type Note = (text: () => string) => void
@@ -148,7 +148,7 @@ export const createSharedStore = ({ database, query }: Memory, world: World) => 
   }
 
   const runStep = (link: Link, call: Call): unknown => {
-    const step = begin(call)
+    const step = begin(call, link)
     const pause = (): Promise<void> => scheduler.sleep(delay(link))
     return world.isolation === 'whole' ? runWhole(step) : runInTurns(step, pause)
   }

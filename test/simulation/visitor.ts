@@ -1,13 +1,16 @@
 /** An owner at a browser: logs in, allows, narrows, ends, logs out. */
+import { hashDetail } from '../../src/rooms/account/accesses.ts'
 import { accessFormsOn, accessPathsOn } from '../support/accesses.ts'
 import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
 import { challenge } from '../support/gallery.ts'
 import { authorizePath, callback } from '../support/printing.ts'
 import type { Form, Init } from '../support/start.ts'
+import { askedDetails, listActions } from './details.ts'
 import { type Actor, type Claim, type Front, type Judge, NoAnswer } from './front.ts'
-import type { Line } from './history.ts'
+import type { Line, Operation } from './history.ts'
 import { codeSays, type Holding } from './holdings.ts'
 import type { Person, SimulatedClient } from './people.ts'
+import { requestsOf } from './requests.ts'
 
 /** An owner and all passwords that may be in force, the likeliest first. */
 export interface Known extends Person {
@@ -15,6 +18,9 @@ export interface Known extends Person {
 }
 
 const asked = ['photos:read', 'photos:write', 'contacts:read', 'contacts:write'] as const
+
+/** The value of the box of a detail on the account page. */
+const boxes = new Map(askedDetails.map((detail) => [hashDetail(detail), detail]))
 
 const one = (form: Form | undefined, name: string): string => String(form?.[name] ?? '')
 
@@ -28,6 +34,9 @@ const redirectsTo =
       ? { result: 'yes' }
       : null
 
+const bringsCode: Judge = ({ status, headers }) =>
+  status === 302 && (headers.get('location') ?? '').includes('code=') ? { result: 'yes' } : null
+
 const logInJudge: Judge = ({ status, text }) => {
   if (status === 303) return { result: 'yes' }
   return text.includes('The username, email address or password is wrong') ? { result: 'no' } : null
@@ -39,6 +48,8 @@ export class Visitor {
   readonly #owner: Known
   readonly #browser: Browser
   #client = ''
+  /** The pushed request that the browser goes with. */
+  #pushed: string | null = null
   /** The operation that came last. */
   #last = 0
   /** Approvals that end with each login session; others may, after an attempt without an answer. */
@@ -65,8 +76,11 @@ export class Visitor {
   }
 
   #claims(path: string, { form }: Init): readonly Claim[] | undefined {
-    if (form === undefined) return undefined
     const { pathname } = new URL(path)
+    if (form === undefined) {
+      if (this.#pushed === null || pathname !== '/authorize') return undefined
+      return [{ deed: { kind: 'spend', id: this.#pushed }, judge: bringsCode }]
+    }
     const owner = this.#owner.id
     if (pathname === '/login') {
       const password = one(form, 'password')
@@ -75,8 +89,13 @@ export class Visitor {
     const permissions = some(form, 'permission')
     if (pathname === '/consent') {
       const client = this.#client
-      const allowed = [...permissions, ...some(form, 'settled')]
-      const deed = { kind: 'approve', client, owner, asked, allowed } as const
+      const isDetailed = this.#pushed !== null
+      const places = some(form, 'detail')
+      const details = askedDetails.filter((_, place) => places.includes(String(place)))
+      const ticked = new Set([...permissions, ...some(form, 'settled')])
+      const allowed = [...ticked, ...listActions(details)]
+      const all = isDetailed ? [...asked, ...listActions(askedDetails)] : asked
+      const deed = { kind: 'approve', client, owner, asked: all, allowed } as const
       return [{ deed, judge: () => ({ result: 'yes' }) }]
     }
     if (pathname === '/logout') {
@@ -84,12 +103,14 @@ export class Visitor {
       return [{ deed: { kind: 'end session', session: this.#session }, judge }]
     }
     const authorization = one(form, 'authorization')
-    if (one(form, 'action') === 'end' || permissions.length === 0) {
+    const details = some(form, 'detail').flatMap((box) => boxes.get(box) ?? [])
+    const kept = [...permissions, ...listActions(details)]
+    if (one(form, 'action') === 'end' || kept.length === 0) {
       const deed = { kind: 'end authorization', authorization } as const
       return [{ deed, judge: redirectsTo('/account') }]
     }
     const judge = redirectsTo(`/account/access/${authorization}`)
-    return [{ deed: { kind: 'narrow', authorization, kept: permissions }, judge }]
+    return [{ deed: { kind: 'narrow', authorization, kept }, judge }]
   }
 
   /** Logs in if a page asks for it, with any password that may be in force. */
@@ -104,6 +125,30 @@ export class Visitor {
     return shown
   }
 
+  /** The way to `/authorize`; null where the client could not push its request. */
+  async #request(client: SimulatedClient): Promise<string | null> {
+    const parameters = { response_type: 'code', client_id: client.id, redirect_uri: callback }
+    const request = { ...parameters, ...challenge, scope: asked.join(' ') }
+    this.#pushed = null
+    if (client.secret !== null) return authorizePath(request)
+    const form = { ...request, authorization_details: JSON.stringify(askedDetails) }
+    const { answer } = await requestsOf(this.#front, this.#actor).push(client, form)
+    if (answer?.status !== 201) return null
+    this.#pushed = `pushed request ${this.#front.signed++}`
+    return authorizePath({ client_id: client.id, request_uri: answer.body.request_uri })
+  }
+
+  /** Goes there. A pushed request may be opened in two tabs at once. */
+  async #open(path: string): Promise<Page> {
+    const isTwice = this.#pushed !== null && this.#actor.chance.flip(0.3)
+    if (!isTwice) return this.#browser.go(path)
+    const tabs = await Promise.allSettled([this.#browser.go(path), this.#browser.go(path)])
+    const pages = tabs.flatMap((tab) => (tab.status === 'fulfilled' ? [tab.value] : []))
+    const page = pages.find(({ status }) => status === 302) ?? pages[0]
+    if (page === undefined) throw new NoAnswer()
+    return page
+  }
+
   /** A line for a client, or null where it came to nothing. */
   async obtain(client: SimulatedClient): Promise<Holding | null> {
     const { chance } = this.#actor
@@ -113,19 +158,25 @@ export class Visitor {
     if (allowed.length === 0) allowed.push('photos:read')
     let consented = false
     try {
-      const parameters = { response_type: 'code', client_id: client.id, redirect_uri: callback }
-      const request = { ...parameters, ...challenge, scope: asked.join(' ') }
-      let page = await this.#logIn(await this.#browser.go(authorizePath(request)))
+      const path = await this.#request(client)
+      if (path === null) return null
+      let page = await this.#logIn(await this.#open(path))
       if (page.url.includes('/consent') && page.status === 200) {
         consented = true
         if (isVisit) this.#mayHaveMore = true
         const duration = isVisit ? 'session' : 'forever'
         const decision = 'allow'
-        page = await this.#browser.submit(page, { decision, duration, permission: allowed })
+        const boxes = formsOf(page.text)[0]?.fields.detail ?? []
+        const detail = boxes.filter(() => chance.flip(0.8))
+        page = await this.#browser.submit(page, { decision, duration, permission: allowed, detail })
       }
       if (page.status !== 302) return null
       const { code } = answerOf(page)
-      return code === undefined ? null : this.#hold(code, client, consented ? isVisit : null)
+      if (code === undefined) return null
+      const holding = this.#hold(code, client, consented ? isVisit : null)
+      // The way back in the browser, or somebody who saw the address.
+      if (this.#pushed !== null && chance.flip(0.4)) await this.#try(() => this.#browser.go(path))
+      return holding
     } catch (fault) {
       if (fault instanceof NoAnswer) return null
       throw fault
@@ -145,12 +196,22 @@ export class Visitor {
           : null
         : { session: known, sure: true }
     const owner = this.#owner.id
-    const line: Line = { id, authorization, client: client.id, owner, visit, issue: this.#last }
+    const issue = this.#findIssue()
+    const line: Line = { id, authorization, client: client.id, owner, visit, issue }
     this.#front.lines.push(line)
-    return { line, client, code, codeEnd: endsAt, access: [], refresh: [] }
+    const actions = this.#pushed === null ? [] : listActions(askedDetails)
+    return { line, client, code, codeEnd: endsAt, asked: actions, access: [], refresh: [] }
   }
 
-  async #try(work: () => Promise<void>): Promise<void> {
+  /** The operation that brought the code. A second tab may have come later. */
+  #findIssue(): number {
+    if (this.#pushed === null) return this.#last
+    const isIssue = ({ deed, result }: Operation): boolean =>
+      deed.kind === 'spend' && deed.id === this.#pushed && result === 'yes'
+    return this.#front.operations.find(isIssue)?.id ?? this.#last
+  }
+
+  async #try(work: () => Promise<unknown>): Promise<void> {
     try {
       await work()
     } catch (fault) {
@@ -158,8 +219,8 @@ export class Visitor {
     }
   }
 
-  /** Ends or narrows one of the approvals on the account page. */
-  changeAccount(): Promise<void> {
+  /** Ends or narrows one of the approvals on the account page, or takes back only what was asked for in detail. */
+  changeAccount({ onlyDetails = false } = {}): Promise<void> {
     return this.#try(async () => {
       const { chance } = this.#actor
       const paths = accessPathsOn(await this.#logIn(await this.#browser.go('/account')))
@@ -167,10 +228,17 @@ export class Visitor {
       const page = await this.#browser.go(chance.pick(paths))
       const [form] = accessFormsOn(page)
       if (form === undefined) return
-      const kept = (form.fields.permission ?? []).filter(() => chance.flip(0.5))
-      const action = chance.flip(0.5) ? 'end' : 'narrow'
+      const kept = (form.fields.permission ?? []).filter(() => onlyDetails || chance.flip(0.5))
+      const detail = (form.fields.detail ?? []).filter(() => chance.flip(0.5))
+      const action = !onlyDetails && chance.flip(0.5) ? 'end' : 'narrow'
       // Without the hidden field, exactly the ticked permissions are kept.
-      await this.#browser.submitForm(page, form, { action, permission: kept, shown: [] })
+      await this.#browser.submitForm(page, form, {
+        action,
+        permission: kept,
+        detail,
+        shown: [],
+        'shown-details': [],
+      })
     })
   }
 

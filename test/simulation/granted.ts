@@ -1,0 +1,100 @@
+/** Judges what tokens are worth: of what an owner allowed, nothing more, and nothing that was taken away (I3). */
+import type { History, Line, Operation } from './history.ts'
+
+export interface Finding {
+  readonly rule: string
+  /** The operations that cannot all be right, in order. */
+  readonly about: readonly Operation[]
+}
+
+const endOf = ({ answered }: Operation): number => answered ?? Number.POSITIVE_INFINITY
+
+/** The permission that a use needed, and the actions in detail that its answer tells. */
+const listUsed = ({ deed, told }: Operation): readonly string[] => [
+  ...('permission' in deed && deed.permission !== null ? [deed.permission] : []),
+  ...(told ?? []),
+]
+
+/** Consents after which the client of a line may have something, begun before the end of an operation. */
+const listGrants = (
+  name: string,
+  line: Line,
+  until: Operation,
+  operations: readonly Operation[],
+): readonly Operation[] =>
+  operations.filter(
+    ({ deed, invoked, result }) =>
+      deed.kind === 'approve' &&
+      deed.client === line.client &&
+      deed.owner === line.owner &&
+      deed.allowed.includes(name) &&
+      result !== 'no' &&
+      invoked < endOf(until),
+  )
+
+/** Whether a consent may have come between two operations. */
+const isRegained = (
+  name: string,
+  line: Line,
+  since: Operation,
+  until: Operation,
+  operations: readonly Operation[],
+): boolean =>
+  listGrants(name, line, until, operations).some(
+    (grant) => grant.result === 'unknown' || endOf(grant) > since.invoked,
+  )
+
+/** Positive answers about a line, with what each of them was worth. */
+const listUses = ({ lines, operations }: History) => {
+  const lineById = new Map(lines.map((line) => [line.id, line]))
+  return operations.flatMap((use) => {
+    const line = 'line' in use.deed ? lineById.get(use.deed.line) : undefined
+    const names = use.result === 'yes' ? listUsed(use) : []
+    return line === undefined ? [] : names.map((name) => ({ use, line, name }))
+  })
+}
+
+/** What was taken away stays away, until the owner is asked again. */
+export const narrowingFindings = (history: History): readonly Finding[] => {
+  const { operations } = history
+  const narrowings = operations.filter(
+    ({ deed, result }) => deed.kind === 'narrow' && result === 'yes',
+  )
+  return listUses(history).flatMap(({ use, line, name }): readonly Finding[] => {
+    const lost = narrowings.find(
+      (one) =>
+        one.deed.kind === 'narrow' &&
+        one.deed.authorization === line.authorization &&
+        !one.deed.kept.includes(name) &&
+        endOf(one) < use.invoked &&
+        !isRegained(name, line, one, use, operations),
+    )
+    if (lost === undefined) return []
+    return [{ rule: 'a permission that was taken away is used', about: [lost, use] }]
+  })
+}
+
+/** Details are those that somebody allowed and the client asked for, and a refresh brings no further ones. */
+export const detailFindings = (history: History): readonly Finding[] => {
+  const { operations } = history
+  return listUses(history).flatMap(({ use, line, name }): readonly Finding[] => {
+    const { deed, told } = use
+    if (told === null || !('within' in deed)) return []
+    const found = (rule: string, ...about: readonly Operation[]) => [{ rule, about }]
+    if (!deed.within.includes(name)) return found('a detail that was not asked for', use)
+    if (listGrants(name, line, use, operations).length === 0) {
+      return found('a detail that nobody allowed', use)
+    }
+    const narrower = operations.find(
+      (one) =>
+        'line' in one.deed &&
+        one.deed.line === line.id &&
+        'within' in one.deed &&
+        one.deed.within.includes(name) &&
+        one.told?.includes(name) === false &&
+        endOf(one) < use.invoked &&
+        !isRegained(name, line, one, use, operations),
+    )
+    return narrower === undefined ? [] : found('details have grown', narrower, use)
+  })
+}
