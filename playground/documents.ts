@@ -14,7 +14,7 @@ const faults: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'with-secret.json': { client_secret: 'everyone can read this' },
 }
 
-/** What a platform publishes: the key that signs its tokens (RFC 7517 section 5). */
+/** The key under the tokens of a platform, as the platform publishes it (RFC 7517 section 5). */
 const platformKeys = (): JsonObject => {
   const { kid, algorithm, publicKey } = sampleKey
   return { keys: [{ ...publicKey, kid, use: 'sig', alg: algorithm }] }

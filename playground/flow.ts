@@ -164,7 +164,7 @@ export interface PlaygroundSite {
   readonly redirectOrigin: string
   /** Grant types beyond the built-in ones. */
   readonly extensions: readonly string[]
-  /** The address of a proxy that is believed; null where there is none. */
+  /** The address of a trusted proxy; null without one. */
   readonly proxy: string | null
 }
 

@@ -9,7 +9,7 @@ import { assertClient, prove } from './prove.ts'
 import { afterAnswer, isExpected, type Message, messageOf, wayOf } from './request.ts'
 import { requestHeaders, textOf, writeAnswer, writeRequest } from './write.ts'
 
-/** Where a request comes from, and for whom. */
+/** The sender of a request, and the visitor behind a proxy. */
 interface Origin {
   readonly peer: string
   readonly forwarded: string | null

@@ -1,4 +1,4 @@
-/** Clients with certificates (RFC 8705): the proxy that ends TLS says which one a connection has. */
+/** Clients with certificates (RFC 8705), as the proxy that ends TLS passes them on. */
 import type { CertificateRow, Flow, RequestRow } from '../flow.ts'
 import { sampleCertificates, sampleKey } from '../sample-key.ts'
 import { addClient, credentials, introspect, keyed, noToken, read, token } from './rows.ts'

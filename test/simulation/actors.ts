@@ -5,7 +5,7 @@ import { basic, type Init } from '../support/start.ts'
 import type { Actor, Claim, Front, Judge } from './front.ts'
 import type { Holding } from './holdings.ts'
 import type { SimulatedNode } from './node.ts'
-import type { SimulatedClient } from './people.ts'
+import { device, type SimulatedClient } from './people.ts'
 import { requestsOf } from './requests.ts'
 import { type Known, Visitor } from './visitor.ts'
 
@@ -23,6 +23,8 @@ export interface Stage {
 const oneOf = <One>(actor: Actor, from: readonly One[]): One | undefined =>
   from.length === 0 ? undefined : actor.chance.flip(0.6) ? from.at(-1) : actor.chance.pick(from)
 
+const isDevice = ({ client }: Holding): boolean => client.id === device.id
+
 const itemIds = ['a', 'b'] as const
 
 /** The possible next acts of an application with a line, and their weights. */
@@ -38,7 +40,8 @@ const deedsOf = (stage: Stage, actor: Actor, holding: Holding) => {
     await deed()
     if (access !== undefined) await requests.introspect(holding, access)
   }
-  const deeds: [number, () => Promise<unknown>][] = [[1, () => requests.redeem(holding)]]
+  const again = isDevice(holding) ? requests.poll : requests.redeem
+  const deeds: [number, () => Promise<unknown>][] = [[1, () => again(holding)]]
   if (stranger !== undefined) deeds.push([1, () => requests.trespass(holding, stranger)])
   if (refresh !== undefined) {
     deeds.push(
@@ -116,6 +119,29 @@ export const application = async (
   }
 }
 
+/** A device polls while its owner types the code, and then uses its tokens. */
+export const television = async (stage: Stage, actor: Actor, owner: Known): Promise<void> => {
+  const { front, holdings } = stage
+  const { chance } = actor
+  const visitor = new Visitor(front, actor, owner)
+  const asked = await visitor.askDevice(device)
+  if (asked === null) return
+  const { holding, userCode } = asked
+  const requests = requestsOf(front, actor)
+  const poll = async (): Promise<void> => {
+    await front.scheduler.sleep(stage.think(actor))
+    const polls = chance.flip(0.5) ? 2 : 1
+    await Promise.all(Array.from({ length: polls }, () => requests.poll(holding)))
+  }
+  await Promise.all([visitor.connect(holding, userCode), poll()])
+  for (let polls = 1 + chance.below(2); polls > 0; polls--) await poll()
+  holdings.push(holding)
+  for (let deeds = chance.below(3); deeds > 0; deeds--) {
+    await front.scheduler.sleep(stage.think(actor))
+    await drawn(actor, deedsOf(stage, actor, holding))()
+  }
+}
+
 /** An owner at the account page who takes some of an approval back. */
 export const accountHolder = async (stage: Stage, actor: Actor, owner: Known): Promise<void> => {
   const visitor = new Visitor(stage.front, actor, owner)
@@ -182,7 +208,7 @@ export const operator = async (stage: Stage, actor: Actor): Promise<void> => {
       if (await administer(stage, actor, path, init, { deed, judge: done })) {
         owner.passwords.unshift(password)
       }
-    } else if (line !== undefined) {
+    } else if (line !== undefined && line.authorization !== '') {
       const { authorization } = line
       const deed = { kind: 'end authorization', authorization } as const
       const init = { method: 'DELETE' }
@@ -238,7 +264,7 @@ export const inspector = async ({ front, holdings }: Stage, actor: Actor): Promi
     await look(holding)
     const newest = holding.refresh.at(-1)
     if (newest !== undefined) await requests.refresh(holding, newest)
-    await requests.redeem(holding)
+    await (isDevice(holding) ? requests.poll(holding) : requests.redeem(holding))
     await look(holding)
   }
 }

@@ -25,6 +25,14 @@ const spanOf = ({ invoked, answered, result }: Operation) => ({
   answered: result === 'unknown' ? null : answered,
 })
 
+const isConnected = (poll: Operation, operations: readonly Operation[]): boolean =>
+  operations.some(
+    ({ deed, invoked }) =>
+      deed.kind === 'connect' &&
+      deed.line === lineOf(poll.deed) &&
+      invoked < (poll.answered ?? Number.POSITIVE_INFINITY),
+  )
+
 const outrightFindings = ({ operations, faults }: History): readonly Finding[] => [
   ...faults.map((fault) => ({ rule: `a fault of the program: ${fault}`, about: [] })),
   ...operations.flatMap((operation) => {
@@ -32,6 +40,9 @@ const outrightFindings = ({ operations, faults }: History): readonly Finding[] =
     const found = (rule: string): readonly Finding[] => [{ rule, about: [operation] }]
     if (status !== null && status >= 500 && status !== 503) return found(`answered ${status}`)
     if (deed.kind === 'trespass' && result === 'yes') return found('let in without a right')
+    if (deed.kind === 'poll' && result === 'yes' && !isConnected(operation, operations)) {
+      return found('a device has tokens without its owner')
+    }
     if (deed.kind === 'nonce' && result === 'no') return found('a fresh nonce is refused')
     const late = 'expiresAt' in deed && deed.expiresAt !== null && isLate(operation, deed.expiresAt)
     return late ? found('let in after its end') : []

@@ -1,5 +1,6 @@
 /** Steps with bugs that others have shipped: a simulation has to find each of them. */
 
+import type { DeviceRedeemed } from '../../src/features/device/contract.ts'
 import type { Family } from '../../src/model/authorization.ts'
 import type { Redeemed, Rotated } from '../../src/store/contract/family.ts'
 import { decodeFamily, familyColumns } from '../../src/store/records/family/rotate.ts'
@@ -7,6 +8,11 @@ import { findFirst, integer } from '../../src/store/sql/row.ts'
 import { type Step, statement } from '../../src/store/sql/statement.ts'
 import { beginStep, type Call, type StepArguments } from '../../src/store/sql/steps.ts'
 import type { Begin, Flaws, Link } from './shared-store.ts'
+
+const insertFamily = `insert into families
+    (id, authorization_id, generation, started_at, rotated_at, expires_at, ended, has_endings)
+  values (?, ?, 0, ?, ?, ?, 0, 0) on conflict (id) do update set generation = 0
+  returning ${familyColumns}`
 
 /** Found, tested, then consumed: whoever looks before the other has written is let in, too. */
 function* redeemFound(...[redemption, trace]: StepArguments<'redeemCode'>): Step<Redeemed> {
@@ -16,10 +22,7 @@ function* redeemFound(...[redemption, trace]: StepArguments<'redeemCode'>): Step
     return (yield* beginStep({ name: 'redeemCode', args: [redemption, trace] })) as Redeemed
   }
   const inserted = yield statement(
-    `insert into families
-       (id, authorization_id, generation, started_at, rotated_at, expires_at, ended, has_endings)
-     values (?, ?, 0, ?, ?, ?, 0, 0) on conflict (id) do update set generation = 0
-     returning ${familyColumns}`,
+    insertFamily,
     familyId,
     authorizationId,
     codeIssuedAt,
@@ -50,6 +53,15 @@ function* rotateFound(...[rotation, trace]: StepArguments<'rotateRefreshToken'>)
   )
   const family: Family | null = moved && decodeFamily(moved)
   return family === null ? { outcome: 'ended' } : { outcome: 'rotated', family }
+}
+
+/** The device stays approved, so each poll redeems its code. */
+function* redeemApproved(
+  ...[{ id, authorizationId, expiresAt }, trace]: StepArguments<'redeemDevice'>
+): Step<DeviceRedeemed> {
+  const inserted = yield statement(insertFamily, id, authorizationId, trace.at, trace.at, expiresAt)
+  const row = findFirst(inserted)
+  return row === null ? { outcome: 'ended' } : { outcome: 'redeemed', family: decodeFamily(row) }
 }
 
 /** Found, then written: two that look at once are both the first. */
@@ -101,6 +113,7 @@ export const breaks: Readonly<Record<string, Flaws>> = {
   'a redemption that finds, then consumes': { begin: instead('redeemCode', redeemFound) },
   'a rotation that does not compare and set': { begin: instead('rotateRefreshToken', rotateFound) },
   'a revocation acknowledged before it is written': { early: ['endFamily', 'endToken'] },
+  'a device that stays approved': { begin: instead('redeemDevice', redeemApproved) },
   'used ids that are looked for, then written': { begin: instead('finishCeremony', spendFound) },
   'used ids in the memory of a node': {
     begin: (call, link) =>

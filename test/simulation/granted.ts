@@ -1,4 +1,4 @@
-/** Judges what tokens are worth: of what an owner allowed, nothing more, and nothing that was taken away (I3). */
+/** Judges the worth of tokens: nothing beyond the consent of an owner, and nothing that was taken away (I3). */
 import type { History, Line, Operation } from './history.ts'
 
 export interface Finding {
@@ -9,7 +9,7 @@ export interface Finding {
 
 const endOf = ({ answered }: Operation): number => answered ?? Number.POSITIVE_INFINITY
 
-/** The permission that a use needed, and the actions in detail that its answer tells. */
+/** The permission for a use, and the actions in detail in its answer. */
 const listUsed = ({ deed, told }: Operation): readonly string[] => [
   ...('permission' in deed && deed.permission !== null ? [deed.permission] : []),
   ...(told ?? []),
@@ -54,7 +54,7 @@ const listUses = ({ lines, operations }: History) => {
   })
 }
 
-/** What was taken away stays away, until the owner is asked again. */
+/** A permission that was taken away stays away, until the owner is asked again. */
 export const narrowingFindings = (history: History): readonly Finding[] => {
   const { operations } = history
   const narrowings = operations.filter(

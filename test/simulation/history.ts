@@ -3,13 +3,14 @@
 /** A line is a code and all that it earns: its family of refresh and access tokens. */
 export interface Line {
   readonly id: string
+  /** Empty for a device: none of its codes and tokens names it. */
   readonly authorization: string
   readonly client: string
   readonly owner: string
   /** The login session it ends with, if any; `sure` is false if only the service knows. */
   readonly visit: { readonly session: string; readonly sure: boolean } | null
-  /** The operation that brought the code. */
-  readonly issue: number
+  /** The operation that brought the code, or approved the device. */
+  issue: number
 }
 
 /** Unix seconds after which a presented code or token may be refused; null = never. */
@@ -26,6 +27,10 @@ interface Detailed {
 export type Deed =
   /** Yes: it earned tokens, of generation 0. */
   | ({ readonly kind: 'redeem'; readonly line: string } & Expiring & Detailed)
+  /** A poll of a device. Yes: it earned tokens, of generation 0. */
+  | ({ readonly kind: 'poll'; readonly line: string } & Expiring & Detailed)
+  /** Yes: the owner approved the device. */
+  | { readonly kind: 'connect'; readonly line: string }
   /** A code with a wrong verifier: never yes, but the code is used up. */
   | ({ readonly kind: 'burn'; readonly line: string } & Expiring)
   /** Yes: it earned tokens of the next generation. */
@@ -96,7 +101,7 @@ export interface Operation {
   result: Result
   /** The earned generation, or the value that was read (null = none). */
   brought: number | null
-  /** The actions in detail that the answer tells; null where it tells nothing of them. */
+  /** The actions in detail of the answer; null for an answer that is not about them. */
   told: readonly string[] | null
 }
 

@@ -52,7 +52,7 @@ export interface TokenBody {
   readonly authorization_details?: Parameters<typeof listActions>[0]
 }
 
-/** Keeps the tokens of an answer, and says which generation they are and what they tell in detail. */
+/** Keeps the tokens of an answer, and says their generation and their actions in detail. */
 export const keep = (holding: Holding, body: TokenBody) => {
   const access = readAccessToken(body.access_token ?? '')
   const refresh = readRefreshToken(body.refresh_token ?? '')

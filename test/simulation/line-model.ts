@@ -130,6 +130,7 @@ const decide = (state: LineState, act: LineAct): readonly LineState[] => {
   const { operation, excused } = act
   const { deed, result } = operation
   if (deed.kind === 'redeem') return redeem(state, result === 'yes', excused)
+  if (deed.kind === 'poll') return result === 'yes' ? redeem(state, true, excused) : [state]
   if (deed.kind === 'burn') return result === 'yes' ? [] : burn(state, excused)
   if (deed.kind === 'refresh') return refresh(state, deed.generation, act)
   return result === 'yes' ? agree(state, act) : refuse(state, act)

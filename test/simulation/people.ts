@@ -10,6 +10,7 @@ import type { Trace } from '../../src/store/contract/trace.ts'
 import { createSqlStore } from '../../src/store/sql/sql-store.ts'
 import { beginStep } from '../../src/store/sql/steps.ts'
 import { sampleKey } from '../store/sample.ts'
+import { deviceGrant } from '../support/devices.ts'
 import { callback } from '../support/printing.ts'
 import { chanceOf } from './chance.ts'
 import { simulatedPasswords, simulatedSettings } from './node.ts'
@@ -38,6 +39,9 @@ const client = (id: string, secret: string | null = `${id}-secret`): SimulatedCl
  */
 export const clients = [client('photo-printer'), client('kiosk'), client('signer', null)] as const
 
+/** A device without a browser. */
+export const device = client('screen')
+
 const kiosk = {
   client_name: 'Kiosk',
   redirect_uris: [callback],
@@ -45,6 +49,12 @@ const kiosk = {
   response_types: ['code'],
   access_token_seconds: 15,
   refresh_token_seconds: 40,
+}
+
+const screen = {
+  client_name: 'Screen',
+  grant_types: [deviceGrant, 'refresh_token'],
+  response_types: [],
 }
 
 const signer = {
@@ -100,7 +110,7 @@ export const settle = async ({ query }: Memory): Promise<readonly Person[]> => {
     passwords: simulatedPasswords,
     tell: () => {},
   })
-  const register = (metadata: typeof kiosk | typeof signer, id: string) =>
+  const register = (metadata: typeof kiosk | typeof signer | typeof screen, id: string) =>
     makeClient(
       metadata,
       { by: 'operator', id, registries: builtIn },
@@ -109,6 +119,8 @@ export const settle = async ({ query }: Memory): Promise<readonly Person[]> => {
   const secretDigest = hashText('kiosk-secret')
   await store.createClient({ ...register(kiosk, 'kiosk'), secretDigest }, trace())
   await store.createClient(register(signer, 'signer'), trace())
+  const ofScreen = { secretDigest: hashText('screen-secret') }
+  await store.createClient({ ...register(screen, 'screen'), ...ofScreen }, trace())
   const usableFrom = at + keyAfterSeconds
   const wrapped = wrapKey(random(32), null, random(12), getKeyPurpose('sealing'))
   await store.addKey(

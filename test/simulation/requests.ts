@@ -1,5 +1,6 @@
 /** A client's requests with its codes and tokens, each with its claims. */
 
+import { deviceGrant } from '../support/devices.ts'
 import { verifier } from '../support/gallery.ts'
 import { basic } from '../support/start.ts'
 import { listActions, makeDetails } from './details.ts'
@@ -91,6 +92,22 @@ export const requestsOf = (front: Front, actor: Actor, at?: SimulatedNode) => {
     })
 
   return {
+    /** Without tokens, a poll says nothing about its line. */
+    poll: (holding: Holding) => {
+      const form = { grant_type: deviceGrant, device_code: holding.code }
+      return send('/token', form, holding.client, {
+        deed: { kind: 'poll', line: holding.line.id, expiresAt: null, within: [] },
+        judge: ({ status, body }) =>
+          status === 200 ? { result: 'yes', ...keep(holding, body) } : null,
+      })
+    },
+
+    askDevice: (client: SimulatedClient, scope: string) =>
+      send('/device_authorization', { scope }, client, {
+        deed: { kind: 'visit' },
+        judge: () => ({ result: 'yes' }),
+      }),
+
     redeem: (holding: Holding) =>
       exchange(holding, holding.client, verifier, {
         deed: {
@@ -140,7 +157,7 @@ export const requestsOf = (front: Front, actor: Actor, at?: SimulatedNode) => {
       })
     },
 
-    /** The pushed request, which has to name what it is answered with. */
+    /** Pushes an authorization request. */
     push: (client: SimulatedClient, form: Readonly<Record<string, string>>) =>
       send('/par', form, client, { deed: { kind: 'visit' }, judge: () => ({ result: 'yes' }) }),
 

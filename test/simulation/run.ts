@@ -1,6 +1,14 @@
 /** One simulated run: everything in it follows from its seed, so that it can be had again exactly. */
 import type { Notice } from '../../src/model/notice.ts'
-import { accountHolder, application, inspector, operator, type Stage, weather } from './actors.ts'
+import {
+  accountHolder,
+  application,
+  inspector,
+  operator,
+  type Stage,
+  television,
+  weather,
+} from './actors.ts'
 import { audit, type Finding } from './audit.ts'
 import { type Chance, chanceOf } from './chance.ts'
 import { type Actor, Front } from './front.ts'
@@ -84,6 +92,10 @@ const castOf = (chance: Chance, stage: Stage) => {
   if (signer !== undefined && chance.flip(0.4)) {
     const holder = chance.pick(stage.people)
     cast.set('signer', (actor) => application(stage, actor, holder, signer))
+  }
+  if (chance.flip(0.3)) {
+    const watcher = chance.pick(stage.people)
+    cast.set('television', (actor) => television(stage, actor, watcher))
   }
   return cast
 }

@@ -94,7 +94,7 @@ export const prove = (
 /** A proof comes again within this time, so that no node finds it too old. */
 const againSeconds = 30
 
-/** A proof for the token endpoint. Now and then somebody who saw the last one sends it beside a new assertion. */
+/** A proof for the token endpoint. Now and then the last one comes again, beside a new assertion. */
 export const proveToken = (front: Front, actor: Actor): Proof => {
   const { seen } = front
   if (seen !== null && seen.at + againSeconds > front.seconds && actor.chance.flip(0.25)) {
@@ -114,7 +114,7 @@ export const proveClient = (front: Front, { id }: SimulatedClient) => {
   return { form, claim: spend(jti, (status) => status !== 401) }
 }
 
-/** Sends a signed request. Now and then the very same one comes twice, at once or later, to any node. */
+/** Sends a signed request. Now and then it comes twice, at once or later, to any node. */
 export const sendSigned = async (
   front: Front,
   actor: Actor,

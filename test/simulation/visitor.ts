@@ -1,4 +1,5 @@
 /** An owner at a browser: logs in, allows, narrows, ends, logs out. */
+import { parseDeviceCode } from '../../src/features/device/codes.ts'
 import { hashDetail } from '../../src/rooms/account/accesses.ts'
 import { accessFormsOn, accessPathsOn } from '../support/accesses.ts'
 import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
@@ -37,6 +38,9 @@ const redirectsTo =
 const bringsCode: Judge = ({ status, headers }) =>
   status === 302 && (headers.get('location') ?? '').includes('code=') ? { result: 'yes' } : null
 
+const connects: Judge = ({ text }) =>
+  text.includes('Your device goes on') ? { result: 'yes' } : null
+
 const logInJudge: Judge = ({ status, text }) => {
   if (status === 303) return { result: 'yes' }
   return text.includes('The username, email address or password is wrong') ? { result: 'no' } : null
@@ -50,6 +54,8 @@ export class Visitor {
   #client = ''
   /** The pushed request that the browser goes with. */
   #pushed: string | null = null
+  /** The line of the device that the browser approves. */
+  #device: string | null = null
   /** The operation that came last. */
   #last = 0
   /** Approvals that end with each login session; others may, after an attempt without an answer. */
@@ -77,6 +83,10 @@ export class Visitor {
 
   #claims(path: string, { form }: Init): readonly Claim[] | undefined {
     const { pathname } = new URL(path)
+    if (pathname === '/device') {
+      if (form !== undefined || this.#device === null) return undefined
+      return [{ deed: { kind: 'connect', line: this.#device }, judge: connects }]
+    }
     if (form === undefined) {
       if (this.#pushed === null || pathname !== '/authorize') return undefined
       return [{ deed: { kind: 'spend', id: this.#pushed }, judge: bringsCode }]
@@ -174,7 +184,7 @@ export class Visitor {
       const { code } = answerOf(page)
       if (code === undefined) return null
       const holding = this.#hold(code, client, consented ? isVisit : null)
-      // The way back in the browser, or somebody who saw the address.
+      // The way back in the browser, or a stranger with the address.
       if (this.#pushed !== null && chance.flip(0.4)) await this.#try(() => this.#browser.go(path))
       return holding
     } catch (fault) {
@@ -227,7 +237,8 @@ export class Visitor {
       if (paths.length === 0) return
       const page = await this.#browser.go(chance.pick(paths))
       const [form] = accessFormsOn(page)
-      if (form === undefined) return
+      // Nobody could say which devices end by it.
+      if (form === undefined || page.text.includes('Screen')) return
       const kept = (form.fields.permission ?? []).filter(() => onlyDetails || chance.flip(0.5))
       const detail = (form.fields.detail ?? []).filter(() => chance.flip(0.5))
       const action = !onlyDetails && chance.flip(0.5) ? 'end' : 'narrow'
@@ -239,6 +250,46 @@ export class Visitor {
         shown: [],
         'shown-details': [],
       })
+    })
+  }
+
+  /** A page without a form is an error page, and stays. */
+  async #submit(page: Page, path: string, changes: Form): Promise<Page> {
+    const isThere = new URL(page.url).pathname === path && formsOf(page.text).length > 0
+    return isThere ? this.#browser.submit(page, changes) : page
+  }
+
+  /** The holding of a device, before anybody has approved it; null where there are no codes. */
+  async askDevice(client: SimulatedClient) {
+    const { answer } = await requestsOf(this.#front, this.#actor).askDevice(client, asked.join(' '))
+    if (answer?.status !== 200) return null
+    const { device_code: code, user_code: userCode } = answer.body
+    const id = String(parseDeviceCode(code)?.id)
+    const of = { client: client.id, owner: this.#owner.id, visit: null }
+    const line: Line = { id, authorization: '', ...of, issue: this.#last }
+    this.#front.lines.push(line)
+    const held = { access: [], refresh: [] }
+    const holding: Holding = { line, client, code, codeEnd: 0, asked: [], ...held }
+    return { holding, userCode: String(userCode) }
+  }
+
+  /** Types the code of a device, and allows what it asks for. */
+  connect({ line, client }: Holding, userCode: string): Promise<void> {
+    return this.#try(async () => {
+      this.#client = client.id
+      this.#pushed = null
+      this.#device = line.id
+      const first = await this.#browser.go('/device')
+      const typed = await this.#submit(first, '/device', { user_code: userCode })
+      const shown = await this.#logIn(typed)
+      const begun = await this.#submit(shown, '/device', { decision: 'continue' })
+      const allowed = { decision: 'allow', duration: 'forever', permission: asked }
+      await this.#submit(begun, '/consent', allowed)
+    }).finally(() => {
+      const isApproval = ({ deed }: Operation): boolean =>
+        deed.kind === 'connect' && deed.line === line.id
+      line.issue = this.#front.operations.find(isApproval)?.id ?? this.#last
+      this.#device = null
     })
   }
 
