@@ -212,13 +212,17 @@ const textOf = (text: string): string =>
     .replace(/<[^>]+>/g, '')
     .replace(/\s+/g, ' ')
 
-/** Opens the page of a branch by its words, and acts there. */
-const act = async (browser: Browser, branch: string, action: string, changes: Form = {}) => {
+/** The page of a branch, by its words in the list. */
+const openBranch = async (browser: Browser, branch: string) => {
   const list = await browser.go('/account')
   const links = [...list.text.matchAll(/<a href="(\/account\/access\/[^"]+)">(.*?)<\/a>/g)]
   const found = links.find(([, , words = '']) => textOf(words) === branch)
   assert.ok(found, `${branch} is not on the page: ${textOf(list.text)}`)
-  const page = await browser.go(found[1] ?? '')
+  return browser.go(found[1] ?? '')
+}
+
+const act = async (browser: Browser, branch: string, action: string, changes: Form = {}) => {
+  const page = await openBranch(browser, branch)
   const [form] = accessFormsOn(page)
   assert.ok(form)
   return browser.submitForm(page, form, { ...changes, action })
@@ -247,6 +251,14 @@ describe('the tree on the account page', () => {
     assert.match(textOf(text), /1 application can use your account\./)
     const page = await browser.go(accessPathsOn({ text })[0] ?? '')
     assert.match(textOf(page.text), /Who acts for Photo Printer .* Helper for Photo Printer/)
+  })
+
+  test('each branch names the application where the owner gives more', async () => {
+    const { browser } = await grow([helper, second])
+    for (const name of ['Photo Printer', branch, secondName]) {
+      const { text } = await openBranch(browser, name)
+      assert.match(textOf(text), /To give more, log in again from Photo Printer\./, name)
+    }
   })
 
   test('a paused branch rests with everything below it, and nothing above', async () => {

@@ -72,6 +72,15 @@ export const countInstallations = (accesses: readonly ListedAuthorization[]): nu
 export const isApproved = ({ parentId }: Pick<ListedAuthorization, 'parentId'>): boolean =>
   parentId === null
 
+/** The access that the owner approved, above one that acts for it; itself where nothing is above. */
+export const findApproved = (
+  access: ListedAuthorization,
+  all: readonly ListedAuthorization[],
+): ListedAuthorization => {
+  const parent = all.find(({ id }) => id === access.parentId)
+  return parent === undefined ? access : findApproved(parent, all)
+}
+
 /** What the owner approved, by applications. @param all the newest first */
 export const groupApplications = (all: readonly ListedAuthorization[]): readonly Application[] =>
   [

@@ -108,6 +108,7 @@ const access: Omit<AccessPage, 'view' | 'csrf' | 'owner'> = {
   id: '0'.repeat(26),
   clientId: 'photo-printer',
   clientName: 'Photo Printer',
+  approvedName: 'Photo Printer',
   parentId: null,
   parentClientName: null,
   clientRegisteredBy: 'operator',

@@ -15,6 +15,7 @@ const page: AccessPage = {
   id: 'one',
   clientId: 'printer',
   clientName: 'Printer',
+  approvedName: 'Printer',
   parentId: null,
   parentClientName: null,
   clientRegisteredBy: 'operator',

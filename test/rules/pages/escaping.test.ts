@@ -158,6 +158,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       id: text,
       clientId: text,
       clientName: text,
+      approvedName: text,
       parentId: text as AuthorizationId,
       parentClientName: text,
       clientRegisteredBy: 'itself',

@@ -47,6 +47,8 @@ export interface AccessPage
     Pick<ListedAuthorization, 'createdAt' | 'expiresAt' | 'lastUsedAt'> {
   readonly id: string
   readonly clientId: string
+  /** The application that its owner approved: itself, or the one that it acts for in the end. */
+  readonly approvedName: string
   readonly logoPath: string | null
   readonly registration: {
     readonly createdAt: number
@@ -95,7 +97,7 @@ const renderPermissions = (page: AccessPage, words: AccessWords): Markup => {
 <h2 id="may">${words.may}</h2>
 <ul class="may" aria-labelledby="may">
 ${listPageCells(page).map((cell) => renderBox(cell, language))}${details.map((line) => renderDetail(line, line.key, language))}</ul>
-<p class="actions"><button class="primary" type="submit" name="action" value="narrow">${words.save}</button><span class="quiet">${words.more({ client: sayName(page.parentClientName ?? page.clientName) })}</span></p>
+<p class="actions"><button class="primary" type="submit" name="action" value="narrow">${words.save}</button><span class="quiet">${words.more({ client: sayName(page.approvedName) })}</span></p>
 </section>`
 }
 

@@ -23,6 +23,7 @@ import { getClientLogoPath, showPage } from '../../visit.ts'
 import {
   countInstallations,
   detailsLost,
+  findApproved,
   hashDetail,
   listAll,
   listAllowed,
@@ -187,6 +188,7 @@ export const showAccess = async (
   const html = renderAccess({
     ...access,
     ...pickGiven(visit),
+    approvedName: findApproved(access, all).clientName,
     logoPath: getClientLogoPath(access.clientId, access.clientLogo, needs),
     registration: {
       createdAt: client?.createdAt ?? access.createdAt,
