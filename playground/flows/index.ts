@@ -11,6 +11,7 @@ import { clientCredentialsFlow, extensionFlow, passwordFlow, refreshFlow } from 
 import { metadataFlow, registrationFlow } from './discovery.ts'
 import { dpopFlow } from './dpop.ts'
 import { audienceFlow, forwardAuthFlow } from './elsewhere.ts'
+import { exchangeFlow } from './exchange.ts'
 import { hybridFlow } from './hybrid.ts'
 import { jwtFlow } from './jwt.ts'
 import { loginFlow } from './login.ts'
@@ -51,6 +52,7 @@ export const flowsOf = ({
   platformFlow,
   // Without a proxy that is believed, no certificate ever arrives.
   ...(proxy === null ? [] : [certificateFlow]),
+  exchangeFlow,
   registrationFlow,
   openRegistrationFlow,
   documentFlow,

@@ -13,6 +13,7 @@ export const houseApp = clientOf('house-app')
 export const nightlyReport = clientOf('nightly-report')
 export const television = clientOf('tv-player')
 export const cashDesk = clientOf('cash-desk')
+export const helper = clientOf('helper')
 export const admin = clientOf('latchkey-admin')
 
 /** A client that a step of the flow registers. */

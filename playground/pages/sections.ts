@@ -72,6 +72,8 @@ export const fieldSections: {
     auth_req_id: ['OIDC CIBA', '10.1'],
     device_code: ['RFC 8628', '3.4'],
     user_code: ['RFC 8628', '3.3'],
+    subject_token: ['RFC 8693', '2.1'],
+    subject_token_type: ['RFC 8693', '2.1'],
   },
   received: {
     code: ['RFC 6749', '4.1.2'],
@@ -206,6 +208,9 @@ export const fieldSections: {
     verification_uri: ['RFC 8628', '3.2'],
     verification_uri_complete: ['RFC 8628', '3.2'],
     interval: ['RFC 8628', '3.2'],
+    issued_token_type: ['RFC 8693', '2.2.1'],
+    act: ['RFC 8693', '4.1'],
+    may_act: ['RFC 8693', '4.4'],
     device_authorization_endpoint: ['RFC 8628', '4'],
     pushed_authorization_request_endpoint: ['RFC 9126', '5'],
     require_pushed_authorization_requests: ['RFC 9126', '5'],

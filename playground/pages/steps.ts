@@ -10,6 +10,7 @@ import { directWords } from '../words/direct.ts'
 import { discoveryWords } from '../words/discovery.ts'
 import { dpopWords } from '../words/dpop.ts'
 import { elsewhereWords } from '../words/elsewhere.ts'
+import { exchangeStepWords } from '../words/exchange.ts'
 import { jwtWords } from '../words/jwt.ts'
 import { loginWords } from '../words/login.ts'
 import { logoutWords } from '../words/logout.ts'
@@ -48,6 +49,7 @@ const areas = [
   backchannelStepWords,
   assertionWords,
   certificateWords,
+  exchangeStepWords,
 ] as const
 
 /** The steps of all areas in one. */
@@ -69,7 +71,8 @@ type AllSteps = ReturnType<typeof browserWords> &
   ReturnType<typeof trustedIssuerWords> &
   ReturnType<typeof backchannelStepWords> &
   ReturnType<typeof assertionWords> &
-  ReturnType<typeof certificateWords>
+  ReturnType<typeof certificateWords> &
+  ReturnType<typeof exchangeStepWords>
 
 export type PlayStepName = keyof AllSteps
 

@@ -86,6 +86,10 @@ export const flowWords = defineWords('playground.flows', {
     title: 'A client with a certificate',
     text: 'The client shows a certificate in TLS, and its tokens work in such a connection alone.',
   },
+  exchange: {
+    title: 'Token exchange',
+    text: 'A helper exchanges the token of an application for its own: less, no longer, and alice sees who acts.',
+  },
   registration: {
     title: 'Dynamic registration',
     text: 'A client introduces itself, changes what it said, and leaves.',

@@ -21,6 +21,8 @@ export const openidFieldWords = defineWords('playground.openid-fields', {
     request_uri: 'The reference to the pushed request, used once.',
     device_code: 'The code that the device keeps.',
     user_code: 'The code that the owner types.',
+    subject_token: 'The token to be exchanged: the new one stands for the same owner.',
+    subject_token_type: 'What kind of token that is: an access token.',
     jwks: 'The public keys of the client.',
     client_assertion: 'A signed JWT by which the client proves itself.',
     client_assertion_type: 'What kind of assertion it is: a JWT.',
@@ -78,6 +80,9 @@ export const openidFieldWords = defineWords('playground.openid-fields', {
     backchannel_authentication_request_signing_alg_values_supported:
       'How such a request may be signed.',
     backchannel_user_code_parameter_supported: 'Whether such a request needs a code of the owner.',
+    issued_token_type: 'What kind of token came back: always an access token.',
+    act: 'Who acts for the owner: the latest client, and in it the one before.',
+    may_act: 'Who may exchange the token.',
     device_authorization_endpoint: 'Where a device without a browser asks for its codes.',
     pushed_authorization_request_endpoint: 'Where a client sends its request directly.',
     require_pushed_authorization_requests: 'Whether every request has to be sent there first.',

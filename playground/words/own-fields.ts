@@ -10,6 +10,7 @@ export const ownFieldWords = defineWords('playground.own-fields', {
     write: 'What owners read about the permission to write.',
     uri: 'The address of the API: the value of resource, and the aud of its tokens.',
     introspection_clients: 'The clients that the API’s servers are: they may ask about its tokens.',
+    may_act: 'The clients that may exchange its tokens. Only an operator may say so.',
     client: 'Only authorizations of this client.',
     owner: 'Only authorizations of this owner. Of an issuer: how it names owners.',
     issuer: 'The iss of its assertions.',

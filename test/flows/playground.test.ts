@@ -284,6 +284,33 @@ describe('flows without a browser', () => {
     assert.equal(rows.filter(({ name }) => name === 'Short Lived').length, 0)
   })
 
+  test('token exchange: a helper acts, until its application is removed', async () => {
+    await play('exchange', ['add-desk', 'desk-token', 'exchange-token', 'act-for-alice'])
+    const actor = { sub: 'helper', client_id: 'helper' }
+    const before = await player.show('exchange', 'desk-token')
+    const told = await player.show('exchange', 'exchange-token')
+    assert.deepEqual(answered(before, 1).may_act, actor)
+    assert.deepEqual([answered(told).scope, answered(told, 1).act], ['photos:read', actor])
+    assert.equal(answered(told, 1).sub, answered(before, 1).sub)
+    for (const [step, statuses, error] of [
+      ['exchange-wider', [400], 'invalid_scope'],
+      ['exchange-foreign', [200, 400], 'invalid_request'],
+      ['exchange-chain', [200, 200, 200, 200, 400], 'invalid_request'],
+      ['exchange-ended', [200, 200, 200, 401, 400], 'invalid_request'],
+      ['exchange-bound', [200, 400, 200, 401], 'invalid_token'],
+    ] as const) {
+      const page = await player.breakIt('exchange', step)
+      assert.deepEqual([step, statusesOf(page)], [step, statuses])
+      assert.equal(answered(page, statuses.length - 1).error, error)
+    }
+    const chain = await player.show('exchange', 'exchange-chain')
+    const { act } = answered(chain, 3)
+    assert.deepEqual(act, { ...actor, act: { ...actor, act: { ...actor, act: actor } } })
+    const removed = await play('exchange', ['remove-desk'])
+    assert.deepEqual(statusesOf(removed), [200, 204, 401])
+    assert.equal(await player.has('exchange', 'exchange-wider'), undefined)
+  })
+
   test('an extension grant: its parameters are typed', async () => {
     await play('extension', ['register-extension'])
     const page = await player.press('extension', 'extension', {
@@ -564,7 +591,7 @@ describe('the first page', () => {
   test('leads to every flow', async () => {
     const home = await player.browser.go('/')
     const flows = [...home.text.matchAll(/href="\/playground\/([\w-]+)"/g)].map(([, name]) => name)
-    assert.equal(flows.length, 35)
+    assert.equal(flows.length, 36)
     for (const flow of flows) {
       assert.equal((await player.show(flow ?? '')).status, 200)
     }

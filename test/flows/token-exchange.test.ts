@@ -294,7 +294,7 @@ describe('the tree on the account page', () => {
     assertRefused(
       await exchange(service, tokens[0] ?? ''),
       'invalid_grant',
-      'the access of this client was ended or narrowed: the user has to log in again at the application of the subject_token',
+      'the access of this client was ended or narrowed: the user has to log in again at the application that the user approved',
     )
     await service.advance(1)
     const page = await browser.go(authorizePath({ ...codeRequest, prompt: 'consent' }))

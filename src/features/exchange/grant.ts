@@ -124,7 +124,7 @@ const startDelegated = async (
     throw new Refusal(
       'invalid_grant',
       'delegation_taken',
-      'the access of this client was ended or narrowed: the user has to log in again at the application of the subject_token',
+      'the access of this client was ended or narrowed: the user has to log in again at the application that the user approved',
     )
   }
   if (delegated !== null) return delegated

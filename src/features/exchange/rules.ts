@@ -74,7 +74,7 @@ export const exchangeRules: RulesBySource = {
     ],
     too_many_actors: ['Exchange a token that is nearer to the user.', 'subject_token'],
     delegation_taken: [
-      'Ask the user to log in again at the application that the subject token is of.',
+      'Ask the user to log in again at the application that the user approved.',
       'subject_token',
     ],
   },
