@@ -9,6 +9,7 @@ import { apiOperations } from './api-operations.ts'
 import { backchannelOperations } from './backchannel-operations.ts'
 import { deviceOperations } from './device-operations.ts'
 import { documentOperations } from './document-operations.ts'
+import { exchangeOperations } from './exchange-operations.ts'
 import { factorOperations } from './factor-operations.ts'
 import type { Method } from './faulty-store.ts'
 import { feedOperation } from './feed-operation.ts'
@@ -100,6 +101,7 @@ describe('F-26: a fault at every call of the store', () => {
   for (const operation of [
     ...tokenOperations,
     ...deviceOperations,
+    ...exchangeOperations,
     ...pageOperations,
     ...factorOperations,
     ...accountOperations,

@@ -9,6 +9,7 @@ import { newVisitor } from '../support/people.ts'
 import { apiOperations } from './api-operations.ts'
 import { backchannelOperations } from './backchannel-operations.ts'
 import { deviceOperations } from './device-operations.ts'
+import { exchangeOperations } from './exchange-operations.ts'
 import { fullCycles } from './extent.ts'
 import { type Node, openNode } from './node.ts'
 import { isActive, newTokens, type Operation } from './operation.ts'
@@ -22,6 +23,7 @@ const every = [
   ...tokenOperations,
   ...deviceOperations,
   ...backchannelOperations,
+  ...exchangeOperations,
   ...pageOperations,
   ...apiOperations,
 ]

@@ -10,6 +10,7 @@ import type { Answer } from '../support/start.ts'
 import { apiOperations } from './api-operations.ts'
 import { backchannelOperations } from './backchannel-operations.ts'
 import { deviceOperations } from './device-operations.ts'
+import { exchangeOperations } from './exchange-operations.ts'
 import { fullCycles } from './extent.ts'
 import { openInMemory } from './folder.ts'
 import { type Node, openNode } from './node.ts'
@@ -159,6 +160,7 @@ const every = [
   ...tokenOperations,
   ...deviceOperations,
   ...backchannelOperations,
+  ...exchangeOperations,
   ...pageOperations,
   ...apiOperations,
 ]
