@@ -5,10 +5,12 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { operatorOf } from '../flows/operator.ts'
 import { program } from '../shape/made-program.ts'
 import { answerOf, Browser, type Reachable } from '../support/browser.ts'
-import { photoPrinter } from '../support/demo-clients.ts'
+import { helper, photoPrinter } from '../support/demo-clients.ts'
 import { approveDevice, askForDevice, poll } from '../support/devices.ts'
+import { exchange, exchanged, letAct } from '../support/exchange.ts'
 import { memoryOr } from '../support/memory.ts'
 import { freePort } from '../support/port.ts'
 import { codeRequest, obtainTokens, walk } from '../support/printing.ts'
@@ -87,8 +89,11 @@ const load = async (service: Reachable, browser: Browser, noted: Acknowledged): 
   }
 }
 
-const isActive = async (service: Reachable, token: string): Promise<boolean> =>
-  (await service.post('/introspect', { token }, photoPrinter)).body.active
+const isActive = async (
+  service: Reachable,
+  token: string,
+  client: readonly [string, string] = photoPrinter,
+): Promise<boolean> => (await service.post('/introspect', { token }, client)).body.active
 
 test('F-01, RF-09, ST-08: nothing that was acknowledged is undone by kill -9', async () => {
   const noted: Acknowledged = { redeemed: [], live: [], revoked: [], rotated: [] }
@@ -140,4 +145,27 @@ test('a device that was approved before kill -9 gets its tokens after it, once',
   await kill()
   const third = await launch()
   assert.equal((await poll(third, approved)).body.error, 'invalid_grant')
+})
+
+test('an exchanged token lives on after kill -9, and ends with its subject token', async () => {
+  await kill()
+  const first = await launch()
+  await letAct(await operatorOf(first), 'photo-printer', ['helper'])
+  const [kept, ended] = [await obtainTokens(first), await obtainTokens(first)]
+  const tokens = [
+    await exchanged(first, kept.access_token),
+    await exchanged(first, ended.access_token),
+  ]
+  const areActive = (service: Reachable) =>
+    Promise.all(tokens.map((token) => isActive(service, token, helper)))
+  assert.deepEqual(await areActive(first), [true, true])
+  await first.post('/revoke', { token: ended.access_token }, photoPrinter)
+  await kill()
+  const second = await launch()
+  assert.deepEqual(await areActive(second), [true, false])
+  const { body } = await exchange(second, ended.access_token)
+  assert.equal(body.error, 'invalid_request')
+  await second.post('/revoke', { token: kept.refresh_token }, photoPrinter)
+  await kill()
+  assert.deepEqual(await areActive(await launch()), [false, false])
 })
