@@ -72,7 +72,7 @@ export const countInstallations = (accesses: readonly ListedAuthorization[]): nu
 export const isApproved = ({ parentId }: Pick<ListedAuthorization, 'parentId'>): boolean =>
   parentId === null
 
-/** The access that the owner approved, above one that acts for it; itself where nothing is above. */
+/** The root of the tree of an access: the owner approved the root. A root is its own. */
 export const findApproved = (
   access: ListedAuthorization,
   all: readonly ListedAuthorization[],

@@ -47,7 +47,7 @@ export interface AccessPage
     Pick<ListedAuthorization, 'createdAt' | 'expiresAt' | 'lastUsedAt'> {
   readonly id: string
   readonly clientId: string
-  /** The application that its owner approved: itself, or the one that it acts for in the end. */
+  /** The application of the owner's approval: this one, or the root of its tree. */
   readonly approvedName: string
   readonly logoPath: string | null
   readonly registration: {
