@@ -17,6 +17,7 @@ import { endContract } from './contract/ends.ts'
 import { factorContract } from './contract/factors.ts'
 import { factContract } from './contract/facts.ts'
 import { familyContract } from './contract/families.ts'
+import { grantContract } from './contract/grants.ts'
 import { housekeepingContract } from './contract/housekeeping.ts'
 import { importedContract } from './contract/imported.ts'
 import { eventContract, itemContract } from './contract/items.ts'
@@ -78,6 +79,7 @@ export const storeContract = (name: string, open: Open): void => {
     mailContract(store)
     factContract(store)
     authorizationContract(store)
+    grantContract(store)
     detailContract(store)
     endContract(store)
     pauseContract(store)

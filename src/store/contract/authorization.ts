@@ -21,8 +21,13 @@ export type Proof =
 /** What an owner decided on a consent page, or a trusted client by proxy. */
 export interface Approval
   extends Pick<Authorization, 'clientId' | 'ownerId' | 'sessionId' | 'expiresAt'> {
-  /** The id to use if this becomes a new authorization. */
+  /** The id to use if this becomes a new authorization. With `grant`, the id of that one. */
   readonly id: AuthorizationId
+  /**
+   * The one authorization that is decided about, by its id. `create` begins it beside all others, `update` merges into it,
+   * and `replace` leaves nothing else in it. Its earlier codes and tokens end.
+   */
+  readonly grant?: 'create' | 'update' | 'replace'
   /** What was asked, and so decided upon. What was approved earlier and not asked now stays. */
   readonly asked: Permissions
   /** The approved part of it. */
@@ -54,13 +59,13 @@ export interface Approval
 /** The outcome of `approve`. */
 export type ApproveOutcome =
   | { readonly outcome: 'approved'; readonly authorization: Authorization }
-  /** A permission granted earlier was taken back meanwhile, or given an end. */
+  /** A permission granted earlier was taken back meanwhile, or given an end. Or the grant has more by now. */
   | { readonly outcome: 'unsettled' }
   /** The owner's access of this client is paused: it has to be resumed first. */
   | { readonly outcome: 'paused' }
   /**
    * Client or owner is gone or disabled, the session has ended, the proof holds no more or the request
-   * was answered already.
+   * was answered already. Or the grant has ended, or is another's.
    */
   | { readonly outcome: 'impossible' }
 

@@ -15,8 +15,17 @@ import type { Approval, Proof } from '../../contract/authorization.ts'
 import type { Trace } from '../../contract/trace.ts'
 import { storeLimits } from '../../limits.ts'
 import type { Steps } from '../../sql/record.ts'
-import { findFirst, integer, permissions, permissionsText, text } from '../../sql/row.ts'
-import { all, type Piece, type Row, raw, type Step, sql, touches } from '../../sql/statement.ts'
+import { findFirst, flag, integer, permissions, permissionsText, text } from '../../sql/row.ts'
+import {
+  all,
+  findOne,
+  type Piece,
+  type Row,
+  raw,
+  type Step,
+  sql,
+  touches,
+} from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
 import { holdOwner, matchProven } from '../factor/proof.ts'
 import { noteAuthorization } from '../revocation.ts'
@@ -27,6 +36,7 @@ import {
   decodeAuthorization,
   encodeChosen,
   matchUnexpired,
+  returnedColumns,
   running,
   writeEnding,
 } from './authorization-row.ts'
@@ -100,9 +110,20 @@ function* findRemaining({ ownerId, clientId }: Approval): Step<Piece | 'impossib
   return (yield* isMet(remaining)) ? remaining : 'impossible'
 }
 
+/** The grant that is decided about; null before it begins. Ids are public, so it may be another's. */
+function* findGrant(approval: Approval, trace: Trace): Step<Row | 'gone' | null> {
+  const { id, ownerId, clientId, grant } = approval
+  const row = yield* findOne(sql`select ${authorizationColumns},
+      case when ${matchUnexpired(trace.at)} and a.owner_id = ${ownerId} and a.client_id = ${clientId}
+        then 1 else 0 end as is_given from authorizations a where a.id = ${id}`)
+  if (row === null) return grant === 'create' ? null : 'gone'
+  return flag(row.is_given) ? row : 'gone'
+}
+
 /** The one authorization of this owner, client, duration and visit; an expired one makes room. */
-function* findEarlier(approval: Approval, trace: Trace): Step<Row | null> {
+function* findEarlier(approval: Approval, trace: Trace): Step<Row | 'gone' | null> {
   const { ownerId, clientId, duration, sessionId } = approval
+  if (approval.grant !== undefined) return yield* findGrant(approval, trace)
   const session = sessionId ?? ''
   yield sql`update authorizations set ${writeEnding(trace.at)}
     where owner_id = ${ownerId} and client_id = ${clientId} and duration = ${duration}
@@ -112,6 +133,9 @@ function* findEarlier(approval: Approval, trace: Trace): Step<Row | null> {
       and a.session_id = ${session}`
   return findFirst(rows)
 }
+
+/** Whether it leaves nothing of what was approved before. */
+const isWhole = ({ grant }: Approval): boolean => grant === 'create' || grant === 'replace'
 
 const decide = (earlier: Permissions, { asked, permissions }: Approval): Permissions => {
   const kept = earlier.filter((one) => !asked.includes(one))
@@ -137,11 +161,14 @@ export const decideDetails = (
  */
 const doesReachFurther = (row: Row, approval: Approval): boolean => {
   const { asked, expiresAt, requester } = approval
+  if (isWhole(approval)) return false
   const earlier = decodeAuthorization(row)
   const isBeyond =
     earlier.permissions.some((one) => !asked.includes(one)) ||
     subtractDetails(earlier.details, approval.details?.asked ?? []).length > 0
-  const prolongs = earlier.sessionId === null && earlier.expiresAt !== expiresAt
+  // An ordinary one of this visit has the end of the visit.
+  const isOfVisit = approval.grant === undefined && earlier.sessionId !== null
+  const prolongs = !isOfVisit && earlier.expiresAt !== expiresAt
   const isChanged = requester !== undefined && !isApprovedFor(earlier.approvedFor, requester)
   return isBeyond && (prolongs || isChanged)
 }
@@ -149,12 +176,16 @@ const doesReachFurther = (row: Row, approval: Approval): boolean => {
 /**
  * Changes an authorization as it was found.
  *
- * @returns false if another step changed it meanwhile, or a condition does not hold any more
+ * @returns null if another step changed it meanwhile, or a condition does not hold any more
  */
-const changeFound = (row: Row, change: Piece, needed: Piece): Step<boolean> =>
-  touches(sql`update authorizations set ${change}, revision = revision + 1
+const changeFound = (row: Row, change: Piece, needed: Piece): Step<Row | null> =>
+  findOne(sql`update authorizations set ${change}, revision = revision + 1
     where id = ${decodeAuthorization(row).id} and revision = ${integer(row.revision)}
-      and exists (select 1 from owners o where ${needed}) returning id`)
+      and exists (select 1 from owners o where ${needed}) returning ${returnedColumns}`)
+
+/** A grant ends as it was decided now, and what was sealed under it before ends at once. */
+const setGrant = ({ grant, id, sessionId, salt }: Approval) =>
+  grant === undefined ? {} : { duration: encodeChosen(id), sessionId: sessionId ?? '', salt }
 
 /** @returns null where it could not be changed */
 function* changeEarlier(
@@ -164,39 +195,39 @@ function* changeEarlier(
   trace: Trace,
 ): Step<Authorization | null> {
   const earlier = decodeAuthorization(row)
-  const { expiresAt, requester } = approval
-  const permissions = decide(earlier.permissions, approval)
-  const details = decideDetails(earlier.details, approval)
+  const { expiresAt, requester, grant } = approval
+  const permissions = decide(isWhole(approval) ? [] : earlier.permissions, approval)
+  const details = decideDetails(isWhole(approval) ? [] : earlier.details, approval)
   const approvedFor = requester
     ? mergeApproved(earlier.approvedFor, requester)
     : earlier.approvedFor
-  const change = authorizationTable.set({ permissions, details, expiresAt, approvedFor })
+  const decided = { permissions, details, expiresAt, approvedFor, ...setGrant(approval) }
   const isNarrower =
     earlier.permissions.some((one) => !permissions.includes(one)) ||
     subtractDetails(earlier.details, details).length > 0
   const isShorter =
     expiresAt !== null && expiresAt < (earlier.expiresAt ?? Number.POSITIVE_INFINITY)
   // Tokens from before are worth less now, so APIs have to hear of it.
-  if (isNarrower || isShorter) yield* noteAuthorization(earlier.id, false, trace)
-  const isChanged = yield* changeFound(row, change, needed)
-  return isChanged ? { ...earlier, permissions, details, expiresAt, approvedFor } : null
+  if (isNarrower || isShorter || grant) yield* noteAuthorization(earlier.id, false, trace)
+  const changed = yield* changeFound(row, authorizationTable.set(decided), needed)
+  return changed && decodeAuthorization(changed)
 }
 
 /** @returns null if another step began one meanwhile, or a condition does not hold any more */
 function* begin(approval: Approval, needed: Piece, trace: Trace): Step<Authorization | null> {
-  const { asked: _, settled: __, proof: ___, journeyId: ____, requester, ...said } = approval
+  const { asked: _, settled: __, proof: ___, journeyId: ____, requester, grant, ...said } = approval
   const approvedFor = requester ? mergeApproved(null, requester) : null
   const permissions = decide([], approval)
   const details = decideDetails([], approval)
   const fresh = { parentId: null, allowedBy: null, paused: null }
   const begun = { ...said, ...fresh, permissions, details, createdAt: trace.at, approvedFor }
   const inserted =
-    yield sql`${authorizationTable.insertIf({ ...begun, sessionId: said.sessionId ?? '' })}
-    from owners o where ${needed}
-    on conflict (owner_id, client_id, duration, session_id) do nothing
+    yield sql`${authorizationTable.insertIf({ ...begun, sessionId: said.sessionId ?? '', ...setGrant(approval) })}
+    from owners o where ${needed} on conflict do nothing
     returning (select c.family_salt from clients c where c.id = client_id) as family_salt`
   const row = findFirst(inserted)
-  return row && { ...begun, salt: said.salt + text(row.family_salt) }
+  const duration = grant === undefined ? said.duration : 'chosen'
+  return row && { ...begun, duration, salt: said.salt + text(row.family_salt) }
 }
 
 const getRefused = ({ asked, permissions }: Approval): Permissions =>
@@ -254,11 +285,14 @@ export const approve: Steps['approve'] = function* (approval, trace) {
   for (let isDecided = false; ; ) {
     const needed = yield* isDecided ? findRemaining(approval) : findNeeded(approval, trace)
     if (typeof needed === 'string') return { outcome: needed }
+    const { grant, duration } = approval
     const row = yield* findEarlier(approval, trace)
+    if (row === 'gone') return { outcome: 'impossible' }
     if (row !== null && doesReachFurther(row, approval)) {
+      if (grant !== undefined) return { outcome: 'unsettled' }
       // The row keeps its end, and all that it allows until then, and leaves its place to a new one.
       const apart = sql`duration = ${encodeChosen(decodeAuthorization(row).id)}`
-      if (yield* changeFound(row, apart, needed)) isDecided = true
+      if ((yield* changeFound(row, apart, needed)) !== null) isDecided = true
       continue
     }
     const authorization = yield* row === null
@@ -266,7 +300,7 @@ export const approve: Steps['approve'] = function* (approval, trace) {
       : changeEarlier(row, approval, needed, trace)
     if (authorization === null) continue
     yield* takeBack(approval, authorization, trace)
-    const { permissions, details, duration } = authorization
+    const { permissions, details } = authorization
     const told = {
       permissions: permissionsText(permissions),
       ...tellDetails(details),
