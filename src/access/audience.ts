@@ -6,7 +6,7 @@ import {
   type Resource,
   type ScopeName,
 } from '../model/resource.ts'
-import { isScopeWord } from '../model/scope-word.ts'
+import { isClientPermission, isScopeWord } from '../model/scope-word.ts'
 import type { Extent } from '../model/terms.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { dropWords, getResource } from './permission.ts'
@@ -33,7 +33,8 @@ const findAudience = (name: ScopeName, { issuer, resources }: AudienceSite): str
   if (isScopeWord(name)) return getUserinfoUri(issuer)
   if (adminPermissions.includes(name)) return getAdminUri(issuer)
   const resource = resources.find((known) => known.name === getResource(name))
-  return resource === undefined ? null : getUri(resource, issuer)
+  if (resource !== undefined) return getUri(resource, issuer)
+  return isClientPermission(name) ? issuer : null
 }
 
 /** The audience of a detail; null if its resource is gone. */

@@ -1,5 +1,6 @@
 /** Permissions and words as sets: canonical arrays, so that equal sets are equal texts. */
 
+import { clientPermissions } from '../features/permissions.ts'
 import {
   adminPermissions,
   listActions,
@@ -35,8 +36,8 @@ export const selectWords = (names: Permissions): readonly ScopeWord[] => names.f
 export const dropWords = (names: Permissions): readonly Permission[] =>
   names.filter((name) => !isScopeWord(name)) as readonly Permission[]
 
-export const addWords = (names: Permissions, words: readonly ScopeWord[]): Permissions =>
-  normalizeNames([...names, ...words])
+export const addNames = (names: Permissions, others: Permissions): Permissions =>
+  normalizeNames([...names, ...others])
 
 /**
  * Leaves out permissions beyond the limit of a client. Every client may have words.
@@ -64,8 +65,12 @@ export interface Askable {
 }
 
 export const listGrantable = (askable: Askable): Permissions =>
-  addWords(listOwnerPermissions(askable.list()), sortWords(askable.words))
+  addNames(listOwnerPermissions(askable.list()), sortWords(askable.words))
+
+/** Everything that a client can register for by itself. */
+export const listRegistrable = (askable: Askable): Permissions =>
+  normalizeNames([...listGrantable(askable), ...clientPermissions])
 
 /** Everything that the operator can register a client for. */
 export const listAllPermissions = (askable: Askable): Permissions =>
-  normalizeNames([...listGrantable(askable), ...adminPermissions])
+  normalizeNames([...listRegistrable(askable), ...adminPermissions])

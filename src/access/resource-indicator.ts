@@ -14,7 +14,7 @@ import {
   isFor,
   listAudiences,
 } from './audience.ts'
-import { addWords, selectWords } from './permission.ts'
+import { addNames, selectWords } from './permission.ts'
 
 /** The distinct values of `resource` in all. These names go into codes and tokens. */
 const audienceCharacters = 2048
@@ -141,7 +141,7 @@ export const narrowWithWords = (
   const userinfo = getUserinfoUri(site.issuer)
   const needsUserinfo = words.some(isTold)
   return {
-    permissions: addWords(permissions, words),
+    permissions: addNames(permissions, words),
     details,
     audience:
       needsUserinfo && !isFor({ audience }, userinfo, site) ? [...audience, userinfo] : audience,

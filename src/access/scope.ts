@@ -1,11 +1,11 @@
 /** Scope: what a client asks for (RFC 6749 section 3.3), separated by spaces, commas or both. */
 import { type Client, getScopeLimit } from '../model/client.ts'
 import type { Permissions } from '../model/resource.ts'
-import { isOnlyOffline, isScopeWord } from '../model/scope-word.ts'
+import { isClientPermission, isOnlyOffline, isScopeWord } from '../model/scope-word.ts'
 import type { Extent } from '../model/terms.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { dropWords, intersect } from './permission.ts'
+import { addNames, dropWords, intersect } from './permission.ts'
 import { narrowToResources } from './resource-indicator.ts'
 import type { Resources } from './resources.ts'
 
@@ -158,10 +158,14 @@ interface AskingRequest {
   readonly parameters: Parameters
 }
 
+const listUnlimited = ({ scope }: ScopedClient, { latest }: Resources): Permissions =>
+  addNames(latest.builtInPermissions, scope.filter(isClientPermission))
+
 /**
  * What a token request asks for by `scope` and `resource`, within the registration of the client: of an
  * owner, words and permissions. For a token of the client itself, permissions alone, since words are about
- * owners. Nobody approves such a token, so a client without a limit reaches no API elsewhere.
+ * owners. Nobody approves such a token, so a client without a limit reaches no API elsewhere. Permissions over what is
+ * its own it has to register.
  *
  * @throws Refusal `invalid_scope`, `invalid_target`
  */
@@ -174,7 +178,7 @@ export const parseAsked = (
   const allowed =
     of === 'owner'
       ? listAskableOfOwner(client, resources)
-      : dropWords(getScopeLimit(client) ?? resources.latest.builtInPermissions)
+      : dropWords(getScopeLimit(client) ?? listUnlimited(client, resources))
   const scope = parameters.find('scope')
   const indicators = parameters.all('resource')
   const implied = scope === null ? listImplied(client, allowed, indicators) : allowed

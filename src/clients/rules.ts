@@ -1,11 +1,11 @@
 /** What the members of a client's registration have to be to one another (RFC 7591 sections 2 and 2.1). */
 import {
   type Askable,
-  addWords,
+  addNames,
   limitScope,
   listAllPermissions,
-  listGrantable,
   listOwnerPermissions,
+  listRegistrable,
 } from '../access/permission.ts'
 import { listNames, parseScope, selectNamed, tellNames } from '../access/scope.ts'
 import { featureChecks } from '../features/members.ts'
@@ -44,7 +44,7 @@ export const pickScope = (text: string, by: Registrar, askable: Askable): Permis
   if (text === '' && by === 'itself') return []
   const names = parseNames('scope', text)
   // The operator's own resources are for clients of an operator only.
-  const registrable = by === 'operator' ? listAllPermissions(askable) : listGrantable(askable)
+  const registrable = by === 'operator' ? listAllPermissions(askable) : listRegistrable(askable)
   const scope = selectNamed(names, registrable)
   if (scope.length > 0) return scope
   const there = listNames(listOwnerPermissions(askable.list()))
@@ -79,7 +79,7 @@ export const parseRequiredScope = (
   { words }: Pick<Askable, 'words'>,
 ): Permissions => {
   const names = text === '' ? [] : parseNames('required_scope', text)
-  const askable = addWords(scope, sortWords(words))
+  const askable = addNames(scope, sortWords(words))
   if (names.some((name) => selectNamed([name], askable).length === 0)) {
     throw invalidMetadata('required_scope_outside', 'required_scope has to lie within scope')
   }

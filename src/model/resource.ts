@@ -3,13 +3,13 @@
 import type { ClientId } from './ids.ts'
 import type { JwsAlgorithm } from './key.ts'
 import type { Text } from './language.ts'
-import type { ScopeWord } from './scope-word.ts'
+import type { ClientPermission, ScopeWord } from './scope-word.ts'
 
 /** What every resource lets a permission allow. */
 export type Action = 'read' | 'write'
 
-/** One permission as it is written in a scope: `photos:read`. */
-export type Permission = `${string}:${string}`
+/** One permission as it is written in a scope: `photos:read`, or one of a client at the service itself. */
+export type Permission = `${string}:${string}` | ClientPermission
 
 /** One name in a scope. */
 export type ScopeName = Permission | ScopeWord

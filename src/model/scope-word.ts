@@ -1,4 +1,5 @@
 /** The words a scope may hold beside permissions, and the claims of each (OpenID Connect Core sections 5.4 and 11). */
+import { clientPermissions } from '../features/permissions.ts'
 import type { Text } from './language.ts'
 
 declare const own: unique symbol
@@ -67,8 +68,17 @@ export const sortWords = (own: readonly OwnClaims[]): readonly ScopeWord[] =>
 export const isStandardWord = (name: string): name is StandardWord =>
   Object.hasOwn(claimsOfWord, name)
 
-/** Of the names in a set of permissions: a permission has a colon, and no word has one. */
-export const isScopeWord = (name: string): name is ScopeWord => !name.includes(':')
+/** A permission of a client at the service itself. No owner grants it. */
+export type ClientPermission = (typeof clientPermissions)[number]
+
+const ofClients: readonly string[] = clientPermissions
+
+export const isClientPermission = (name: string): name is ClientPermission =>
+  ofClients.includes(name)
+
+/** Of the names in a set of permissions: the permission of an owner has a colon, and no word has one. */
+export const isScopeWord = (name: string): name is ScopeWord =>
+  !name.includes(':') && !ofClients.includes(name)
 
 /** Whether the word lets `/userinfo` tell something: `sub` at least. */
 export const isTold = (word: ScopeWord): boolean => word !== 'offline_access'

@@ -1,6 +1,6 @@
 /** Notes a refusal for whoever asks why. Only what may be kept of the request is handed on. */
 
-import { listGrantable } from '../access/permission.ts'
+import { listAllPermissions } from '../access/permission.ts'
 import type { Resources } from '../access/resources.ts'
 import type { Answer } from '../http/answer.ts'
 import { findReadText, formType, readMediaType } from '../http/body.ts'
@@ -10,7 +10,6 @@ import type { ClientId } from '../model/ids.ts'
 import { isObject, parseJson } from '../model/json.ts'
 import { type KeptRefusal, type ReceivedValue, shareOf } from '../model/kept-refusal.ts'
 import { noteFault } from '../model/notice.ts'
-import { adminPermissions } from '../model/resource.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
 import { keptLimits } from '../requests/limits.ts'
@@ -117,7 +116,7 @@ const readReceived = async (
 ) => {
   const pairs = await readPairs(refusal, request)
   const own = resources.list().map(({ name }) => name)
-  const scopes = [...listGrantable(resources), ...adminPermissions, ...own]
+  const scopes = [...listAllPermissions(resources), ...own]
   const header = request.headers.get('authorization')
   const credentials = header === null ? null : readCredentials(header)
   const left: string[] = []

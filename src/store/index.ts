@@ -88,7 +88,7 @@ export type {
   ScopeName,
 } from '../model/resource.ts'
 export type { FeedHead, Revocation, RevokedSubject } from '../model/revocation.ts'
-export type { OwnWord, ScopeWord } from '../model/scope-word.ts'
+export type { ClientPermission, OwnWord, ScopeWord } from '../model/scope-word.ts'
 export {
   type AuthenticationContext,
   type AuthenticationMethodReference,

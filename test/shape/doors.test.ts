@@ -12,7 +12,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
   latchkey: {
     file: 'index.d.ts',
     names: `
-      Action Clock Duration EmbedOptions EmbeddedServer EmbeddedService ErrorCode ExtensionApproval
+      Action ClientPermission Clock Duration EmbedOptions EmbeddedServer EmbeddedService ErrorCode ExtensionApproval
       ExtensionClient ExtensionCredentials ExtensionGrant ExtensionMethod ExtensionOwner
       ExtensionRequest ExtensionResponseType ExtensionResult ExtensionServices Language LanguageFile Logo Notice
       LdapSettings LimitName Limits MetricsPlace MonitoringSettings WebhookSettings Oauth2Settings OidcSettings UpstreamCommon UpstreamSettings
@@ -62,6 +62,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       ClientSession ClientSteps Condition
       CreateResourceOutcome Detail DeviceAuthorization DeviceBounds DeviceRedeemed DeviceRedemption DeviceSteps
       Digest DocumentCopy Duration EndedToken Event EventFilter EventId EventOrder EventSteps
+      ClientPermission
       ClaimedDelivery WebhookDelivery WebhookQueue WebhookSteps CountBatch CountKind CountSpan CountSteps CountedThing KeptCount
       EventType FactId FactSteps FactorAdded FactorSteps Factors Family FamilyId FamilySteps
       FaultReason FeatureSteps FederatedCredential FeedHead GuessingSteps Holder Item ItemId ItemSteps JsonObject JsonValue

@@ -1,7 +1,7 @@
 /** Protected resource metadata (RFC 9728): which service hands out tokens for a resource, and how to send them. */
 
 import { getAdminUri, getResourceUri, getUri } from '../../access/audience.ts'
-import { addWords, listOwnerPermissions } from '../../access/permission.ts'
+import { addNames, listOwnerPermissions } from '../../access/permission.ts'
 import { answerPublicJson } from '../../http/answer.ts'
 import { getRawPath } from '../../http/request.ts'
 import { english, pickText } from '../../model/language.ts'
@@ -50,7 +50,7 @@ const findDescribed = (
   switch (path) {
     case '': {
       const words = sortWords(own).filter(isTold)
-      return describe(issuer, 'Latchkey', addWords(reached, words), types)
+      return describe(issuer, 'Latchkey', addNames(reached, words), types)
     }
     case '/api':
       return describe(`${issuer}/api`, 'Latchkey API', reached, types)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import {
-  addWords,
+  addNames,
   dropWords,
   formatScope,
   getResource,
@@ -18,7 +18,9 @@ import {
   subtract,
 } from '../../../src/access/permission.ts'
 import { defaultResources } from '../../../src/config/resources.ts'
+import { clientPermissions } from '../../../src/features/permissions.ts'
 import { adminPermissions, type Permissions } from '../../../src/model/resource.ts'
+import { isClientPermission } from '../../../src/model/scope-word.ts'
 
 const askable = { list: () => defaultResources, words: [] }
 const universe = listAllPermissions(askable)
@@ -62,8 +64,8 @@ describe('words beside permissions', () => {
   it('are told apart, and nothing is lost', () => {
     fc.assert(
       fc.property(sets, (set) => {
-        assert.deepEqual(addWords(dropWords(set), selectWords(set)), set)
-        assert.ok(dropWords(set).every((name) => name.includes(':')))
+        assert.deepEqual(addNames(dropWords(set), selectWords(set)), set)
+        assert.ok(dropWords(set).every((name) => name.includes(':') || isClientPermission(name)))
         assert.ok(selectWords(set).every((name) => !name.includes(':')))
       }),
     )
@@ -114,7 +116,8 @@ describe('of resources', () => {
 
   it("the operator's are none that owners have", () => {
     assert.deepEqual(intersect(listOwnerPermissions(defaultResources), adminPermissions), [])
-    assert.deepEqual(universe, [...listGrantable(askable), ...adminPermissions].sort())
+    const others = [...adminPermissions, ...clientPermissions]
+    assert.deepEqual(universe, [...listGrantable(askable), ...others].sort())
     assert.ok(isCanonical(universe) && isCanonical(adminPermissions))
   })
 })

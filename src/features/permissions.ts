@@ -1,0 +1,4 @@
+/** Permissions of clients at the service itself. Each is over things of the client alone, so any client may have it. */
+import { grantPermissions } from './grant-management/permissions.ts'
+
+export const clientPermissions = [...grantPermissions] as const
