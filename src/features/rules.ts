@@ -3,6 +3,7 @@ import type { RulesBySource } from '../protocol/rules/rule.ts'
 import { backchannelRules } from './backchannel/rules.ts'
 import { deviceRules } from './device/rules.ts'
 import { exchangeRules } from './exchange/rules.ts'
+import { grantRules } from './grant-management/rules.ts'
 import { issuerRules } from './trusted-issuers/rules.ts'
 
 export const featureRules: readonly RulesBySource[] = [
@@ -10,4 +11,5 @@ export const featureRules: readonly RulesBySource[] = [
   exchangeRules,
   issuerRules,
   backchannelRules,
+  grantRules,
 ]

@@ -201,14 +201,15 @@ const addContext = (
 export const deriveTerms = (
   permissions: Permissions,
   details: readonly Detail[],
-  { terms, login: asked }: AuthorizationRequest,
+  { terms, grant, login: asked }: AuthorizationRequest,
   session: Session,
   client: Client,
 ): Terms => {
   const { startedAt: authTime, methods } = session
   const login = { authTime, methods, session: deriveClientSession(session, client) }
   const claims = addContext(terms.claims ?? null, asked, deriveContext(session))
-  return fillTerms(permissions, { ...terms, ...readLogin(login), details, claims })
+  const others = { ...terms, ...readLogin(login), details, claims }
+  return fillTerms(permissions, { ...others, isGrant: grant !== undefined })
 }
 
 /** The approval on the consent page, if it stands. @param decision of this very login session */

@@ -1,7 +1,12 @@
 /** Where a journey stands: its request parsed again, the login and earlier approvals read again. */
 
+import { detailLimits } from '../access/details/limits.ts'
+import { invalidDetails, measureDetails } from '../access/details/parse.ts'
+import { addNames } from '../access/permission.ts'
 import type { FetchAsker } from '../clients/site-fetch.ts'
 import type { Keyring } from '../crypto/seal.ts'
+import type { Authorization } from '../model/authorization.ts'
+import { type Detail, subtractDetails } from '../model/detail.ts'
 import { getHighestContext } from '../model/factor.ts'
 import { makeRequester } from '../model/requester.ts'
 import { type AuthenticationContext, deriveContext, type Session } from '../model/session.ts'
@@ -9,6 +14,7 @@ import { getSub, type Subjects } from '../owners/pairwise-secret.ts'
 import type { Visitor } from '../owners/session.ts'
 import { type Parameters, parseParameters } from '../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../protocol/refusal.ts'
+import { type AskedGrant, unknownGrant } from '../requests/asked-grant.ts'
 import {
   type AuthorizationRequest,
   findTarget,
@@ -78,6 +84,34 @@ export const resolveJourney = async (
   }
 }
 
+const noDetails: readonly Detail[] = []
+
+/**
+ * The request as its owner decides it (Grant Management section 5.2). An update asks for all of the grant,
+ * too. The new end, and the client as it is now, would otherwise reach permissions that nobody saw.
+ *
+ * @param standing the live authorizations of the owner for the client
+ * @returns a refusal where the grant is none of them, or both together are too long for a code
+ */
+const applyGrant = (
+  request: AuthorizationRequest,
+  asked: AskedGrant,
+  standing: readonly Authorization[],
+): AuthorizationRequest | Refusal => {
+  if (asked.action === 'create') return request
+  const grant = standing.find(({ id }) => id === asked.id)
+  if (grant === undefined) return unknownGrant()
+  if (asked.action === 'replace') return request
+  const { details: given = noDetails } = request.terms
+  const details = [...given, ...subtractDetails(grant.details, given)]
+  if (measureDetails(details) > detailLimits.bytes) {
+    const said = `has, with those of the grant, more than ${detailLimits.bytes} bytes: replace the grant`
+    return invalidDetails('details_beyond_grant', said)
+  }
+  const permissions = addNames(request.permissions, grant.permissions)
+  return { ...request, permissions, terms: { ...request.terms, details } }
+}
+
 export interface SituationParts extends RequestParts {
   readonly subjects: Subjects
 }
@@ -114,12 +148,20 @@ export const situate = async (
     await parts.resources.learnAsked(parameters)
     const { client } = target
     const session = visitor.login?.session ?? null
-    const request =
+    const asked =
       refused ??
       (await (ending === null
         ? parseAuthorizationRequest(parameters, target, parts)
         : parseEndingRequest(parameters, client, parts)
       ).catch(refusalIn))
+    const standing =
+      session === null
+        ? []
+        : await parts.store.findAuthorizations(session.ownerId, client.id, at, session.id)
+    const request =
+      session === null || asked instanceof Refusal || asked.grant === undefined
+        ? asked
+        : applyGrant(asked, asked.grant, standing)
     const next = decideStep({
       client,
       request,
@@ -136,10 +178,7 @@ export const situate = async (
         session === null || request instanceof Refusal || request.login.contexts.length === 0
           ? '1'
           : await findReachable(request, session, parts),
-      standing:
-        session === null
-          ? []
-          : await parts.store.findAuthorizations(session.ownerId, client.id, at, session.id),
+      standing,
       isApproved:
         session === null && isSilent(request) && (await parts.store.isApproved(client.id)),
       at,

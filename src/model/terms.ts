@@ -4,6 +4,7 @@
  */
 import {
   field,
+  flag,
   id,
   json,
   list,
@@ -118,6 +119,8 @@ const rows = {
   claims: define(10, optional(record(claimsFields)), everywhere),
   /** The tokens that this one was exchanged for, the nearest first (RFC 8693). Empty: none. */
   exchanged: define(11, list(record(exchangedFields)), ['access token']),
+  /** Whether the client manages the grant, so that it is told the id (Grant Management section 5.4). */
+  isGrant: define(12, flag, whereItLasts),
 }
 
 type TermRows = typeof rows

@@ -36,6 +36,8 @@ export const statusOf = {
   // OpenID CIBA section 13
   unknown_user_id: 400,
   invalid_binding_message: 400,
+  // Grant Management section 5.3
+  invalid_grant_id: 400,
   // RFC 9396 section 5
   invalid_authorization_details: 400,
   // RFC 9449 section 5

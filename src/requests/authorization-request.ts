@@ -2,7 +2,7 @@
 
 import { detailLimits } from '../access/details/limits.ts'
 import { invalidDetails, measureDetails, parseDetails } from '../access/details/parse.ts'
-import { addWords } from '../access/permission.ts'
+import { addNames } from '../access/permission.ts'
 import { narrowToResources, narrowWithWords } from '../access/resource-indicator.ts'
 import type { Resources } from '../access/resources.ts'
 import {
@@ -16,13 +16,14 @@ import { findClient } from '../clients/find.ts'
 import type { Settings } from '../config/settings.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { Detail } from '../model/detail.ts'
-import type { Digest } from '../model/ids.ts'
+import type { Clock, Digest } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { type OtherTerms, readAskedTerms } from '../model/terms.ts'
 import { type Parameters, refuseRepeated, refuseUnsupported } from '../protocol/parameters.ts'
 import { checkRequestProfile, getProfile } from '../protocol/profile.ts'
 import { invalidRequest, Refusal } from '../protocol/refusal.ts'
 import type { Store } from '../store/store.ts'
+import { type AskedGrant, parseGrant } from './asked-grant.ts'
 import {
   type AskedClaims,
   type AskedLogin,
@@ -55,6 +56,7 @@ import { unsupported } from './unsupported.ts'
 
 export interface RequestParts {
   readonly settings: Settings
+  readonly clock: Clock
   readonly store: Store
   readonly resources: Resources
   readonly signer: HintReader
@@ -82,6 +84,7 @@ export interface AuthorizationRequest {
   readonly terms: Partial<OtherTerms>
   readonly challenge: Digest | null
   readonly prompt: readonly PromptEffect[]
+  readonly grant?: AskedGrant
   readonly login: AskedLogin
 }
 
@@ -140,9 +143,8 @@ export const findTarget = async (parameters: Parameters, parts: RequestParts): P
   )
   const redirectUri = findRedirectUri(asked, client, type)
   const chosen = findMode(parameters.find('response_mode'), redirectUri, type)
-  const states = parameters.all('state')
-  const state = states.length === 1 ? (states[0] ?? null) : null
-  const isReturned = state !== null && stateFault(state, chosen) === null
+  const [state = null, second] = parameters.all('state')
+  const isReturned = state !== null && second === undefined && stateFault(state, chosen) === null
   return { client, redirectUri, ...chosen, state: isReturned ? state : null }
 }
 
@@ -177,6 +179,7 @@ const parseResponseType = (
 const parsePrompt = (
   parameters: Parameters,
   prompts: readonly PromptValue[],
+  always: readonly PromptEffect[],
 ): readonly PromptEffect[] => {
   const words = (parameters.find('prompt') ?? '').split(' ').filter((word) => word !== '')
   const found = words.map((word) => prompts.find(({ value }) => value === word))
@@ -189,7 +192,7 @@ const parsePrompt = (
   if (lonely !== undefined && known.length > 1) {
     throw invalidRequest('bad_prompt', `prompt ${lonely.value} stands alone`)
   }
-  return known.map(({ does }) => does)
+  return [...known.map(({ does }) => does), ...always]
 }
 
 /** An ID token outside a token response needs both (OpenID Connect Core sections 3.2.2.1 and 3.3.2.11). */
@@ -239,7 +242,7 @@ export const parseAsked = (
   const named = hasDetails ? listAskedBeside(scope, allowed) : listAsked(scope, allowed, implied)
   // A claim asks for the whole row of its word, since the owner decides by rows.
   const { userinfo, idToken, words } = claims
-  const all = words.length === 0 ? named : addWords(named, words)
+  const all = words.length === 0 ? named : addNames(named, words)
   const asked = { permissions: all, details, audience: [] }
   const narrow = exchanged || tellsLogin ? narrowWithWords : narrowToResources
   const { permissions, ...extent } =
@@ -283,11 +286,14 @@ export const parseAuthorizationRequest = async (
   const claims = parseClaims(parameters, parts.resources.words)
   const written = parameters.find('authorization_details')
   const details = written === null ? [] : await parseDetails(written, client, parts.resources)
+  const asksGrant = parameters.find('grant_management_action') ?? parameters.find('grant_id')
   return {
     responseType: type.type,
     ...parseAsked(parameters, client, type, claims, details, parts),
     challenge: type.exchanged ? parseChallenge(parameters, isPublic(client)) : null,
-    prompt: parsePrompt(parameters, prompts),
+    // The owner decides about each change of a grant.
+    prompt: parsePrompt(parameters, prompts, asksGrant === null ? [] : ['consent']),
+    ...(asksGrant === null ? {} : { grant: await parseGrant(parameters, client, parts) }),
     login: await parseLogin(parameters, client, claims, parts),
   }
 }

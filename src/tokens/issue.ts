@@ -122,7 +122,7 @@ const issueForClient = async (
   const token = { of, terms, issuedAt: at, expiresAt: end }
   const holder = { client, authorization: null, salt: client.salt }
   const written = await writeAccessToken(token, holder, parts)
-  const alone = { ownerId: null, refreshToken: null, authorizationEnd: null }
+  const alone = { ownerId: null, authorizationId: null, refreshToken: null, authorizationEnd: null }
   return { ...alone, ...written, client, terms, told: [], at }
 }
 
@@ -171,6 +171,7 @@ const issueForFamily = async (
     ...written,
     client,
     ownerId: authorization.ownerId,
+    authorizationId: authorization.id,
     terms,
     told: earned.told,
     refreshToken: isRefreshable ? { text: sealRefresh(), expiresAt: refreshEnd } : null,

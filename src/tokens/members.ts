@@ -1,7 +1,7 @@
 /** The members of the token response (RFC 6749 section 5.1); a further one is one entry. */
 import { formatScope } from '../access/permission.ts'
 import type { Client } from '../model/client.ts'
-import type { OwnerId } from '../model/ids.ts'
+import type { AuthorizationId, OwnerId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Permissions } from '../model/resource.ts'
 import type { Terms } from '../model/terms.ts'
@@ -14,6 +14,8 @@ export interface Issued {
   readonly client: Client
   /** Null for a token of the client itself. */
   readonly ownerId: OwnerId | null
+  /** Null where no owner approved. */
+  readonly authorizationId: AuthorizationId | null
   readonly terms: Terms
   /** What the ID token follows: `resource` narrows the access token alone. */
   readonly told: Permissions
@@ -42,8 +44,8 @@ export const refreshTokenTimeout = (
 
 export interface TokenResponseMember {
   readonly name: string
-  /** `owner`: only a token for an owner has it. `details`: only one with details. */
-  readonly of?: 'owner' | 'details'
+  /** `owner`: only a token for an owner has it. `details`, `grant`: only one with details, or of a managed grant. */
+  readonly of?: 'owner' | 'details' | 'grant'
   /** The value; undefined where the response lacks the member. */
   write(
     issued: Issued,
@@ -74,6 +76,8 @@ export const responseMembers: readonly TokenResponseMember[] = [
   { name: 'scope', write: ({ terms }) => formatScope(terms.permissions) },
   // RFC 9396 section 7
   { name: 'authorization_details', of: 'details', write: ({ terms }) => terms.details },
+  // Grant Management section 5.4
+  { name: 'grant_id', of: 'grant', write: ({ authorizationId }) => authorizationId ?? undefined },
   {
     name: 'id_token',
     of: 'owner',
@@ -100,6 +104,7 @@ export const makeTokenResponse = async (
   for (const { name, of, write } of members) {
     if (of === 'owner' && ownerId === null) continue
     if (of === 'details' && terms.details.length === 0) continue
+    if (of === 'grant' && !terms.isGrant) continue
     const written = write(issued, issueIdToken)
     const value = written instanceof Promise ? await written : written
     if (value !== undefined) response[name] = value

@@ -102,6 +102,7 @@ const fixedBy: Readonly<Record<ErrorCode, string>> = {
   unknown_user_id: 'client developer: check the hint',
   invalid_binding_message: 'client developer',
   insufficient_user_authentication: 'client developer: ask for the login that the challenge names',
+  invalid_grant_id: 'client developer',
   invalid_authorization_details: 'client developer',
   invalid_dpop_proof: 'client developer',
   use_dpop_nonce: 'client developer: send the nonce of the answer',

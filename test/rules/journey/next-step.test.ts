@@ -107,6 +107,7 @@ const expected = {
   details: [],
   actor: null,
   claims: null,
+  isGrant: false,
 }
 
 const decisionOf = (by: Session, authorization: Authorization | null) => ({

@@ -5,16 +5,18 @@ import type { Answer } from '../../../http/answer.ts'
 import { readForm } from '../../../http/body.ts'
 import type { Exchange } from '../../../http/exchange.ts'
 import { queryOf } from '../../../http/request.ts'
-import { openJourney, sealJourney } from '../../../journey/journey.ts'
+import { type Journey, openJourney, sealJourney } from '../../../journey/journey.ts'
 import { refuseAnswered, situate } from '../../../journey/situation.ts'
 import { computeEnd, type Duration } from '../../../model/authorization.ts'
 import { makeDetailKey } from '../../../model/detail.ts'
-import { type AuthorizationId, makeId } from '../../../model/ids.ts'
+import { type AuthorizationId, type Given, makeId } from '../../../model/ids.ts'
 import { makeRequester } from '../../../model/requester.ts'
 import { deriveCsrfToken, findVisitor, type Visitor } from '../../../owners/session.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { ServiceParts } from '../../../registries.ts'
+import type { AuthorizationRequest } from '../../../requests/authorization-request.ts'
 import { type Handler, makeRows, type RouteRow } from '../../../route.ts'
+import type { Approval } from '../../../store/contract/authorization.ts'
 import { traceOf } from '../../../store/trace.ts'
 import type { Pages } from '../../pages.ts'
 import { answerSeeOther, makeView, showPage, type Visit } from '../../visit.ts'
@@ -51,6 +53,17 @@ const takeBack = async (
   }
 }
 
+/** A new grant has the id of its request: to allow twice begins one grant. */
+const pickGrant = (
+  { grant }: AuthorizationRequest,
+  { id }: Journey,
+  needs: Given,
+): Pick<Approval, 'id' | 'grant'> => {
+  if (grant === undefined) return { id: makeId<AuthorizationId>(needs) }
+  const { action } = grant
+  return { grant: action, id: action === 'create' ? (`${id}` as AuthorizationId) : grant.id }
+}
+
 /** @returns `unsettled` or `paused` if its owner took a settled permission back, or paused it, meanwhile */
 const approve = async (
   form: Parameters,
@@ -64,7 +77,7 @@ const approve = async (
   const asked = request.terms.details ?? []
   const approved = await needs.store.approve(
     {
-      id: makeId<AuthorizationId>(needs),
+      ...pickGrant(request, journey, needs),
       clientId: target.client.id,
       ownerId: owner.id,
       asked: request.permissions,
