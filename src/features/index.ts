@@ -4,13 +4,19 @@ import type { Pages } from '../rooms/pages.ts'
 import type { RouteRow } from '../route.ts'
 import { openBackchannel } from './backchannel/index.ts'
 import { openDevice } from './device/index.ts'
+import { openGrantManagement } from './grant-management/index.ts'
 import { openTrustedIssuers } from './trusted-issuers/index.ts'
 import { seedIssuers } from './trusted-issuers/seed.ts'
 
 /** Opens the endpoints and pages of a feature, once at the start. A row has its members of the metadata. */
 export type OpenFeature = (parts: ServiceParts, pages: Pages) => readonly RouteRow[]
 
-const features: readonly OpenFeature[] = [openDevice, openTrustedIssuers, openBackchannel]
+const features: readonly OpenFeature[] = [
+  openDevice,
+  openTrustedIssuers,
+  openBackchannel,
+  openGrantManagement,
+]
 
 /** Prepares the store for a feature, before the service answers. */
 export type BeginFeature = (

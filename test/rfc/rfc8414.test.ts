@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { secretAssertionAlgorithm, signatureAlgorithms } from '../../src/model/key.ts'
+import { grantActions } from '../../src/requests/asked-grant.ts'
 import { sampleResource } from '../store/sample.ts'
 import {
   grantTypes,
@@ -78,6 +79,8 @@ describe('section 2: the document', () => {
       introspection_endpoint: `${issuer}/introspect`,
       revocation_feed_endpoint: `${issuer}/revocation-feed`,
       registration_endpoint: `${issuer}/register`,
+      grant_management_endpoint: `${issuer}/grants`,
+      grant_management_actions_supported: [...grantActions, 'query', 'revoke'],
       request_parameter_supported: true,
       request_uri_parameter_supported: true,
       require_request_uri_registration: true,
@@ -151,7 +154,7 @@ describe('section 2: the document', () => {
     const { search, hash } = new URL(body.issuer)
     assert.deepEqual([search, hash], ['', ''])
     const urls = Object.entries(body).filter(([name]) => /_endpoint$|_uri$/.test(name))
-    assert.equal(urls.length, 12)
+    assert.equal(urls.length, 13)
     for (const [, url] of urls) assert.equal(new URL(String(url)).hash, '')
   })
 })

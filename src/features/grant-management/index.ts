@@ -1,0 +1,89 @@
+/** Grant management (Grant Management for OAuth 2.0 section 6): a client sees its grants, and gives them back. */
+import { listAudiences, refuseOtherAudience } from '../../access/audience.ts'
+import { formatScope, limitScope } from '../../access/permission.ts'
+import { findClient } from '../../clients/find.ts'
+import { answerJson, answerNothing } from '../../http/answer.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import type { Authorization } from '../../model/authorization.ts'
+import { getScopeLimit } from '../../model/client.ts'
+import { type AuthorizationId, isId } from '../../model/ids.ts'
+import type { Permissions } from '../../model/resource.ts'
+import { claimNames, isScopeWord } from '../../model/scope-word.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import type { ServiceParts } from '../../registries.ts'
+import { grantActions } from '../../requests/asked-grant.ts'
+import { readTokenHeader } from '../../resource/bearer.ts'
+import { missingPermission, openAdmission, privately } from '../../rooms/api/admission.ts'
+import { bearer, type Handler, type MetadataFragment, type RouteRow } from '../../route.ts'
+import { traceOf } from '../../store/trace.ts'
+import type { grantPermissions } from './permissions.ts'
+
+type GrantPermission = (typeof grantPermissions)[number]
+
+const describeGrants: MetadataFragment = ({ settings }) => ({
+  grant_management_endpoint: `${settings.issuer}/grants`,
+  grant_management_actions_supported: [...grantActions, 'query', 'revoke'],
+})
+
+/** All look alike: ids are public, and nobody learns of the grants of others. */
+const unknownGrant = (): Refusal =>
+  new Refusal('not_found', 'no_such_grant', 'the client has no such grant')
+
+export const openGrantManagement = (needs: ServiceParts): readonly RouteRow[] => {
+  const { settings, store, resources } = needs
+  const { verify } = openAdmission(needs)
+
+  /** @throws Refusal `invalid_token`, `insufficient_scope`, `not_found` */
+  const findGrant = async (exchange: Exchange, needed: GrantPermission): Promise<Authorization> => {
+    const token = readTokenHeader(exchange.request)
+    const presented = token && { ...token, way: 'header' as const, form: null }
+    const access = await verify(presented, needed, exchange)
+    refuseOtherAudience(access, settings.issuer, resources.latest.site)
+    if (!access.permissions.includes(needed)) throw missingPermission(access, needed)
+    const id = exchange.params.id ?? ''
+    const found = isId(id)
+      ? await store.findAuthorization(id as AuthorizationId, exchange.at)
+      : null
+    if (found?.clientId !== access.clientId) throw unknownGrant()
+    return found
+  }
+
+  /** One entry for each API, and one for the words, which are about the owner. */
+  const listScopes = (permissions: Permissions) => {
+    const { site } = resources.latest
+    const findApi = (name: Permissions[number]): string | null =>
+      isScopeWord(name)
+        ? null
+        : (listAudiences({ permissions: [name], details: [] }, site)[0] ?? null)
+    return [...Map.groupBy(permissions, findApi)].map(([api, names]) => ({
+      scope: formatScope(names),
+      ...(api === null ? {} : { resource: [api] }),
+    }))
+  }
+
+  const query: Handler = async (exchange) => {
+    const { clientId, permissions, details } = await findGrant(exchange, 'grant_management_query')
+    const client = await findClient(clientId, needs)
+    if (client === null) throw unknownGrant()
+    const inForce = await resources.keepKnown(limitScope(permissions, getScopeLimit(client)))
+    const { words } = resources
+    const answer = {
+      scopes: listScopes(inForce),
+      claims: inForce.flatMap((name) => (isScopeWord(name) ? claimNames(name, words) : [])),
+      authorization_details: details,
+    }
+    return answerJson(answer, 200, privately)
+  }
+
+  const revoke: Handler = async (exchange) => {
+    const { id, ownerId } = await findGrant(exchange, 'grant_management_revoke')
+    const isEnded = await store.endAuthorization(id, ownerId, traceOf(exchange, needs))
+    if (!isEnded) throw unknownGrant()
+    return answerNothing()
+  }
+
+  return [
+    { ...bearer, method: 'GET', path: '/grants/:id', handler: query, metadata: describeGrants },
+    { ...bearer, method: 'DELETE', path: '/grants/:id', handler: revoke },
+  ]
+}
