@@ -12,6 +12,7 @@ import { metadataFlow, registrationFlow } from './discovery.ts'
 import { dpopFlow } from './dpop.ts'
 import { audienceFlow, forwardAuthFlow } from './elsewhere.ts'
 import { exchangeFlow } from './exchange.ts'
+import { grantsFlow } from './grants.ts'
 import { hybridFlow } from './hybrid.ts'
 import { jwtFlow } from './jwt.ts'
 import { loginFlow } from './login.ts'
@@ -45,6 +46,7 @@ export const flowsOf = ({
   pauseFlow,
   audienceFlow,
   detailsFlow,
+  grantsFlow,
   forwardAuthFlow,
   dpopFlow,
   assertionFlow,

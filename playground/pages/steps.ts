@@ -11,6 +11,7 @@ import { discoveryWords } from '../words/discovery.ts'
 import { dpopWords } from '../words/dpop.ts'
 import { elsewhereWords } from '../words/elsewhere.ts'
 import { exchangeStepWords } from '../words/exchange.ts'
+import { grantStepWords } from '../words/grants.ts'
 import { jwtWords } from '../words/jwt.ts'
 import { loginWords } from '../words/login.ts'
 import { logoutWords } from '../words/logout.ts'
@@ -38,6 +39,7 @@ const areas = [
   discoveryWords,
   elsewhereWords,
   detailStepWords,
+  grantStepWords,
   strangerWords,
   pauseWords,
   loginWords,
@@ -61,6 +63,7 @@ type AllSteps = ReturnType<typeof browserWords> &
   ReturnType<typeof discoveryWords> &
   ReturnType<typeof elsewhereWords> &
   ReturnType<typeof detailStepWords> &
+  ReturnType<typeof grantStepWords> &
   ReturnType<typeof strangerWords> &
   ReturnType<typeof pauseWords> &
   ReturnType<typeof loginWords> &

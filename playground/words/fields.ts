@@ -18,6 +18,9 @@ export const fieldWords = defineWords('playground.fields', {
     scope: 'What the client asks for: permissions such as photos:read, and words such as openid.',
     authorization_details:
       'What the client asks for in detail, as a list in JSON: actions on one kind of thing, with values.',
+    grant_management_action:
+      'What to do with the grant: create begins a new one, update adds to the named one, replace leaves nothing else in it.',
+    grant_id: 'The grant that is to change.',
     resource: 'The API that the token is to be for. Several of them: several times.',
     state:
       'A random word of the client, returned unchanged, by which it knows its own request again.',
@@ -60,6 +63,11 @@ export const fieldWords = defineWords('playground.fields', {
       'In how many seconds the authorization ends, as the owner chose; absent where it lasts until it is taken back.',
     scope: 'The granted scope. It may be less than the requested one.',
     authorization_details: 'What was granted in detail, with its values.',
+    grant_id: 'The name of the grant, for a client that manages it.',
+    scopes: 'What the grant allows now: an entry for each API.',
+    claims: 'What the client may know about the owner.',
+    grant_management_endpoint: 'Where clients see their grants and give them back.',
+    grant_management_actions_supported: 'What a client may do with a grant.',
     error: 'What is wrong, as a word for programs.',
     error_description: 'The same for the developer, never for deciding anything.',
     location: 'The next URL, or the URL of the new item.',

@@ -62,6 +62,10 @@ export const flowWords = defineWords('playground.flows', {
     title: 'One item in detail',
     text: 'An application asks for a single photo, and its owner sees which one.',
   },
+  grants: {
+    title: 'Grants that clients manage',
+    text: 'An application begins a grant, adds to it, looks at it and gives it back.',
+  },
   'forward-auth': {
     title: 'Forward auth',
     text: 'A proxy asks about each request before it lets it through to an API.',

@@ -135,6 +135,29 @@ describe('flows through the browser', () => {
     assert.equal(isOther(again), false)
   })
 
+  test('a grant: begun, widened, seen and given back by its client', async () => {
+    await play('grants', ['add-bookkeeper'])
+    await player.visit('grants', 'allow', 'ask-grant')
+    const { grant_id: id } = answered(await play('grants', ['exchange-grant']))
+    const seen = answered(await play('grants', ['see-grant']), 1)
+    assert.deepEqual(seen.scopes, [
+      { scope: 'photos:read', resource: [`${started.issuer}/api/photos`] },
+    ])
+    await player.visit('grants', 'allow', 'ask-more')
+    const changed = answered(await play('grants', ['exchange-more']))
+    assert.deepEqual([changed.grant_id, changed.scope], [id, 'contacts:read photos:read'])
+    for (const [step, statuses] of [
+      ['foreign-grant', [302]],
+      ['grant-by-owner-token', [403]],
+      ['unregistered-permission', [400]],
+    ] as const) {
+      const page = await player.press('grants', step)
+      assert.deepEqual([step, statusesOf(page), isOther(page)], [step, statuses, false])
+      assert.notEqual(meaningOf(page), '')
+    }
+    assert.deepEqual(statusesOf(await play('grants', ['give-back'])), [200, 204])
+  })
+
   test('open registration: what nobody knows is dropped, and the rest is a client', async () => {
     const registered = await play('open-registration', ['register-native'])
     const { redirect_uris, grant_types, scope, application_type, ...more } = answered(registered)
@@ -591,7 +614,7 @@ describe('the first page', () => {
   test('leads to every flow', async () => {
     const home = await player.browser.go('/')
     const flows = [...home.text.matchAll(/href="\/playground\/([\w-]+)"/g)].map(([, name]) => name)
-    assert.equal(flows.length, 36)
+    assert.equal(flows.length, 37)
     for (const flow of flows) {
       assert.equal((await player.show(flow ?? '')).status, 200)
     }
