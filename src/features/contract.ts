@@ -1,10 +1,12 @@
 /** What the features ask of the store. */
 import type { BackchannelSteps } from './backchannel/contract.ts'
 import type { DeviceSteps } from './device/contract.ts'
+import type { SignalSteps } from './signals/contract.ts'
 import type { IssuerSteps } from './trusted-issuers/contract.ts'
 
 export type * from './backchannel/contract.ts'
 export type * from './device/contract.ts'
+export type * from './signals/contract.ts'
 
 /** The steps of all features. */
-export type FeatureSteps = object & DeviceSteps & IssuerSteps & BackchannelSteps
+export type FeatureSteps = object & DeviceSteps & IssuerSteps & BackchannelSteps & SignalSteps

@@ -66,6 +66,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       ClaimedDelivery WebhookDelivery WebhookQueue WebhookSteps CountBatch CountKind CountSpan CountSteps CountedThing KeptCount
       EventType FactId FactSteps FactorAdded FactorSteps Factors Family FamilyId FamilySteps
       FaultReason FeatureSteps FederatedCredential FeedHead GuessingSteps Holder Item ItemId ItemSteps JsonObject JsonValue
+      SignalFacts SignalProgress SignalSteps SignalStream SignalStreamChange SignalVerification
       JwsAlgorithm KeptDocument KeptRefusal KeptSecret KeyAlgorithm KeySteps KeyUse ListedAuthorization Login
       Delegation LivingToken
       LoginConfirmation LoginOutcome LogoutNotice LogoutSteps MailId MailKind MailQueue MailSteps

@@ -38,6 +38,7 @@ import { revocationContract } from './contract/revocations.ts'
 import { eventSearchContract, searchContract } from './contract/search.ts'
 import { sessionContract } from './contract/sessions.ts'
 import { settledContract } from './contract/settled.ts'
+import { signalContract } from './contract/signals.ts'
 import { issuerContract } from './contract/trusted-issuers.ts'
 import { upstreamContract } from './contract/upstreams.ts'
 import { useContract, useHousekeepingContract } from './contract/uses.ts'
@@ -102,6 +103,7 @@ export const storeContract = (name: string, open: Open): void => {
     // Late, since it purges by a time far ahead of the others.
     countContract(store)
     webhookContract(store)
+    signalContract(store)
     committedEventContract(store)
   })
 

@@ -15,6 +15,7 @@ import { makeRecoveryCodes, setUpCodes } from '../support/factors.ts'
 import { openCompany } from '../support/issuers.ts'
 import { logInAt, registerClient } from '../support/logout.ts'
 import { obtainTokens, walk } from '../support/printing.ts'
+import { openStream } from '../support/signals.ts'
 import type { Started } from '../support/start.ts'
 import { refresh, use } from '../support/tokens.ts'
 import { trace } from './moments.ts'
@@ -80,6 +81,8 @@ const addResource = async (service: Started): Promise<void> => {
     access_token_format: 'jwt',
   })
   assert.equal(status, 201, text)
+  await operator('PATCH', 'resources/orders', { introspection_clients: [nightlyReport[0]] })
+  await openStream(service)
 }
 
 /** Two logins at a client that cannot be reached: one has ended, so its notice waits. */

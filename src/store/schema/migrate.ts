@@ -92,6 +92,18 @@ const migrations: readonly Migration[] = [
         where ping_at is not null`,
     ],
   },
+  {
+    version: 59,
+    statements: [
+      `create table signal_streams (id text not null primary key, client_id text not null,
+        created_at bigint not null, description text not null, endpoint_url text not null,
+        credential text, requested text, status text not null, reason text not null,
+        epoch text not null, position bigint not null, taken text not null, verification text,
+        verified_at bigint not null, took_milliseconds bigint, tries integer not null,
+        due_at bigint not null, revision bigint not null)`,
+      'create index signal_streams_by_client on signal_streams (client_id, id)',
+    ],
+  },
 ]
 
 export const schemaVersion = Math.max(...migrations.map(({ version }) => version))

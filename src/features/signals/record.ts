@@ -1,0 +1,105 @@
+/** Streams of signals, and how far each is. A restored stream goes on at the beginning of the new feed. */
+import type { ClientId, OwnerId } from '../../model/ids.ts'
+import { decodeEvent } from '../../store/records/event/events.ts'
+import { defineTable } from '../../store/sql/columns.ts'
+import type { Reads, Steps, StoreRecord } from '../../store/sql/record.ts'
+import { findFirst, text } from '../../store/sql/row.ts'
+import { ask, findOne, listOf, sql, touches } from '../../store/sql/statement.ts'
+import type { SignalSteps, SignalStream } from './contract.ts'
+
+const streams = defineTable<SignalStream>(
+  'signal_streams',
+  {
+    id: 'text',
+    clientId: 'text',
+    createdAt: 'integer',
+    description: 'text',
+    endpointUrl: 'text',
+    credential: 'text?',
+    requested: 'json?',
+    status: 'text',
+    reason: 'text',
+    epoch: 'text',
+    position: 'integer',
+    taken: 'json',
+    verification: 'json?',
+    verifiedAt: 'integer',
+    tookMilliseconds: 'integer?',
+    tries: 'small',
+    dueAt: 'integer',
+    revision: 'integer',
+  },
+  {
+    key: 'id',
+    restored: 'all',
+    indexes: ['signal_streams_by_client (client_id, id)'],
+  },
+)
+
+/** The id of a revocation is that of its event, and of its authorization behind a colon. */
+const splitId = (id: string): readonly [event: string, about: string] => {
+  const colon = id.indexOf(':')
+  return [id.slice(0, colon), id.slice(colon + 1)]
+}
+
+const findSignalStream: Reads['findSignalStream'] = async (read, id) => {
+  const row = findFirst(await read('select * from signal_streams where id = ?', [id]))
+  return row && streams.decode(row)
+}
+
+const listSignalStreams: Reads['listSignalStreams'] = async (read, clientId) => {
+  const which = clientId === null ? sql`1 = 1` : sql`client_id = ${clientId}`
+  const rows = await ask(read, sql`select * from signal_streams where ${which} order by id`)
+  return rows.map(streams.decode)
+}
+
+const listSignalFacts: Reads['listSignalFacts'] = async (read, ids) => {
+  if (ids.length === 0) return []
+  const parts = ids.map(splitId)
+  const eventIds = listOf([...new Set(parts.map(([event]) => event))])
+  const events = await ask(read, sql`select * from events where id in ${eventIds}`)
+  const about = listOf([...new Set(parts.map(([, id]) => id))])
+  const authorizations = await ask(
+    read,
+    sql`select id, client_id, owner_id from authorizations where id in ${about}`,
+  )
+  const byId = new Map(events.map((row) => [text(row.id), decodeEvent(row)]))
+  const known = new Map(authorizations.map((row) => [text(row.id), row]))
+  return ids.map((id, place) => {
+    const [eventId = '', aboutId = ''] = parts[place] ?? []
+    const row = known.get(aboutId)
+    const event = byId.get(eventId) ?? null
+    return {
+      id,
+      event,
+      clientId: row === undefined ? (event?.clientId ?? null) : (row.client_id as ClientId),
+      ownerId: row === undefined ? (event?.ownerId ?? null) : (row.owner_id as OwnerId),
+    }
+  })
+}
+
+/** Two of one client at once may exceed the limit by one. */
+const createSignalStream: Steps['createSignalStream'] = (stream, most) =>
+  touches(sql`${streams.insertIf(stream)} where (select count(*) from signal_streams
+    where client_id = ${stream.clientId}) < ${most} returning id`)
+
+const changeSignalStream: Steps['changeSignalStream'] = function* (id, clientId, change) {
+  const row = yield* findOne(sql`update signal_streams
+    set ${streams.set(change)}, revision = revision + 1
+    where id = ${id} and client_id = ${clientId} returning *`)
+  return row && streams.decode(row)
+}
+
+const moveSignalStream: Steps['moveSignalStream'] = (id, revision, progress) =>
+  touches(sql`update signal_streams set ${streams.set(progress)}, revision = revision + 1
+    where id = ${id} and revision = ${revision} returning id`)
+
+const deleteSignalStream: Steps['deleteSignalStream'] = (id, clientId) =>
+  touches(sql`delete from signal_streams where id = ${id} and client_id = ${clientId} returning id`)
+
+export const signalRecord: StoreRecord<SignalSteps> = {
+  tables: [streams],
+  reads: { findSignalStream, listSignalStreams, listSignalFacts },
+  steps: { createSignalStream, changeSignalStream, moveSignalStream, deleteSignalStream },
+  invalidates: 'nothing',
+}
