@@ -191,3 +191,32 @@ export const createHousekeeping = (parts: HousekeptParts): ServiceHousekeeping =
     },
   }
 }
+
+/** Jobs of features, each once at a time: other sites may take their time. */
+export const createJobs = <Needs extends Pick<ServiceParts, 'tell'>>(
+  openers: readonly ((needs: Needs) => { turn(): Promise<void> })[],
+  needs: Needs,
+) => {
+  const jobs = openers.map((open) => open(needs))
+  const underWay = new Map<object, Promise<void>>()
+  let isClosed = false
+  const noteFault = (fault: unknown): void =>
+    needs.tell({ level: 'error', message: 'a job failed', fault: String(fault) })
+  const begin = (job: (typeof jobs)[number]): Promise<void> => {
+    const turn = job.turn().catch(noteFault)
+    const ended = turn.finally(() => underWay.delete(job))
+    underWay.set(job, ended)
+    return ended
+  }
+  return {
+    async deliver(): Promise<void> {
+      if (isClosed) return
+      await Promise.all(jobs.map((job) => underWay.get(job) ?? begin(job)))
+    },
+    /** Waits for what is under way, and begins nothing more. */
+    async close(): Promise<void> {
+      isClosed = true
+      await Promise.all(underWay.values())
+    },
+  }
+}

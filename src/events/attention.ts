@@ -1,6 +1,7 @@
 /** What an operator should look at: old keys, waiting mails, full queues, rising refusals. */
 import type { Settings } from '../config/settings.ts'
 import type { Passwords } from '../crypto/password.ts'
+import { featureLags } from '../features/lags.ts'
 import { deriveOldestWait } from '../model/mail.ts'
 import type { Store } from '../store/store.ts'
 import { listKeyAges } from './gauges.ts'
@@ -14,6 +15,8 @@ export type Attention =
   /** Nothing to compare with, as in a new service or after a quiet time. */
   | { readonly is: 'risen'; readonly count: number }
   | { readonly is: 'hashes'; readonly count: number }
+  /** An API that has not taken a revocation. */
+  | { readonly is: 'deafApi'; readonly resource: string; readonly seconds: number }
 
 /** Keys are told of so many days after their rotation should have been, and mails that wait so long. */
 const keyDays = 7
@@ -48,6 +51,17 @@ const listWaitingMails = async (
   return isLong ? [{ is: 'mails', count: waiting, minutes }] : []
 }
 
+const listDeafApis = async (
+  at: number,
+  { store }: AttentionParts,
+): Promise<readonly Attention[]> => {
+  const lags = await Promise.all(featureLags.map((find) => find(store, at * 1000)))
+  return lags
+    .flat()
+    .filter(({ isDeaf }) => isDeaf)
+    .map(({ resource, seconds }) => ({ is: 'deafApi', resource, seconds: Math.floor(seconds) }))
+}
+
 /** The last periods of a range against those before. */
 const listRising = ({ refusals, starts }: Overview): readonly Attention[] => {
   const { share, refusals: least, times: leastTimes } = rise
@@ -69,7 +83,8 @@ export const findAttention = async (
   parts: AttentionParts,
 ): Promise<readonly Attention[]> => {
   const { waiting } = parts.passwords.load()
-  const [keys, mails] = await Promise.all([listOldKeys(at, parts), listWaitingMails(at, parts)])
+  const found = [listOldKeys(at, parts), listWaitingMails(at, parts), listDeafApis(at, parts)]
+  const [keys = [], mails = [], deaf = []] = await Promise.all(found)
   const hashes: readonly Attention[] = waiting > 0 ? [{ is: 'hashes', count: waiting }] : []
-  return [...listRising(overview), ...mails, ...hashes, ...keys]
+  return [...deaf, ...listRising(overview), ...mails, ...hashes, ...keys]
 }

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import type { Settings } from '../config/settings.ts'
 import type { Passwords } from '../crypto/password.ts'
+import { featureLags } from '../features/lags.ts'
 import type { Clock } from '../model/ids.ts'
 import type { KeyUse } from '../model/key.ts'
 import type { MetricFamily, Sample } from '../model/metric.ts'
@@ -113,6 +114,18 @@ const storeFamilies = ({ bytes, selfRegistered, stepsWaiting, pool }: StoreGauge
   )
 }
 
+/** Asked anew each time: a deaf API has to be seen at once. */
+const makeLagFamily = async ({ store, clock }: GaugeParts): Promise<MetricFamily> => {
+  const found = await Promise.all(featureLags.map((find) => find(store, clock()))).catch(() => [])
+  const latest = new Map<string, number>()
+  for (const { resource, seconds } of found.flat()) {
+    latest.set(resource, Math.max(seconds, latest.get(resource) ?? 0))
+  }
+  const help = 'How long an API took for its latest revocation, or has been taking so far.'
+  const values = Object.fromEntries(latest)
+  return makeGaugeBy('resource', 'latchkey_revocation_seconds', help, values)
+}
+
 type StoreState = readonly [gauges: StoreGauges, queues: readonly WebhookQueue[]]
 
 /** Asks the store at most every few seconds. @returns null where it does not answer */
@@ -206,6 +219,7 @@ export const createGauges = (parts: GaugeParts): (() => Promise<readonly MetricF
         : [...storeFamilies(found[0]), ...queueFamilies(found[1], settings, now)]),
       makeGaugeBy('state', 'latchkey_password_hashes', hashes, { ...passwords.load() }),
       makeKeyFamily(keyring, now),
+      await makeLagFamily(parts),
       ...(await ofProcess()),
     ]
   }

@@ -118,3 +118,11 @@ export interface KeptCount extends CountedThing {
   /** The beginning of the period, in unix seconds (UTC). */
   readonly at: number
 }
+
+/** An API, and how long it took for its latest revocation. */
+export interface Lag {
+  readonly resource: string
+  readonly seconds: number
+  /** Whether a revocation still waits, for longer than it should. */
+  readonly isDeaf: boolean
+}

@@ -21,6 +21,8 @@ export const chartWords = defineWords('charts', {
     '{count, plural, one {# refused request} other {# refused requests}} of late, and none before.',
   rising:
     '{count, plural, one {# refused request} other {# refused requests}} of late: {times, number} times the usual.',
+  deafApi:
+    '{resource} has not taken a revocation for {seconds, plural, one {# second} other {# seconds}}.',
   hashes: '{count, plural, one {# password waits} other {# passwords wait}} to be checked.',
   grants: 'Token responses and refusals',
   issued: 'Issued',

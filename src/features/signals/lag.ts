@@ -1,0 +1,28 @@
+/** How long each API with a stream took for its latest revocation, or has been taking so far. */
+import { timeOfId } from '../../model/ids.ts'
+import type { Lag } from '../../model/metric.ts'
+import type { Store } from '../../store/store.ts'
+import { signalLimits } from './limits.ts'
+import { findApi, findWaiting, isAbout } from './select.ts'
+
+/** @param now unix milliseconds */
+export const findSignalLags = async (store: Store, now: number): Promise<readonly Lag[]> => {
+  const streams = await store.listSignalStreams(null)
+  if (streams.length === 0) return []
+  const resources = await store.listResources()
+  const lags: Lag[] = []
+  for (const stream of streams.filter(({ status }) => status !== 'disabled')) {
+    const api = findApi(stream, resources)
+    const { signals } = await findWaiting(stream, api, signalLimits.sets, store)
+    for (const resource of api.own) {
+      const oldest = signals.find((signal) => isAbout(signal, [resource], api))
+      const milliseconds =
+        oldest === undefined ? stream.tookMilliseconds : Math.max(0, now - timeOfId(oldest.id))
+      if (milliseconds === null) continue
+      const seconds = milliseconds / 1000
+      const isDeaf = oldest !== undefined && seconds >= signalLimits.deafSeconds
+      lags.push({ resource, seconds, isDeaf })
+    }
+  }
+  return lags
+}

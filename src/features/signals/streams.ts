@@ -1,0 +1,149 @@
+/** Streams as their receivers manage them (SSF 1.0 section 8.1): configuration, status and verification. */
+import { answerJson, answerNothing } from '../../http/answer.ts'
+import { readJsonObject } from '../../http/body.ts'
+import { queryOf } from '../../http/request.ts'
+import { type ClientId, makeId } from '../../model/ids.ts'
+import { Refusal, refuseForNow } from '../../protocol/refusal.ts'
+import { type Handler, json, type RouteRow } from '../../route.ts'
+import type { SignalStream } from './contract.ts'
+import { describeStatus, describeStream, parseState, parseStatus, parseStream } from './describe.ts'
+import { signalLimits } from './limits.ts'
+import { openReceiver, type SignalNeeds, unknownStream } from './receiver.ts'
+
+/** An API hears of what comes from now on: its tokens from before were as good as they are now. */
+const openBeginning =
+  ({ store, revocationFeed: feed }: SignalNeeds) =>
+  async (): Promise<Pick<SignalStream, 'epoch' | 'position' | 'taken'>> => {
+    // The feed begins with the first who follows it.
+    await feed.read(null)
+    const head = await store.findFeedHead()
+    return { epoch: head?.epoch ?? '', position: head?.position ?? 0, taken: [] }
+  }
+
+const openConfiguration = (needs: SignalNeeds): readonly RouteRow[] => {
+  const { store, vault, settings } = needs
+  const { findReceiver, findStream } = openReceiver(needs)
+  const findBeginning = openBeginning(needs)
+  const answer = (stream: SignalStream, status = 200) =>
+    answerJson(describeStream(stream, settings.issuer), status)
+
+  const create: Handler = async (exchange) => {
+    const client = await findReceiver(exchange, 'ssf.manage')
+    const id = makeId<string>(needs)
+    const said = parseStream(await readJsonObject(exchange.request), id, vault, false)
+    const stream: SignalStream = {
+      ...{ id, clientId: client.id, createdAt: exchange.at },
+      ...{ description: '', endpointUrl: '', credential: null, requested: null },
+      ...{ status: 'enabled', reason: '', verification: null, verifiedAt: 0 },
+      ...{ tookMilliseconds: null, tries: 0, dueAt: 0, revision: 0 },
+      ...(await findBeginning()),
+      ...said,
+    }
+    if (await store.createSignalStream(stream, signalLimits.streams)) return answer(stream, 201)
+    const said409 = `the client has ${signalLimits.streams} streams: delete one first`
+    throw new Refusal('conflict', 'too_many_streams', said409)
+  }
+
+  const show: Handler = async (exchange) => {
+    const client = await findReceiver(exchange, 'ssf.read')
+    const id = queryOf(exchange.request).find('stream_id')
+    if (id !== null) return answer(await findStream(id, client))
+    const streams = await store.listSignalStreams(client.id)
+    return answerJson(streams.map((stream) => describeStream(stream, settings.issuer)))
+  }
+
+  /** @param only whether absent members stay */
+  const change =
+    (only: boolean): Handler =>
+    async (exchange) => {
+      const client = await findReceiver(exchange, 'ssf.manage')
+      const given = await readJsonObject(exchange.request)
+      const found = await findStream(given.stream_id, client)
+      const said = parseStream(given, found.id, vault, only)
+      if (Object.keys(said).length === 0) return answer(found)
+      // Whatever failed before may work now.
+      const changed = { ...said, tries: 0, dueAt: 0 }
+      const stream = await store.changeSignalStream(found.id, client.id, changed)
+      if (stream === null) throw unknownStream()
+      return answer(stream)
+    }
+
+  const remove: Handler = async (exchange) => {
+    const client = await findReceiver(exchange, 'ssf.manage')
+    const { id } = await findStream(queryOf(exchange.request).find('stream_id'), client)
+    await store.deleteSignalStream(id, client.id)
+    return answerNothing()
+  }
+
+  const path = '/ssf/streams'
+  return [
+    { ...json, method: 'POST', path, handler: create },
+    { ...json, method: 'GET', path, handler: show },
+    { ...json, method: 'PATCH', path, handler: change(true) },
+    { ...json, method: 'PUT', path, handler: change(false) },
+    { ...json, method: 'DELETE', path, handler: remove },
+  ]
+}
+
+const openStatus = (needs: SignalNeeds): readonly RouteRow[] => {
+  const { store } = needs
+  const { findReceiver, findStream } = openReceiver(needs)
+  const findBeginning = openBeginning(needs)
+
+  const show: Handler = async (exchange) => {
+    const client = await findReceiver(exchange, 'ssf.read')
+    const id = queryOf(exchange.request).find('stream_id')
+    return answerJson(describeStatus(await findStream(id, client)))
+  }
+
+  const change: Handler = async (exchange) => {
+    const client = await findReceiver(exchange, 'ssf.manage')
+    const given = await readJsonObject(exchange.request)
+    const found = await findStream(given.stream_id, client)
+    const said = parseStatus(given)
+    // A disabled stream has missed what came meanwhile, and a paused one has not.
+    const begun = found.status === 'disabled' && said.status !== 'disabled'
+    const moved = begun ? await findBeginning() : {}
+    const changed = { ...said, ...moved, tries: 0, dueAt: 0 }
+    const stream = await store.changeSignalStream(found.id, client.id, changed)
+    if (stream === null) throw unknownStream()
+    return answerJson(describeStatus(stream))
+  }
+
+  const path = '/ssf/status'
+  return [
+    { ...json, method: 'GET', path, handler: show },
+    { ...json, method: 'POST', path, handler: change },
+  ]
+}
+
+const openVerification = (needs: SignalNeeds): readonly RouteRow[] => {
+  const { store } = needs
+  const { findReceiver, findStream } = openReceiver(needs)
+
+  /** The set goes the way of all others, so the receiver learns whether the stream works. */
+  const verify: Handler = async (exchange) => {
+    const client = await findReceiver(exchange, 'ssf.manage')
+    const given = await readJsonObject(exchange.request)
+    const { id, verifiedAt } = await findStream(given.stream_id, client)
+    const state = parseState(given)
+    const { at } = exchange
+    const seconds = verifiedAt + signalLimits.verificationSeconds - at
+    if (seconds > 0) {
+      throw refuseForNow('too_many_verifications', 'the stream was verified just now', seconds)
+    }
+    const verification = { id: makeId<string>(needs), state }
+    const change = { verification, verifiedAt: at, dueAt: 0 }
+    const clientId: ClientId = client.id
+    if ((await store.changeSignalStream(id, clientId, change)) === null) throw unknownStream()
+    return answerNothing()
+  }
+
+  return [{ ...json, method: 'POST', path: '/ssf/verification', handler: verify }]
+}
+
+export const openStreams = (needs: SignalNeeds): readonly RouteRow[] => [
+  ...openConfiguration(needs),
+  ...openStatus(needs),
+  ...openVerification(needs),
+]
