@@ -13,9 +13,11 @@ import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { approveDevice, askForDevice, poll as pollDevice } from '../support/devices.ts'
 import { eventsOf, poll } from '../support/feed.ts'
 import { jwtBearerType, openCompany } from '../support/issuers.ts'
+import { registerManaging } from '../support/grants.ts'
 import { authorizePath, codeRequest, obtainCode, obtainTokens, walk } from '../support/printing.ts'
 import { goPushed, push, pushedPath } from '../support/pushing.ts'
 import { register, requestOf } from '../support/registered.ts'
+import { openStream, pollStream } from '../support/signals.ts'
 import { type Started, start } from '../support/start.ts'
 import {
   assertGranted,
@@ -74,6 +76,40 @@ const testNodes = (count: number, postgres: Postgres): void => {
     const actives = await everywhere((node) => introspect(node, second.body.access_token))
     for (const told of actives) assert.deepEqual(told, actives[0])
     assert.equal(actives[0]?.active, true)
+  })
+
+  test('a grant begins on one node, changes on another, and ends on all at once', async () => {
+    const client = await registerManaging(service)
+    const { grant_id, access_token } = await client.obtain({ grant_management_action: 'create' })
+    const more = { scope: 'contacts:read', grant_management_action: 'update', grant_id }
+    const changed = await client.obtain(more)
+    assert.deepEqual([changed.grant_id, changed.scope], [grant_id, 'contacts:read photos:read'])
+    assert.deepEqual(await everywhere((node) => use(node, access_token)), onEach(401))
+    const now = changed.access_token
+    assert.deepEqual(await everywhere((node) => use(node, now)), onEach(200))
+    assert.equal((await client.revoke(grant_id)).status, 204)
+    assert.deepEqual(await everywhere((node) => use(node, now)), onEach(401))
+  })
+
+  test('a stream of signals is read on any node, and acknowledged for all', async () => {
+    const operator = await operatorOf(service)
+    const resource = { introspection_clients: [nightlyReport[0]] }
+    assert.equal((await operator('PATCH', 'resources/photos', resource)).status, 200)
+    await Promise.all(nodes.map((node) => node.server().operated.resources.learn()))
+    const stream = await openStream(service)
+    const asked = { ...codeRequest, scope: 'photos:read', prompt: 'consent' }
+    const { body } = await redeem(service, await obtainCode(service, asked))
+    await service.post('/revoke', { token: body.access_token }, photoPrinter)
+    const sets = await everywhere(async (node) => (await pollStream(node, stream)).body.sets)
+    const [jti = ''] = Object.keys(sets[0] ?? {})
+    assert.notEqual(jti, '')
+    assert.deepEqual(
+      sets.map((each) => Object.keys(each)),
+      onEach([jti]),
+    )
+    await pollStream(service, stream, { ack: [jti], maxEvents: 0 })
+    const left = await everywhere(async (node) => (await pollStream(node, stream)).body.sets)
+    assert.deepEqual(left, onEach({}))
   })
 
   test('AC-01 a code that was used on one node ends on another what it earned', async () => {

@@ -1,8 +1,8 @@
 /** A client that manages its grants, and its requests. */
 import assert from 'node:assert/strict'
-import { answerOf, Browser } from './browser.ts'
+import { answerOf, Browser, type Reachable } from './browser.ts'
 import { callback, codeRequest, walk } from './printing.ts'
-import type { Answer, Form, Started } from './start.ts'
+import type { Answer, Form } from './start.ts'
 import { redeem } from './tokens.ts'
 
 type Grants = ReturnType<typeof manageGrants>
@@ -15,7 +15,7 @@ const both = 'grant_management_query grant_management_revoke'
 
 /** Registers itself, as in the demo anybody may. */
 export const registerManaging = async (
-  service: Started,
+  service: Reachable,
   metadata: object = {},
 ): Promise<Managing> => {
   const { status, body } = await service.ask('/register', {
@@ -32,7 +32,7 @@ export const registerManaging = async (
   return { credentials, ...manageGrants(service, credentials) }
 }
 
-export const manageGrants = (service: Started, credentials: readonly [string, string]) => {
+export const manageGrants = (service: Reachable, credentials: readonly [string, string]) => {
   const ask = async (method: 'GET' | 'DELETE', id: string, scope: string): Promise<Answer> => {
     const form = { grant_type: 'client_credentials', scope }
     const { body } = await service.post('/token', form, credentials)
