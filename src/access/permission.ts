@@ -1,6 +1,5 @@
 /** Permissions and words as sets: canonical arrays, so that equal sets are equal texts. */
 
-import { clientPermissions } from '../features/permissions.ts'
 import {
   adminPermissions,
   listActions,
@@ -9,7 +8,13 @@ import {
   type Resource,
   type ScopeName,
 } from '../model/resource.ts'
-import { isScopeWord, type OwnClaims, type ScopeWord, sortWords } from '../model/scope-word.ts'
+import {
+  clientPermissions,
+  isScopeWord,
+  type OwnClaims,
+  type ScopeWord,
+  sortWords,
+} from '../model/scope-word.ts'
 
 /** Sorted, each once. */
 const normalizeNames = <Name extends ScopeName>(names: Iterable<Name>): readonly Name[] =>

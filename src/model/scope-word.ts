@@ -1,5 +1,4 @@
 /** The words a scope may hold beside permissions, and the claims of each (OpenID Connect Core sections 5.4 and 11). */
-import { clientPermissions } from '../features/permissions.ts'
 import type { Text } from './language.ts'
 
 declare const own: unique symbol
@@ -67,6 +66,18 @@ export const sortWords = (own: readonly OwnClaims[]): readonly ScopeWord[] =>
 
 export const isStandardWord = (name: string): name is StandardWord =>
   Object.hasOwn(claimsOfWord, name)
+
+/**
+ * Permissions of clients at the service itself: over grants (Grant Management section 6.1), and over streams
+ * of signals (CAEP Interoperability Profile section 2.7.3). Each is over things of the client alone, so any client may
+ * have it.
+ */
+export const clientPermissions = [
+  'grant_management_query',
+  'grant_management_revoke',
+  'ssf.manage',
+  'ssf.read',
+] as const
 
 /** A permission of a client at the service itself. No owner grants it. */
 export type ClientPermission = (typeof clientPermissions)[number]

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { signalLimits } from '../../src/features/signals/limits.ts'
 import { answerOf } from '../support/browser.ts'
+import { newConsoleVisitor } from '../support/console.ts'
 import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { orders, startWithJwts } from '../support/elsewhere.ts'
 import { handTimer } from '../support/feed.ts'
@@ -425,6 +426,9 @@ describe('a push', () => {
       deaf.map(({ resource }) => resource),
       ['orders'],
     )
+    const { browser } = await newConsoleVisitor(service, ['auditor'], 'Otto Ops')
+    const console = await browser.go(`${service.issuer}/admin`)
+    assert.match(console.text, /<li>orders has not taken a revocation for \d+ seconds\.<\/li>/)
     const families = await service.server().askMetrics()
     const family = families.find(({ name }) => name === 'latchkey_revocation_seconds')
     assert.ok(family !== undefined && family.type === 'gauge')

@@ -46,7 +46,6 @@ const wing = 'resource'
 const lists: Readonly<Record<string, string>> = {
   'features/settings.ts': 'config',
   'features/client.ts': 'model',
-  'features/permissions.ts': 'model',
   'features/limits.ts': 'config',
   'features/kinds.ts': 'protocol',
   'features/rules.ts': 'protocol',

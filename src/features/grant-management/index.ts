@@ -8,17 +8,14 @@ import type { Authorization } from '../../model/authorization.ts'
 import { getScopeLimit } from '../../model/client.ts'
 import { type AuthorizationId, isId } from '../../model/ids.ts'
 import type { Permissions } from '../../model/resource.ts'
-import { claimNames, isScopeWord } from '../../model/scope-word.ts'
+import { type ClientPermission, claimNames, isScopeWord } from '../../model/scope-word.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { grantActions } from '../../requests/asked-grant.ts'
 import { readTokenHeader } from '../../resource/bearer.ts'
 import { missingPermission, openAdmission, privately } from '../../rooms/api/admission.ts'
-import { bearer, type Handler, type MetadataFragment, type RouteRow } from '../../route.ts'
+import type { Handler, MetadataFragment, RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
-import type { grantPermissions } from './permissions.ts'
-
-type GrantPermission = (typeof grantPermissions)[number]
 
 const describeGrants: MetadataFragment = ({ settings }) => ({
   grant_management_endpoint: `${settings.issuer}/grants`,
@@ -34,7 +31,10 @@ export const openGrantManagement = (needs: ServiceParts): readonly RouteRow[] =>
   const { verify } = openAdmission(needs)
 
   /** @throws Refusal `invalid_token`, `insufficient_scope`, `not_found` */
-  const findGrant = async (exchange: Exchange, needed: GrantPermission): Promise<Authorization> => {
+  const findGrant = async (
+    exchange: Exchange,
+    needed: ClientPermission,
+  ): Promise<Authorization> => {
     const token = readTokenHeader(exchange.request)
     const presented = token && { ...token, way: 'header' as const, form: null }
     const access = await verify(presented, needed, exchange)
@@ -82,8 +82,10 @@ export const openGrantManagement = (needs: ServiceParts): readonly RouteRow[] =>
     return answerNothing()
   }
 
+  // No page of another origin has a token of the client itself.
+  const row = { refusedAs: 'bearer', path: '/grants/:id' } as const
   return [
-    { ...bearer, method: 'GET', path: '/grants/:id', handler: query, metadata: describeGrants },
-    { ...bearer, method: 'DELETE', path: '/grants/:id', handler: revoke },
+    { ...row, method: 'GET', handler: query, metadata: describeGrants },
+    { ...row, method: 'DELETE', handler: revoke },
   ]
 }

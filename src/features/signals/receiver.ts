@@ -4,17 +4,17 @@ import type { Authentication } from '../../clients/authenticate.ts'
 import { findClient } from '../../clients/find.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { type Client, isPublic } from '../../model/client.ts'
+import type { ClientPermission } from '../../model/scope-word.ts'
 import { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { readTokenHeader } from '../../resource/bearer.ts'
 import { missingPermission, openAdmission } from '../../rooms/api/admission.ts'
 import type { SignalStream } from './contract.ts'
-import type { signalPermissions } from './permissions.ts'
 
 export type SignalNeeds = ServiceParts & Authentication
 
-type SignalPermission = (typeof signalPermissions)[number]
+type SignalPermission = Extract<ClientPermission, `ssf.${string}`>
 
 const none = new Parameters(new Map())
 

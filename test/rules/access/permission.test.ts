@@ -18,9 +18,8 @@ import {
   subtract,
 } from '../../../src/access/permission.ts'
 import { defaultResources } from '../../../src/config/resources.ts'
-import { clientPermissions } from '../../../src/features/permissions.ts'
 import { adminPermissions, type Permissions } from '../../../src/model/resource.ts'
-import { isClientPermission } from '../../../src/model/scope-word.ts'
+import { clientPermissions, isClientPermission } from '../../../src/model/scope-word.ts'
 
 const askable = { list: () => defaultResources, words: [] }
 const universe = listAllPermissions(askable)
