@@ -115,7 +115,7 @@ function* findGrant(approval: Approval, trace: Trace): Step<Row | 'gone' | null>
   const { id, ownerId, clientId, grant } = approval
   const row = yield* findOne(sql`select ${authorizationColumns},
       case when ${matchUnexpired(trace.at)} and a.owner_id = ${ownerId} and a.client_id = ${clientId}
-        then 1 else 0 end as is_given from authorizations a where a.id = ${id}`)
+        and ${raw(approved)} and a.allowed_by = '' then 1 else 0 end as is_given from authorizations a where a.id = ${id}`)
   if (row === null) return grant === 'create' ? null : 'gone'
   return flag(row.is_given) ? row : 'gone'
 }
