@@ -64,8 +64,8 @@ export interface Situation {
   readonly journey: Journey
   /** The client as an approval would be given to it now. */
   readonly requester: Requester
-  /** Where the answer goes. */
-  readonly redirectUri: string
+  /** Where the answer goes; null where it ends at a page of ours. */
+  readonly redirectUri: string | null
   /** The login session of the browser, if any. */
   readonly session: Session | null
   /** Its owner as this client knows it; null where the request expects nobody. */
@@ -106,6 +106,7 @@ export type NextStep =
  */
 const mayRedirect = (refusal: Refusal, situation: Situation): boolean => {
   const { client, redirectUri, session, standing, isApproved } = situation
+  if (redirectUri === null) return true
   if (client.registeredBy === 'operator' || isLoopbackUri(redirectUri)) return true
   if (session !== null) return standing.length > 0
   // A silent request has to be answered (OpenID Connect Core section 3.1.2.6).
@@ -163,7 +164,7 @@ const isAskingWho = ({ login }: AuthorizationRequest, { standing }: Situation): 
 
 /** RFC 8252 section 8.6: another application on the device may answer at such a redirect URI. */
 const isAskedEachTime = ({ client, redirectUri }: Situation): boolean =>
-  isPublic(client) && !redirectUri.startsWith('https:')
+  isPublic(client) && redirectUri?.startsWith('https:') === false
 
 /**
  * An earlier approval of the client as it is now, if it covers the whole request. One that ends with

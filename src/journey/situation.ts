@@ -22,7 +22,11 @@ import {
   type RequestParts,
   type Target,
 } from '../requests/authorization-request.ts'
-import { findEndingTarget, parseEndingRequest } from '../requests/ending-request.ts'
+import {
+  type EndingTarget,
+  findEndingTarget,
+  parseEndingRequest,
+} from '../requests/ending-request.ts'
 import { findPushedRequest, getAnsweredId, refuseUnpushed } from '../requests/pushed-request.ts'
 import { type ResolvingParts, resolveRequest } from '../requests/request-object.ts'
 import { storeLimits } from '../store/limits.ts'
@@ -117,7 +121,7 @@ export interface SituationParts extends RequestParts {
 }
 
 export interface Situated {
-  readonly target: Target
+  readonly target: Target | EndingTarget
   readonly next: NextStep
 }
 
@@ -137,10 +141,8 @@ export const situate = async (
   const { ending } = journey
   try {
     const parameters = read ?? parseParameters(journey.parameters)
-    const found =
-      ending === null
-        ? findTarget(parameters, parts)
-        : findEndingTarget(ending.page, parameters, parts)
+    const found: Promise<Situated['target']> =
+      ending === null ? findTarget(parameters, parts) : findEndingTarget(parameters, parts)
     const target = await found.catch((fault: unknown) => {
       // Its redirect URI may be in the object alone.
       throw refused?.explanation == null ? fault : refused
@@ -150,7 +152,7 @@ export const situate = async (
     const session = visitor.login?.session ?? null
     const asked =
       refused ??
-      (await (ending === null
+      (await (target.redirectUri !== null
         ? parseAuthorizationRequest(parameters, target, parts)
         : parseEndingRequest(parameters, client, parts)
       ).catch(refusalIn))

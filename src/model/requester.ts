@@ -4,8 +4,8 @@ import { type Client, isOnItsOwn } from './client.ts'
 /** A client as it stands when it asks. */
 export interface Requester {
   readonly name: string
-  /** Where the answer goes (`getRedirectPlace`). */
-  readonly host: string
+  /** Where the answer goes (`getRedirectPlace`); null where no redirect leads there. */
+  readonly host: string | null
   /** All that it is registered for, sorted. */
   readonly responseTypes: string
   readonly method: string
@@ -43,9 +43,9 @@ const pickParts = (client: RequestingClient): Omit<Requester, 'host'> => ({
   method: client.authenticationMethod,
 })
 
-export const makeRequester = (client: Client, redirectUri: string): Requester => ({
+export const makeRequester = (client: Client, redirectUri: string | null): Requester => ({
   ...pickParts(client),
-  host: getRedirectPlace(redirectUri),
+  host: redirectUri && getRedirectPlace(redirectUri),
 })
 
 /** A client with all places that it may send its owners to. */
@@ -61,7 +61,9 @@ const isSameClient = (one: Omit<Requester, 'host'>, other: Omit<Requester, 'host
 
 /** @param approvedFor null where it is not known: then it holds for nobody */
 export const isApprovedFor = (approvedFor: ApprovedFor | null, requester: Requester): boolean =>
-  approvedFor?.hosts.includes(requester.host) === true && isSameClient(approvedFor, requester)
+  approvedFor !== null &&
+  (requester.host === null || approvedFor.hosts.includes(requester.host)) &&
+  isSameClient(approvedFor, requester)
 
 /**
  * The requester of an approval after all of it was decided again. Other hosts of the same client
@@ -72,7 +74,7 @@ export const mergeApproved = (
   { host, ...requester }: Requester,
 ): ApprovedFor => {
   const others = before !== null && isSameClient(before, requester) ? before.hosts : []
-  return { ...requester, hosts: [...new Set([...others, host])] }
+  return { ...requester, hosts: host === null ? others : [...new Set([...others, host])] }
 }
 
 /** Where a client sends its owners, as events and pages tell it: so many hosts, and so much of each. */

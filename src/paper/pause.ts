@@ -21,6 +21,7 @@ export const pauseWords = defineWords('pause', {
     'If you resume {client}, it can use the permissions that you gave it before.',
   ),
   otherwise: allowMarkup('If not, you will be sent to {host}, and nothing changes.'),
+  otherwiseDenied: 'If not, the device gets no access, and nothing else changes.',
   resume: 'Resume',
   notNow: 'Not now',
   pause: 'Pause',

@@ -12,25 +12,28 @@ import {
   type AuthorizationRequest,
   parseAsked,
   type RequestParts,
-  type Target,
 } from './authorization-request.ts'
 
 /** The answer is exchanged for tokens later, as a code is. */
 const asCode = { exchanged: true, tellsLogin: false } as const
 
-/** @param page the path at which the request ends @throws Refusal for a page */
+/** No redirect leads to its client. */
+export interface EndingTarget {
+  readonly client: Client
+  readonly redirectUri: null
+}
+
+/** @throws Refusal for a page */
 export const findEndingTarget = async (
-  page: string,
   parameters: Parameters,
-  { settings, store }: RequestParts,
-): Promise<Target> => {
+  { store }: Pick<RequestParts, 'store'>,
+): Promise<EndingTarget> => {
   const client = await findClient(parameters.find('client_id') ?? '', { store })
   if (client === null) {
     const said = 'the application that asked is not there any more'
     throw new Refusal('invalid_request', 'client_of_request_gone', said)
   }
-  const redirectUri = settings.issuer + page
-  return { client, redirectUri, mode: 'query', isSigned: false, state: null }
+  return { client, redirectUri: null }
 }
 
 /**

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { decodeJwt } from 'jose'
 import { provenBy } from '../support/assertions.ts'
-import { Browser, formsOf } from '../support/browser.ts'
+import { Browser, formsOf, type Page } from '../support/browser.ts'
 import { keySetOf, newKeys } from '../support/client-keys.ts'
 import {
   approveDevice,
@@ -145,6 +145,27 @@ describe('the way through the browser', () => {
     await approveDevice(started, await askForDevice(started))
     const { page, browser } = await arrive(started, await askForDevice(started))
     assert.match((await browser.submit(page, { decision: 'continue' })).url, /\/consent\?/)
+  })
+
+  it('names no place that the answer goes to, but the device', async () => {
+    const json = {
+      client_name: 'Stranger',
+      grant_types: [deviceGrant],
+      token_endpoint_auth_method: 'none',
+    }
+    const client = { client_id: (await started.ask('/register', { json })).body.client_id }
+    const { body } = await tryDevice(started, { scope: 'photos:read' }, client)
+    const { browser, page } = await arrive(started, body)
+    const consent = await browser.submit(page, { decision: 'continue' })
+    assert.match(consent.url, /\/consent\?/)
+    const main = consent.text.slice(consent.text.indexOf('<main'))
+    assert.ok(!main.includes(`<code>${new URL(started.issuer).host}`), main)
+    assert.match(main, /Either way, the answer goes to the device that shows the code\./)
+    const { user_code } = await askForDevice(started)
+    const known = await browser.submit(await enterCode(browser, user_code), {
+      decision: 'continue',
+    })
+    assert.match(known.text, /Either way, the answer goes to the device/)
   })
 
   it('gives only what was ticked', async () => {
@@ -335,6 +356,56 @@ describe('a device that can keep a key', () => {
       ...(await provenBy(service, client_id, keys)),
     })
     assert.equal(early.body.error, 'authorization_pending')
+  })
+})
+
+describe('an application that asks on both ways', () => {
+  const { service, operator } = startWithOperator()
+  const redirect_uri = 'https://both.example/cb'
+
+  const prepare = async () => {
+    const { body } = await operator('POST', 'clients', {
+      client_name: 'Both Ways',
+      redirect_uris: [redirect_uri],
+      grant_types: ['authorization_code', deviceGrant],
+      scope: 'photos:read',
+    })
+    const { client_id, client_secret } = body
+    const query = { client_id, redirect_uri, response_type: 'code', scope: 'photos:read' }
+    return {
+      path: `/authorize?${new URLSearchParams(query)}`,
+      ask: async () =>
+        (await tryDevice(service, { scope: 'photos:read' }, { client_id, client_secret })).body,
+      logIn: async (browser: Browser, page: Page) => browser.logIn(page, 'alice', 'wonderland'),
+    }
+  }
+
+  const connect = async (browser: Browser, asking: Page): Promise<Page> => {
+    const consent = await browser.submit(asking, { decision: 'continue' })
+    assert.match(consent.url, /\/consent\?/)
+    assert.doesNotMatch(consent.text, /has changed since/)
+    return browser.submit(consent, { decision: 'allow' })
+  }
+
+  it('has not changed where a device asks after a browser, and is not asked again', async () => {
+    const { path, ask, logIn } = await prepare()
+    const browser = new Browser(service)
+    const consent = await logIn(browser, await browser.go(path))
+    const first = await browser.submit(consent, { decision: 'allow' })
+    assert.match(first.headers.get('location') ?? '', /^https:\/\/both\.example\/cb\?code=/)
+    await connect(browser, await enterCode(browser, (await ask()).user_code))
+    const again = await browser.go(path)
+    assert.match(again.headers.get('location') ?? '', /^https:\/\/both\.example\/cb\?code=/)
+  })
+
+  it('has not changed where a browser asks after a device, and is asked for its host', async () => {
+    const { path, ask, logIn } = await prepare()
+    const browser = new Browser(service)
+    const login = await enterCode(browser, (await ask()).user_code)
+    await connect(browser, await logIn(browser, login))
+    const consent = await browser.go(path)
+    assert.match(consent.url, /\/consent\?/)
+    assert.doesNotMatch(consent.text, /has changed since/)
   })
 })
 

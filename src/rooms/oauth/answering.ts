@@ -4,7 +4,7 @@ import { type Answer, answerRedirect, formPostHeaders } from '../../http/answer.
 import type { Exchange } from '../../http/exchange.ts'
 import type { Journey } from '../../journey/journey.ts'
 import type { NextStep } from '../../journey/next-step.ts'
-import { claimAnswer, type Situated } from '../../journey/situation.ts'
+import { claimAnswer } from '../../journey/situation.ts'
 import type { Onward } from '../../paper/error.ts'
 import { listRequestRules } from '../../protocol/profile.ts'
 import { Refusal, refuseForNow } from '../../protocol/refusal.ts'
@@ -25,7 +25,10 @@ const getOnward = (response: AuthorizationResponse): Onward =>
 
 type Refused = Pick<Extract<NextStep, { step: 'refuse' }>, 'refusal' | 'to'>
 
-type Answerable = Situated & { readonly next: Extract<NextStep, { step: 'answer' }> }
+interface Answerable {
+  readonly target: Target
+  readonly next: Extract<NextStep, { step: 'answer' }>
+}
 
 /** The redirect, or the page with the form. */
 const openAnswerClient =

@@ -9,6 +9,7 @@ import { getRawQuery, type HttpRequest, queryOf } from '../../http/request.ts'
 import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts'
 import type { NextStep } from '../../journey/next-step.ts'
 import { readParameters, refuseAnswered, resolveJourney, situate } from '../../journey/situation.ts'
+import type { Client } from '../../model/client.ts'
 import { type FamilyId, makeId } from '../../model/ids.ts'
 import {
   contentEncryptions,
@@ -22,7 +23,6 @@ import { findVisitor, type Visitor } from '../../owners/session.ts'
 import { pageUrl } from '../../paper/view.ts'
 import { invalidRequest, Refusal } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
-import type { Target } from '../../requests/authorization-request.ts'
 import { requestLimits } from '../../requests/limits.ts'
 import { listModes } from '../../requests/response-type.ts'
 import { type Handler, type MetadataFragment, makeRows, type RouteRow } from '../../route.ts'
@@ -92,7 +92,7 @@ const findResumed = (request: HttpRequest): string | null => {
  * for a chart.
  */
 const countSteps = (
-  { client }: Target,
+  client: Client,
   { step }: NextStep,
   { decision }: Journey,
   isNew: boolean,
@@ -163,17 +163,18 @@ export const openAuthorize = (needs: ServiceParts): readonly RouteRow[] => {
     }
     const { target, next } = await situate(journey, visitor, at, needs, known)
     const { ending } = journey
-    if (ending !== null && ['begin', 'answer', 'refuse'].includes(next.step)) {
+    if (target.redirectUri !== null) {
+      countSteps(target.client, next, journey, resumed === null, meter)
+      if (next.step === 'refuse') return refuse(target, next, journey, exchange)
+      if (next.step === 'answer') {
+        if (resumed !== null) await refuseAnswered(journey, needs)
+        const answer = await respond({ target, next }, journey, exchange)
+        if (answer.refused === undefined) meter.countStep(target.client, 'code')
+        return answer
+      }
+    } else if (ending !== null && ['begin', 'answer', 'refuse'].includes(next.step)) {
       const view = makeView(exchange, needs, journey)
       return answerSeeOther({ view }, ending.page, { journey: resumed ?? '' })
-    }
-    countSteps(target, next, journey, resumed === null, meter)
-    if (next.step === 'refuse') return refuse(target, next, journey, exchange)
-    if (next.step === 'answer') {
-      if (resumed !== null) await refuseAnswered(journey, needs)
-      const answer = await respond({ target, next }, journey, exchange)
-      if (answer.refused === undefined) meter.countStep(target.client, 'code')
-      return answer
     }
     const browser = visitor.browser ?? makeSecret('', random)
     const cookies = visitor.browser === null ? [setCookie('browser', browser, secure)] : []

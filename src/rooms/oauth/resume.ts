@@ -34,8 +34,8 @@ export interface ResumePage extends Provenance, PageWithForm {
   readonly clientName: string
   readonly owner: { readonly username: string; readonly name: string }
   readonly pause: Pause
-  /** Where the owner goes without resuming. */
-  readonly redirectHost: string
+  /** Where the owner goes without resuming; null where a device asks. */
+  readonly redirectHost: string | null
 }
 
 export const renderResume = (page: ResumePage): string => {
@@ -43,7 +43,13 @@ export const renderResume = (page: ResumePage): string => {
   const { language } = view
   const words = pauseWords(language)
   const client = sayName(page.clientName)
-  const host = html`<strong><code>${spellOut(shortenPlace(page.redirectHost))}</code></strong>`
+  const { redirectHost } = page
+  const otherwise =
+    redirectHost === null
+      ? words.otherwiseDenied
+      : words.otherwise({
+          host: html`<strong><code>${spellOut(shortenPlace(redirectHost))}</code></strong>`,
+        })
   const fields = html`${noEnter}${hide('journey', page.journey)}
 <div class="decide"><p class="early" role="status" data-text="${consentWords(language).tooEarly}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.notNow}</button><button class="primary" type="submit" name="decision" value="resume">${words.resume}</button></div></div>`
   return renderLayout({
@@ -54,7 +60,7 @@ export const renderResume = (page: ResumePage): string => {
 <p class="as"><span>${consentWords(language).loggedInAs({ owner: showOwner(page.owner) })}</span></p>
 ${renderProvenance(page, language)}
 <p>${tellPause(page.pause, client, language)}</p>
-<p>${words.ifResumed({ client })} ${words.otherwise({ host })}</p>
+<p>${words.ifResumed({ client })} ${otherwise}</p>
 <script src="${view.base}/assets/consent.js"></script>
 ${renderForm(page, '/resume', fields)}`,
   })
@@ -92,7 +98,7 @@ export const openResume = (
       clientUri: client.display.client_uri ?? null,
       owner,
       pause,
-      redirectHost: getRedirectHost(target.redirectUri),
+      redirectHost: target.redirectUri && getRedirectHost(target.redirectUri),
     })
     return showPage({ view }, html, { hasScript: true })
   })

@@ -61,8 +61,11 @@ export interface ConsentPage extends AskedPermissions, PageWithForm {
   readonly requester: string
   /** Its changes since an approval; null without any. */
   readonly change: RequesterChange | null
-  /** Where the answer goes: the host of the redirect URI, or its scheme for a native application. */
-  readonly redirectHost: string
+  /**
+   * Where the answer goes: the host of the redirect URI, or its scheme for a native application. Null
+   * where it goes to a device.
+   */
+  readonly redirectHost: string | null
   /** Whether `redirectHost` is a scheme, so that the answer opens an application of the device. */
   readonly opensApplication: boolean
   readonly owner: { readonly username: string; readonly name: string }
@@ -164,6 +167,7 @@ const renderWhereTo = (
   { redirectHost, opensApplication }: ConsentPage,
   words: ConsentWords,
 ): Markup => {
+  if (redirectHost === null) return html`${words.toDevice}`
   const shown = spellOut(shortenPlace(redirectHost)) + (opensApplication ? ':' : '')
   const place = html`<strong><code>${shown}</code></strong>`
   return opensApplication ? words.toApplication({ scheme: place }) : words.whereTo({ host: place })

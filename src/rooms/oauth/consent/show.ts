@@ -2,13 +2,13 @@
  * The content of the consent page: the client, its request, the new permissions, and everything out
  * of reach.
  */
-
 import { dropWords, getResource } from '../../../access/permission.ts'
 import { listNames } from '../../../access/scope.ts'
 import { findLookAlike } from '../../../clients/look-alike.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { hashText } from '../../../crypto/digest.ts'
 import type { Journey } from '../../../journey/journey.ts'
+import type { Situated } from '../../../journey/situation.ts'
 import type { Authorization, Duration } from '../../../model/authorization.ts'
 import { type Client, findDocumentHost, isPublic } from '../../../model/client.ts'
 import type { Detail } from '../../../model/detail.ts'
@@ -16,7 +16,6 @@ import { holderOfOwner } from '../../../model/item.ts'
 import { type Language, pickText, type Text } from '../../../model/language.ts'
 import type { Owner } from '../../../model/owner.ts'
 import {
-  type ApprovedFor,
   isApprovedFor,
   makeRequester,
   type Requester,
@@ -31,7 +30,7 @@ import { type DetailLine, describeDetail } from '../../../paper/detail.ts'
 import type { View } from '../../../paper/view.ts'
 import { claimLabel, explain } from '../../../paper/words/about.ts'
 import type { ServiceParts } from '../../../registries.ts'
-import type { AuthorizationRequest, Target } from '../../../requests/authorization-request.ts'
+import type { AuthorizationRequest } from '../../../requests/authorization-request.ts'
 import { getRedirectHost, isLoopbackUri, isNativeUri } from '../../../requests/redirect-uri.ts'
 import { getClientLogoPath } from '../../visit.ts'
 import type { AskedPermissions, ConsentCell } from './list.ts'
@@ -41,7 +40,7 @@ import { consentWords } from './words.ts'
 /** Someone in front of the consent page: logged in, and asked for something. */
 export interface ConsentVisit {
   readonly journey: Journey
-  readonly target: Target
+  readonly target: Situated['target']
   readonly request: AuthorizationRequest
   readonly session: Session
   readonly owner: Owner
@@ -60,11 +59,15 @@ const changeOf = (
   standing: readonly Authorization[],
   { host, ...requester }: Requester,
 ): RequesterChange | null => {
-  const now: ApprovedFor = { ...requester, hosts: [host] }
-  const changes = standing
-    .map(({ approvedFor }) => approvedFor)
-    .filter((approvedFor) => approvedFor !== null)
-    .map((approvedFor) => requesterChange(approvedFor, now))
+  const changes = standing.flatMap(({ approvedFor }) => {
+    if (approvedFor === null) return []
+    const { hosts } = approvedFor
+    const isUnknown = host !== null && hosts.length === 0
+    const now = { ...requester, hosts: host === null || isUnknown ? hosts : [host] }
+    const change = requesterChange(approvedFor, now)
+    // An approval for a device alone says nothing of any host.
+    return isUnknown && change === null ? [] : [change]
+  })
   return changes.includes(null) ? null : (changes[0] ?? null)
 }
 
@@ -277,8 +280,8 @@ export const prepareConsent = async (
     },
     requester: hashRequester(requester),
     change: changeOf(standing, requester),
-    redirectHost: getRedirectHost(target.redirectUri),
-    opensApplication: isNativeUri(target.redirectUri),
+    redirectHost: target.redirectUri && getRedirectHost(target.redirectUri),
+    opensApplication: target.redirectUri !== null && isNativeUri(target.redirectUri),
     owner,
     rows: resources
       .filter(({ name }) => allowed.has(name))

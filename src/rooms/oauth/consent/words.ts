@@ -59,6 +59,7 @@ export const consentWords = defineWords('consent', {
   times: 'Times',
   whereTo: allowMarkup('Either way, you go back to {host}.'),
   toApplication: allowMarkup('Either way, this device opens its application for {scheme} links.'),
+  toDevice: 'Either way, the answer goes to the device that shows the code.',
   tooEarly:
     'Nothing has happened yet: the click came before you could read this page. Click again.',
   allow: 'Allow',
