@@ -8,7 +8,7 @@ import type { Keyring, SealingKey } from './seal.ts'
 
 /** The content of one kind of encrypted statement, and its encoding. One kind is never taken for another. */
 export interface EncryptedStatement<Says> {
-  readonly kind: 'pushed request'
+  readonly kind: 'pushed request' | 'user code'
   readonly says: Type<Says>
 }
 

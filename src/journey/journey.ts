@@ -47,8 +47,10 @@ const pushedType = record({
 const endingType = record({
   /** The path of the page. */
   page: field(1, text<`/${string}`>()),
-  /** Whether its owner has gone on from there to the consent page. */
-  isBegun: field(2, flag),
+  /** The login session in which its owner went on from there to the consent page. */
+  begunBy: field(3, optional(text<SessionId>())),
+  /** What the page shows and no URL may tell: encrypted. */
+  sealed: field(4, text()),
 })
 
 const journeyType = record({

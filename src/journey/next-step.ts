@@ -254,7 +254,8 @@ export const decideStep = (situation: Situation): NextStep => {
     return silent ? refuse(loginRequired(), situation) : { step: 'login' }
   }
   const { decision, ending } = situation.journey
-  if (ending?.isBegun === false) return { step: 'begin' }
+  // Another person in the same browser has not seen the page.
+  if (ending !== null && ending.begunBy !== session.id) return { step: 'begin' }
   const decided = decision?.by === session.id ? decision : null
   if (decided?.authorizationId === null) {
     // The owner chose it on a page that names the client.

@@ -164,6 +164,37 @@ describe('device authorization', () => {
     assert.equal((await poll(started, codes)).body.error, 'authorization_pending')
   })
 
+  it('nobody is led past that page by another person who went on from it', async () => {
+    const codes = await askForDevice(started)
+    const { browser, page } = await arrive(started, codes)
+    const consent = await browser.submit(page, { decision: 'continue' })
+    const to = /href="([^"]*\/login\?journey=[^"]*switch=1)"/.exec(consent.text)?.[1] ?? ''
+    const login = await browser.go(to.replaceAll('&amp;', '&'))
+    const led = await browser.logIn(login, 'bob', 'builder')
+    assert.match(led.url, /\/device\?journey=/)
+    assert.match(led.text, /Does your device show/)
+    assert.ok(led.text.includes(codes.user_code))
+    const own = await browser.submit(led, { decision: 'continue' })
+    assert.match(own.url, /\/consent\?/)
+  })
+
+  it('the code of a device stands in no URL after it was typed', async () => {
+    const codes = await askForDevice(started)
+    const plain = codes.user_code.replace('-', '')
+    const { browser, page } = await arrive(started, codes)
+    assert.ok(page.text.includes(codes.user_code))
+    const consent = await browser.submit(page, { decision: 'continue' })
+    for (const { url } of [page, consent]) {
+      const journey = new URL(url).searchParams.get('journey') ?? ''
+      const readable = Buffer.from(journey, 'base64url').toString('latin1')
+      assert.ok(readable.includes('photos'), 'the test reads what is readable')
+      assert.ok(!readable.includes(plain) && !url.includes(codes.user_code))
+    }
+    const login = await enterCode(new Browser(started), codes.user_code)
+    assert.ok(login.text.includes('href="http://localhost:6749/device"'), login.text)
+    assert.ok(!login.text.includes(plain) && !login.text.includes(codes.user_code))
+  })
+
   it('the journey of an application ends at no device page', async () => {
     const browser = new Browser(started)
     const login = await browser.go(authorizePath(codeRequest))

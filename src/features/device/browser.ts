@@ -1,4 +1,5 @@
 /** `/device`: an owner types the code of a device, sees who asks, and decides as about any application. */
+import { decryptStatement, encryptStatement } from '../../crypto/encrypted-statement.ts'
 import type { Answer } from '../../http/answer.ts'
 import { queryOf } from '../../http/request.ts'
 import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts'
@@ -7,7 +8,7 @@ import type { Client } from '../../model/client.ts'
 import { makeGuessCounters } from '../../owners/counters.ts'
 import { makeTry } from '../../owners/tries.ts'
 import type { View } from '../../paper/view.ts'
-import { type Parameters, parseParameters } from '../../protocol/parameters.ts'
+import type { Parameters } from '../../protocol/parameters.ts'
 import { invalidRequest } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { Pages } from '../../rooms/pages.ts'
@@ -16,7 +17,7 @@ import { answerSeeOther, type BrowserVisit, makeView, showPage } from '../../roo
 import { makeRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import { formatTerms } from '../../tokens/polled-request.ts'
-import { formatUserCode, hideUserCode, parseUserCode } from './codes.ts'
+import { formatUserCode, hideUserCode, parseUserCode, userCodeStatement } from './codes.ts'
 import type { DeviceAuthorization } from './contract.ts'
 import { deviceLimits } from './limits.ts'
 import { type DeviceEnd, type EnterPage, renderAsking, renderEnd, renderEnter } from './page.ts'
@@ -45,16 +46,17 @@ const beginJourney = (
   { id, parameters }: DeviceAuthorization,
   code: string,
   { login, at }: BrowserVisit,
+  needs: ServiceParts,
 ): Journey => ({
   id,
-  parameters: `${parameters}&user_code=${code}`,
+  parameters,
   startedAt: at,
   sessionAtStart: login?.session.id ?? null,
   decision: null,
   unresolved: false,
   awaitsMail: false,
   pushed: null,
-  ending: { page: path, isBegun: false },
+  ending: { page: path, begunBy: null, sealed: encryptStatement(userCodeStatement, needs, code) },
 })
 
 /** Finds the device behind a typed code. Wrong codes make the person or browser wait, and the network. */
@@ -82,7 +84,7 @@ const openEntering = (needs: ServiceParts) => {
     const attempt = async (): Promise<Answer> => {
       const device = await find(typed, visit)
       if (device === null) return showEnter(visit, typed, 'wrong')
-      const journey = beginJourney(device, parseUserCode(typed) ?? '', visit)
+      const journey = beginJourney(device, parseUserCode(typed) ?? '', visit, needs)
       const sealed = sealJourney(journey, visit.browser, needs)
       return answerSeeOther(visit, '/authorize', { journey: sealed }, visit.cookies)
     }
@@ -106,13 +108,15 @@ const showEnd = ({ client, view }: FoundJourney, end: DeviceEnd): Answer =>
 
 /** The page about the device, before consent. */
 const openAsking =
-  ({ store }: ServiceParts) =>
+  ({ store, keyring }: ServiceParts) =>
   async (found: FoundJourney, { at, login, csrf }: BrowserVisit): Promise<Answer> => {
     const { text, journey, client, view } = found
     const device = await store.findDevice(journey.id)
     if (device?.state !== 'pending' || device.expiresAt <= at || login === null) {
       return showEnd(found, 'over')
     }
+    const sealed = journey.ending?.sealed ?? ''
+    const code = await decryptStatement(userCodeStatement, sealed, keyring)
     const html = renderAsking({
       view,
       csrf,
@@ -122,7 +126,7 @@ const openAsking =
       clientId: client.id,
       clientUri: client.display.client_uri ?? null,
       owner: login.owner,
-      code: formatUserCode(parseParameters(journey.parameters).find('user_code') ?? ''),
+      code: formatUserCode(code ?? ''),
       askedAt: device.createdAt,
       network: device.network,
     })
@@ -179,7 +183,8 @@ const openJourneying = (needs: ServiceParts) => {
       if (next.step !== 'begin') return onward(text)
       switch (form.find('decision')) {
         case 'continue': {
-          const begun: Journey = { ...journey, ending: { page: path, isBegun: true } }
+          const begunBy = visit.login?.session.id ?? null
+          const begun = { ...journey, ending: journey.ending && { ...journey.ending, begunBy } }
           return onward(sealJourney(begun, visit.browser, needs))
         }
         case 'deny':

@@ -1,4 +1,6 @@
 /** The codes of a device: the device keeps one, and people type the other (RFC 8628 section 6.1). */
+import type { EncryptedStatement } from '../../crypto/encrypted-statement.ts'
+import { text } from '../../model/codec/types.ts'
 import type { FamilyId, Random } from '../../model/ids.ts'
 import type { Subjects } from '../../owners/pairwise-secret.ts'
 import { makePollCode, parsePollCode } from '../../tokens/polled-request.ts'
@@ -43,3 +45,6 @@ export const formatUserCode = (code: string): string => `${code.slice(0, 4)}-${c
 /** As it is stored. */
 export const hideUserCode = (code: string, subjects: Subjects): Promise<string> =>
   subjects.hide('user code', code)
+
+/** As a journey carries it: whoever sees the URL of a page reads no code. */
+export const userCodeStatement: EncryptedStatement<string> = { kind: 'user code', says: text() }

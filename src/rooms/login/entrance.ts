@@ -69,6 +69,8 @@ export const findLoginElsewhere = (
   const place = findPasskeyPlace(request, needs)
   if (place.is !== 'elsewhere') return null
   if (resumed === null) return place.origin + pageUrl(view, '/login', { next, switch: '1' })
+  // Its owner types the code again: no URL has it.
+  if (resumed.ending !== null) return place.origin + pageUrl(view, resumed.ending.page)
   const login = new URLSearchParams(resumed.parameters).has('prompt') ? '' : '&prompt=login'
   return `${place.origin}${view.base}/authorize?${formatBeginning(resumed)}${login}`
 }

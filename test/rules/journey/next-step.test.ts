@@ -173,22 +173,26 @@ describe('who is there', () => {
 })
 
 describe('a request that ends at our page', () => {
-  const ending = (isBegun: boolean, changes: Changes = {}): Situation => {
+  const ending = (begunBy: SessionId | null, changes: Changes = {}): Situation => {
     const made = situation(changes)
-    return { ...made, journey: { ...made.journey, ending: { page: '/device', isBegun } } }
+    return {
+      ...made,
+      journey: { ...made.journey, ending: { page: '/device', begunBy, sealed: '' } },
+    }
   }
 
   it('is shown there after the login, whatever was approved or decided before', () => {
-    assert.equal(wordOf(decideStep(ending(false, { session: null }))), 'login')
-    assert.equal(wordOf(decideStep(ending(false))), 'begin')
-    assert.equal(wordOf(decideStep(ending(false, { standing: [lasting] }))), 'begin')
+    assert.equal(wordOf(decideStep(ending(null, { session: null }))), 'login')
+    assert.equal(wordOf(decideStep(ending(null))), 'begin')
+    assert.equal(wordOf(decideStep(ending(null, { standing: [lasting] }))), 'begin')
     const decision = { by: earlier.id, authorizationId: null, permissions: [], details: [] }
-    assert.equal(wordOf(decideStep(ending(false, { decision }))), 'begin')
+    assert.equal(wordOf(decideStep(ending(null, { decision }))), 'begin')
   })
 
   it('goes on as any other from there', () => {
     const consent = { request: prompting('consent'), standing: [lasting] }
-    assert.equal(wordOf(decideStep(ending(true, consent))), 'consent')
+    assert.equal(wordOf(decideStep(ending(earlier.id, consent))), 'consent')
+    assert.equal(wordOf(decideStep(ending(later.id, consent))), 'begin')
   })
 })
 
