@@ -49,6 +49,9 @@ export const eventTypes = [
   'authorization.resumed',
   /** After an end, the issuer that had opened it may do so again. */
   'authorization.allowed_again',
+  /** A device was given access, or denied it. The details say where and when it asked. */
+  'device.connected',
+  'device.denied',
   'code.replayed',
   'code.burned',
   'refresh_token.repeated',

@@ -16,7 +16,7 @@ import {
 } from '../support/devices.ts'
 import { makeProver, type Prover } from '../support/dpop.ts'
 import { start, startBefore } from '../support/start.ts'
-import { startWithOperator } from './operator.ts'
+import { operatorOf, startWithOperator } from './operator.ts'
 
 const started = startBefore()
 
@@ -191,9 +191,9 @@ describe('the way through the browser', () => {
     })
   }
 
-  it('says that a code is over, at each step', async () => {
-    const codes = await askForDevice(started)
-    const { browser, page } = await arrive(started, codes)
+  it('says that a code is over, at each step, and approves nothing then', async () => {
+    const codes = await askForDevice(started, { scope: 'calendar:read' })
+    const { browser, page } = await arrive(started, codes, ['bob', 'builder'])
     const { browser: second, page: other } = await arrive(started, codes)
     const consent = await browser.submit(page, { decision: 'continue' })
     await second.submit(other, { decision: 'deny' })
@@ -201,6 +201,78 @@ describe('the way through the browser', () => {
     assert.equal(end.status, 400)
     assert.match(end.text, /<h1>This code is over<\/h1>/)
     assert.match((await enterCode(browser, codes.user_code)).text, /No device shows this code now/)
+    assert.doesNotMatch((await browser.go('/account')).text, /TV Player/)
+  })
+
+  it('lets the owner decide otherwise until the device has asked', async () => {
+    const codes = await askForDevice(started, { scope: 'photos:read contacts:read' })
+    const { browser, page } = await arrive(started, codes)
+    const consent = await browser.submit(page, { decision: 'continue' })
+    await browser.submit(consent, { decision: 'allow', duration: 'forever' })
+    const back = await browser.go(consent.url)
+    const less = { decision: 'allow', duration: 'session', permission: ['contacts:read'] }
+    assert.match((await browser.submit(back, less)).text, /<h1>Your device goes on<\/h1>/)
+    assert.equal((await poll(started, codes)).body.scope, 'contacts:read')
+    const late = await browser.go(consent.url)
+    assert.equal(late.status, 400)
+  })
+
+  it('lets the owner deny what was allowed, until the device has asked', async () => {
+    const codes = await askForDevice(started)
+    const { browser, page } = await arrive(started, codes)
+    const consent = await browser.submit(page, { decision: 'continue' })
+    const allowed = await browser.submit(consent, { decision: 'allow' })
+    const end = await browser.submit(await browser.go(consent.url), { decision: 'deny' })
+    assert.match(end.text, /<h1>You denied access<\/h1>/)
+    assert.match((await browser.go(allowed.url)).text, /<h1>This code is over<\/h1>/)
+    assert.equal((await poll(started, codes)).body.error, 'access_denied')
+  })
+
+  it('denies what nobody here can approve, and says so', async () => {
+    const impossible = [
+      '{"id_token":{"acr":{"essential":true,"values":["phr"]}}}',
+      '{"id_token":{"sub":{"value":"nobody"}}}',
+    ]
+    for (const claims of impossible) {
+      const codes = await askForDevice(started, { scope: 'openid photos:read', claims })
+      const { page } = await arrive(started, codes)
+      assert.equal(page.status, 400)
+      assert.match(page.text, /<h1>This device gets no access<\/h1>/)
+      assert.equal((await poll(started, codes)).body.error, 'access_denied')
+    }
+  })
+
+  it('leads on where the application was paused meanwhile', async () => {
+    await approveDevice(started, await askForDevice(started))
+    const codes = await askForDevice(started)
+    const { browser, page } = await arrive(started, codes)
+    const consent = await browser.submit(page, { decision: 'continue' })
+    const location = await browser.ask('/consent', {
+      ...formsOf(consent.text)[0]?.fields,
+      decision: 'allow',
+    })
+    const operator = await operatorOf(started)
+    for (const { id } of (await operator('GET', 'authorizations?client=tv-player')).body.items) {
+      await operator('PATCH', `authorizations/${id}`, { paused: true })
+    }
+    const resume = await browser.go(location.headers.get('location') ?? '')
+    assert.match(resume.url, /\/resume\?/)
+    assert.match(resume.text, /If not, the device gets no access, and nothing else changes\./)
+    const end = await browser.submit(resume, { decision: 'resume' })
+    assert.match(end.text, /<h1>Your device goes on<\/h1>/)
+    assert.equal((await poll(started, codes)).status, 200)
+  })
+
+  it('is kept with the network and the time of the device, for its owner', async () => {
+    const codes = await askForDevice(started)
+    started.pass(120)
+    const { browser, page } = await arrive(started, codes)
+    const consent = await browser.submit(page, { decision: 'continue' })
+    await browser.submit(consent, { decision: 'allow' })
+    assert.equal((await poll(started, codes)).status, 200)
+    const events = await browser.go('/account/events')
+    assert.match(events.text, /got access on a device\. The device asked on <time/)
+    assert.match(events.text, /from <bdi dir="ltr">127\.0\.0\.\*<\/bdi>/)
   })
 })
 

@@ -253,6 +253,8 @@ const ends: Readonly<Record<EventType, End | null>> = {
   'authorization.approved': nothing,
   'authorization.delegated': nothing,
   'authorization.denied': nothing,
+  'device.connected': nothing,
+  'device.denied': nothing,
   'authorization.narrowed': {
     act: patch(authorizationPath, { scope: 'orders:write' }),
     status: 403,

@@ -50,6 +50,9 @@ const meanings: Readonly<Record<EventType, string>> = {
   'authorization.resumed': 'It goes on.',
   'authorization.allowed_again':
     'After an end, the owner or an operator let an issuer (`issuer`, `title`) open it again.',
+  'device.connected':
+    'A device was given access. `network` and `askedAt` say where and when it asked for its code.',
+  'device.denied': 'A device was denied access. The details are the same.',
   'code.replayed':
     'A code came a second time. Its tokens ended, since one of the two may be a thief.',
   'code.burned':

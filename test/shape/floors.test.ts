@@ -53,6 +53,7 @@ const lists: Readonly<Record<string, string>> = {
   'features/records.ts': 'store',
   'features/members.ts': 'clients',
   'features/lags.ts': 'events',
+  'features/endings.ts': 'store',
   'features/grants.ts': 'grants',
   'features/jobs.ts': 'features',
   'features/demo.ts': 'demo',

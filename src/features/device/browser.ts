@@ -9,7 +9,7 @@ import { makeGuessCounters } from '../../owners/counters.ts'
 import { makeTry } from '../../owners/tries.ts'
 import type { View } from '../../paper/view.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
-import { invalidRequest } from '../../protocol/refusal.ts'
+import { invalidRequest, type Refusal } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { Pages } from '../../rooms/pages.ts'
 import { tryOrWait } from '../../rooms/throttled.ts'
@@ -99,12 +99,18 @@ interface FoundJourney extends Pick<Situated, 'next'> {
   readonly view: View
 }
 
-const showEnd = ({ client, view }: FoundJourney, end: DeviceEnd): Answer =>
+const showEnd = (
+  { client, view }: Pick<FoundJourney, 'client' | 'view'>,
+  end: DeviceEnd,
+  reason: string | null = null,
+): Answer =>
   showPage(
     { view },
     renderEnd(view, client.name, end),
-    end === 'over' ? { status: 400, reason: 'device_over' } : {},
+    reason === null ? {} : { status: 400, reason },
   )
+
+const showOver = (found: FoundJourney): Answer => showEnd(found, 'over', 'device_over')
 
 /** The page about the device, before consent. */
 const openAsking =
@@ -113,7 +119,7 @@ const openAsking =
     const { text, journey, client, view } = found
     const device = await store.findDevice(journey.id)
     if (device?.state !== 'pending' || device.expiresAt <= at || login === null) {
-      return showEnd(found, 'over')
+      return showOver(found)
     }
     const sealed = journey.ending?.sealed ?? ''
     const code = await decryptStatement(userCodeStatement, sealed, keyring)
@@ -148,11 +154,39 @@ const openJourneying = (needs: ServiceParts) => {
     return { text, journey, client: target.client, next, view }
   }
 
+  const onward = (text: string, visit: BrowserVisit): Answer =>
+    answerSeeOther(visit, '/authorize', { journey: text })
+
   const deny = async (found: FoundJourney, visit: BrowserVisit): Promise<Answer> => {
     const { id } = found.journey
-    const isDenied = await store.denyDevice(id, traceOf(visit, needs))
+    const isDenied = await store.denyDevice(
+      id,
+      visit.login?.owner.id ?? null,
+      traceOf(visit, needs),
+    )
     const device = isDenied ? null : await store.findDevice(id)
-    return showEnd(found, isDenied || device?.state === 'denied' ? 'denied' : 'over')
+    return isDenied || device?.state === 'denied' ? showEnd(found, 'denied') : showOver(found)
+  }
+
+  /** What cannot be approved by anybody here is denied, as an application would hear its refusal. */
+  const refuse = async (
+    found: FoundJourney,
+    { reason }: Refusal,
+    visit: BrowserVisit,
+  ): Promise<Answer> => {
+    if (reason === 'owner_denied') return deny(found, visit)
+    await deny(found, visit)
+    return showEnd(found, 'impossible', reason)
+  }
+
+  /** Whether this owner may still decide, as the store asks it. */
+  const isOpen = async ({ id }: Journey, { at, login }: BrowserVisit): Promise<boolean> => {
+    const device = await store.findDevice(id)
+    if (device === null || device.expiresAt <= at) return false
+    const { state, authorizationId: by } = device
+    if (state === 'pending' || by === null) return state === 'pending'
+    const authorization = state === 'approved' ? await store.findAuthorization(by, at) : null
+    return authorization !== null && authorization.ownerId === login?.owner.id
   }
 
   return {
@@ -167,25 +201,24 @@ const openJourneying = (needs: ServiceParts) => {
           const { id: authorizationId, salt } = authorization
           const by = { authorizationId, salt, terms: formatTerms(terms) }
           const isApproved = await store.approveDevice(journey.id, by, traceOf(visit, needs))
-          return showEnd(found, isApproved ? 'approved' : 'over')
+          if (isApproved) return showEnd(found, 'approved')
+          break
         }
         case 'refuse':
-          if (next.refusal.reason === 'owner_denied') return deny(found, visit)
-          throw next.refusal.about(journey.parameters)
-        default:
-          return answerSeeOther(visit, '/authorize', { journey: text })
+          return refuse(found, next.refusal, visit)
       }
+      // The login or the approval may have ended meanwhile, or be paused: then there is another step.
+      return (await isOpen(journey, visit)) ? onward(text, visit) : showOver(found)
     },
     async decide(text: string, form: Parameters, visit: BrowserVisit): Promise<Answer> {
       const found = await find(text, visit)
       const { journey, next } = found
-      const onward = (to: string): Answer => answerSeeOther(visit, '/authorize', { journey: to })
-      if (next.step !== 'begin') return onward(text)
+      if (next.step !== 'begin') return onward(text, visit)
       switch (form.find('decision')) {
         case 'continue': {
           const begunBy = visit.login?.session.id ?? null
           const begun = { ...journey, ending: journey.ending && { ...journey.ending, begunBy } }
-          return onward(sealJourney(begun, visit.browser, needs))
+          return onward(sealJourney(begun, visit.browser, needs), visit)
         }
         case 'deny':
           return deny(found, visit)

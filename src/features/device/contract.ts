@@ -1,6 +1,6 @@
 /** What device authorizations ask of the store. */
 import type { Family } from '../../model/authorization.ts'
-import type { AuthorizationId, ClientId, Digest, FamilyId } from '../../model/ids.ts'
+import type { AuthorizationId, ClientId, Digest, FamilyId, OwnerId } from '../../model/ids.ts'
 import type { ClientLogin } from '../../store/contract/queue.ts'
 import type { Trace } from '../../store/contract/trace.ts'
 
@@ -29,10 +29,9 @@ export interface DeviceAuthorization {
   readonly terms: string | null
 }
 
-/** Living device authorizations, at most; concurrent steps may exceed it by one each. */
+/** Device authorizations that wait or are approved, at most; concurrent steps may exceed it by one each. */
 export interface DeviceBounds {
-  /** Null for a client without this bound. */
-  readonly ofNetwork: number | null
+  readonly ofNetwork: number
   readonly inAll: number
 }
 
@@ -40,8 +39,9 @@ export interface DeviceBounds {
 export interface DeviceRedemption {
   readonly id: FamilyId
   readonly authorizationId: AuthorizationId
-  /** As it was approved. */
+  /** As they were approved. */
   readonly salt: string
+  readonly terms: string
   /** Of the family: the end of its last token. */
   readonly expiresAt: number | null
   readonly login?: ClientLogin
@@ -52,6 +52,8 @@ export type DeviceRedeemed =
   | { readonly outcome: 'redeemed'; readonly family: Family }
   /** Nothing was changed: the application has to be resumed first. */
   | { readonly outcome: 'paused' }
+  /** Nothing was changed: its owner has decided otherwise meanwhile. */
+  | { readonly outcome: 'changed' }
   /** Client, owner or authorization are gone or disabled. */
   | { readonly outcome: 'ended' }
   /** The code is redeemed, or has expired. */
@@ -62,15 +64,16 @@ export interface DeviceSteps {
   /** `taken`: the user code is that of another device, or was until a while ago. */
   startDevice(
     device: DeviceAuthorization,
-    bounds: DeviceBounds,
+    /** Null for a client without bounds. */
+    bounds: DeviceBounds | null,
   ): Promise<'started' | 'taken' | 'too_many_of_network' | 'too_many'>
   /** In every state, and for a while after its end. */
   findDevice(id: FamilyId): Promise<DeviceAuthorization | null>
   /** One that waits for a decision. */
   findDeviceByCode(userCode: string, now: number): Promise<DeviceAuthorization | null>
   /**
-   * Only while it is pending, and while the authorization of its client holds and is not paused. True
-   * also if it was approved by the same authorization before.
+   * Only while it is pending, or approved by the same owner, and while the authorization of its client
+   * holds and is not paused. True also if it was redeemed for the same authorization.
    */
   approveDevice(
     id: FamilyId,
@@ -81,8 +84,8 @@ export interface DeviceSteps {
     },
     trace: Trace,
   ): Promise<boolean>
-  /** False unless it is pending. */
-  denyDevice(id: FamilyId, trace: Trace): Promise<boolean>
+  /** Only while it is pending, or approved by the same owner. @param by null without a login */
+  denyDevice(id: FamilyId, by: OwnerId | null, trace: Trace): Promise<boolean>
   /** Once, on all nodes: begins the family while authorization, client and owner are alive. */
   redeemDevice(redemption: DeviceRedemption, trace: Trace): Promise<DeviceRedeemed>
 }

@@ -68,11 +68,15 @@ const redeem = async (
   const { authorization, salt, earned, login } = approval
   const { client, trace } = request
   const expiresAt = getFamilyEnd(client, trace.at)
-  const redemption = { id: device.id, authorizationId: authorization.id, salt, expiresAt, ...login }
+  const of = { id: device.id, authorizationId: authorization.id, salt, terms: device.terms ?? '' }
+  const redemption = { ...of, expiresAt, ...login }
   const redeemed = await parts.store.redeemDevice(redemption, trace)
   switch (redeemed.outcome) {
     case 'redeemed':
       return { for: 'family', family: redeemed.family, authorization, ...earned }
+    // The next poll hears what its owner has decided in the place of that.
+    case 'changed':
+      throw pending()
     case 'used':
       throw invalidGrant('used_device_code')
     case 'paused':

@@ -1,8 +1,11 @@
 /** Limits of device authorizations that no operator sets. Times in seconds. */
 
 export const deviceLimits = {
-  /** A device hears for so long after the end of its code that the code has expired. */
-  rememberedSeconds: 1800,
+  /**
+   * A device hears for so long after the end of its code that the code has expired. No journey of its
+   * owner lives longer, so nobody approves what is gone.
+   */
+  rememberedSeconds: 3600,
   /** Living codes that strangers may cause: of one network (/24 or /48), and of all. */
   ofNetwork: 200,
   inAll: 50_000,

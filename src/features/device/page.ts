@@ -89,7 +89,7 @@ ${renderForm(page, '/device', fields)}`,
 }
 
 /** The end of a request of a device, as its owner sees it. */
-export type DeviceEnd = 'approved' | 'denied' | 'over'
+export type DeviceEnd = 'approved' | 'denied' | 'impossible' | 'over'
 
 export const renderEnd = (view: View, clientName: string, end: DeviceEnd): string => {
   const words = deviceWords(view.language)

@@ -1,4 +1,5 @@
 /** Device authorizations: begun by a device, decided on in a browser, redeemed once (RFC 8628). */
+import type { ClientId, FamilyId } from '../../model/ids.ts'
 import { getFamilyKey } from '../../store/cache/things.ts'
 import {
   actors,
@@ -6,13 +7,24 @@ import {
   matchUnexpired,
   running,
 } from '../../store/records/authorization/authorization-row.ts'
+import { tell, tellOfAuthorization } from '../../store/records/event/events.ts'
 import { findHindrance, insertFamily } from '../../store/records/family/record.ts'
 import { defineTable } from '../../store/sql/columns.ts'
 import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../../store/sql/record.ts'
-import { findFirst, integer } from '../../store/sql/row.ts'
-import { findOne, type Piece, raw, sql, statement, touches } from '../../store/sql/statement.ts'
-import type { DeviceAuthorization, DeviceSteps } from './contract.ts'
+import { findFirst, integer, text } from '../../store/sql/row.ts'
+import {
+  findOne,
+  type Piece,
+  type Row,
+  raw,
+  type Step,
+  sql,
+  statement,
+  touches,
+} from '../../store/sql/statement.ts'
+import type { DeviceAuthorization, DeviceRedeemed, DeviceSteps } from './contract.ts'
 import { deviceLimits } from './limits.ts'
+import { matchOpenTo } from './open.ts'
 
 const devices = defineTable<DeviceAuthorization>(
   'device_authorizations',
@@ -40,26 +52,25 @@ const devices = defineTable<DeviceAuthorization>(
   },
 )
 
-const pending = raw("state = 'pending'")
-
 /** How many there are, counted no further than the limit. */
 const countUpTo = (most: number, which: Piece): Piece =>
   sql`(select count(*) from (select 1 as one from device_authorizations
     where ${which} limit ${most}) living)`
 
-const startDevice: Steps['startDevice'] = function* (device, { ofNetwork, inAll }) {
-  const living = sql`expires_at > ${device.createdAt}`
-  const near = sql`network = ${device.network} and ${living}`
-  const isNear =
-    ofNetwork === null ? raw('1 = 1') : sql`${countUpTo(ofNetwork, near)} < ${ofNetwork}`
+const startDevice: Steps['startDevice'] = function* (device, bounds) {
+  const { ofNetwork, inAll } = bounds ?? { ofNetwork: 1, inAll: 1 }
+  // What is decided or redeemed takes no place from others.
+  const living = sql`expires_at > ${device.createdAt} and state in ('pending', 'approved')`
+  const near = countUpTo(ofNetwork, sql`network = ${device.network} and ${living}`)
+  const all = countUpTo(inAll, living)
+  const isFree = bounds === null ? raw('1 = 1') : sql`${near} < ${ofNetwork} and ${all} < ${inAll}`
   const started = sql`${devices.insertIf(device)}
-    where ${isNear} and ${countUpTo(inAll, living)} < ${inAll} on conflict do nothing returning id`
+    where ${isFree} on conflict do nothing returning id`
   if (yield* touches(started)) return 'started'
-  const counted = yield* findOne(sql`select ${countUpTo(ofNetwork ?? 1, near)} as near,
-    ${countUpTo(inAll, living)} as living`)
+  if (bounds === null) return 'taken'
+  const counted = yield* findOne(sql`select ${near} as near, ${all} as living`)
   if (integer(counted?.living ?? 0) >= inAll) return 'too_many'
-  const isCrowded = ofNetwork !== null && integer(counted?.near ?? 0) >= ofNetwork
-  return isCrowded ? 'too_many_of_network' : 'taken'
+  return integer(counted?.near ?? 0) >= ofNetwork ? 'too_many_of_network' : 'taken'
 }
 
 const findDevice: Reads['findDevice'] = async (read, id) => {
@@ -81,32 +92,57 @@ const approveDevice: Steps['approveDevice'] = function* (
 ) {
   const change = devices.set({ state: 'approved', authorizationId, salt, terms })
   const approved = sql`update device_authorizations set ${change}
-    where id = ${id} and ${pending} and expires_at > ${at}
+    where id = ${id} and expires_at > ${at}
       and exists (select 1 from ${raw(actors)} where a.id = ${authorizationId}
         and a.client_id = device_authorizations.client_id and ${statement(isSealedWith, salt)}
-        and ${running} and ${matchUnexpired(at)})
+        and ${running} and ${matchUnexpired(at)} and ${matchOpenTo(sql`a.owner_id`)})
     returning id`
   if (yield* touches(approved)) return true
   return yield* touches(sql`select 1 as found from device_authorizations
-    where id = ${id} and authorization_id = ${authorizationId}`)
+    where id = ${id} and state = 'redeemed' and authorization_id = ${authorizationId}`)
 }
 
-const denyDevice: Steps['denyDevice'] = (id, { at }) =>
-  touches(sql`update device_authorizations set ${devices.set({ state: 'denied' })}
-    where id = ${id} and ${pending} and expires_at > ${at} returning id`)
+/** When and where a device asked, for its owner to recognize it. */
+const tellAsked = (row: Row) => ({
+  network: text(row.network),
+  askedAt: integer(row.created_at),
+})
+
+const denyDevice: Steps['denyDevice'] = function* (id, by, trace) {
+  const undecided = { authorizationId: null, salt: null, terms: null }
+  const denied = yield* findOne(sql`update device_authorizations
+    set ${devices.set({ state: 'denied', ...undecided })}
+    where id = ${id} and ${matchOpenTo(sql`${by}`)} and expires_at > ${trace.at}
+    returning client_id, network, created_at`)
+  if (denied === null) return false
+  const clientId = text(denied.client_id) as ClientId
+  const about = by === null ? { clientId } : { clientId, ownerId: by }
+  yield* tell('device.denied', about, tellAsked(denied), trace)
+  return true
+}
+
+/** Why an approved code was not there to redeem. */
+function* findUsed(id: FamilyId, at: number): Step<DeviceRedeemed> {
+  const open = yield* touches(sql`select 1 as found from device_authorizations
+    where id = ${id} and state in ('approved', 'denied') and expires_at > ${at}`)
+  return { outcome: open ? 'changed' : 'used' }
+}
 
 const redeemDevice: Steps['redeemDevice'] = function* (redemption, trace) {
-  const { id, authorizationId, ...start } = redemption
+  const { id, authorizationId, terms, ...start } = redemption
   const { at } = trace
   const claimed = yield* findOne(sql`update device_authorizations
     set ${devices.set({ state: 'redeemed' })}
     where id = ${id} and state = 'approved' and authorization_id = ${authorizationId}
-      and expires_at > ${at} returning created_at`)
-  if (claimed === null) return { outcome: 'used' }
+      and terms = ${terms} and expires_at > ${at} returning network, created_at`)
+  if (claimed === null) return yield* findUsed(id, at)
   const codeIssuedAt = integer(claimed.created_at)
   const begun = { familyId: id, authorizationId, codeIssuedAt, ...start }
   const family = yield* insertFamily(begun, trace)
-  if (family !== null) return { outcome: 'redeemed', family }
+  if (family !== null) {
+    yield* tellOfAuthorization('device.connected', authorizationId, tellAsked(claimed), trace)
+    return { outcome: 'redeemed', family }
+  }
   const hindrance = yield* findHindrance(begun, trace)
   if (hindrance?.outcome !== 'paused') return { outcome: 'ended' }
   yield sql`update device_authorizations set ${devices.set({ state: 'approved' })} where id = ${id}`

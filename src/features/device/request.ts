@@ -13,7 +13,6 @@ import { isForPart } from '../../rooms/form.ts'
 import { refreshDocument } from '../../rooms/oauth/refresh-document.ts'
 import { type Handler, openJson, type RouteRow } from '../../route.ts'
 import { formatUserCode, hideUserCode, makeDeviceCode, makeUserCode } from './codes.ts'
-import type { DeviceBounds } from './contract.ts'
 import { deviceGrantType } from './grant.ts'
 import { deviceLimits } from './limits.ts'
 
@@ -33,11 +32,8 @@ const requireGrant = ({ grantTypes }: Client): void => {
 }
 
 /** Anybody can ask as a public client, or register one. Other clients of the operator have proved themselves. */
-const getBounds = (client: Client): DeviceBounds => ({
-  ofNetwork:
-    client.registeredBy === 'operator' && !isPublic(client) ? null : deviceLimits.ofNetwork,
-  inAll: deviceLimits.inAll,
-})
+const isProven = (client: Client): boolean =>
+  client.registeredBy === 'operator' && !isPublic(client)
 
 /** How long to wait where strangers have too many codes: some end by then. */
 const crowdedSeconds = 60
@@ -57,6 +53,7 @@ const openStarting = (needs: ServiceParts) => {
   return async (client: Client, parameters: string, { at, caller }: Exchange) => {
     const id = makeId<FamilyId>(needs)
     const { text, secretDigest } = makeDeviceCode(id, random)
+    const bounds = isProven(client) ? null : deviceLimits
     for (let tries = 0; tries < deviceLimits.codesTried; tries++) {
       const code = makeUserCode(random)
       const userCode = await hideUserCode(code, subjects)
@@ -64,7 +61,7 @@ const openStarting = (needs: ServiceParts) => {
       const times = { createdAt: at, expiresAt: at + settings.limits.deviceCodeSeconds }
       const undecided = { authorizationId: null, salt: null, terms: null }
       const device = { id, secretDigest, userCode, ...about, ...times, ...undecided }
-      const started = await store.startDevice({ ...device, state: 'pending' }, getBounds(client))
+      const started = await store.startDevice({ ...device, state: 'pending' }, bounds)
       if (started === 'started') return { text, code }
       if (started !== 'taken') throw refuseCrowd(started)
     }

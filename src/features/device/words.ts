@@ -31,6 +31,10 @@ export const deviceWords = defineWords('device', {
   account: 'See or end access in your account',
   deniedTitle: 'You denied access',
   denied: allowMarkup('{client} gets no access. The device will say so. You can close this page.'),
+  impossibleTitle: 'This device gets no access',
+  impossible: allowMarkup(
+    '{client} asks for what you cannot give here, such as another account or another kind of login. The device will say that access was denied. You can close this page.',
+  ),
   overTitle: 'This code is over',
   over: 'The code was used or denied, or it has expired. Let the device show a new code.',
   another: 'Type another code',

@@ -161,7 +161,7 @@ const noteToldKeys: Note = (told, trace) =>
 /** Events that say nothing of earlier tokens. */
 type Silent = Extract<
   EventType,
-  | `${'factor' | 'link' | 'login' | 'logout' | 'mail' | 'passkey' | 'recovery_code'}.${string}`
+  | `${'device' | 'factor' | 'link' | 'login' | 'logout' | 'mail' | 'passkey' | 'recovery_code'}.${string}`
   | `${'issuer' | 'resource' | 'session' | 'upstream'}.${string}`
   | `owner.${'created' | 'deleted' | 'profile_changed' | 'data_downloaded' | 'access_ended'}`
   | `owner.${'deletion_requested' | 'deletion_undone'}`

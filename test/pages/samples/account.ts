@@ -20,6 +20,7 @@ export const event = {
   what: 'Photos (read, write), Contacts (read)',
   refused: 'Calendar (write)',
   expiresAt: null,
+  askedAt: null,
   unusedDays: null,
   sessions: 0,
   isUsed: false,

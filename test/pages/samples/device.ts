@@ -33,6 +33,7 @@ export const deviceSamples = (view: View): Readonly<Record<string, string>> => {
     }),
     'device-approved': renderEnd(view, 'TV Player', 'approved'),
     'device-denied': renderEnd(view, longName, 'denied'),
+    'device-impossible': renderEnd(view, longName, 'impossible'),
     'device-over': renderEnd(view, 'TV Player', 'over'),
   }
 }

@@ -269,6 +269,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
         what: text,
         refused: text,
         expiresAt: 0,
+        askedAt: null,
         unusedDays: null,
         sessions: 1,
         factor: text,

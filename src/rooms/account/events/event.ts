@@ -136,6 +136,8 @@ export const describeEvents = async (
       refused: permissionsOf(details.refused),
       /** The end of an authorization that was set; unix seconds, null = none. */
       expiresAt: number(details.expiresAt),
+      /** When a device asked for its code, in unix seconds; null for other events. */
+      askedAt: number(details.askedAt),
       /** The days without a use for which it was paused; null for other events. */
       unusedDays: number(details.unusedDays),
       sessions: number(details.sessions) ?? 0,
@@ -152,7 +154,9 @@ export const describeEvents = async (
 }
 
 type Told = Readonly<
-  Record<'client' | 'parent' | 'end' | 'issuer' | 'what' | 'refused', Markup> & { factor: string }
+  Record<'client' | 'parent' | 'asked' | 'end' | 'issuer' | 'what' | 'refused', Markup> & {
+    factor: string
+  }
 >
 
 type EventWords = ReturnType<typeof eventWords>
@@ -197,7 +201,7 @@ const sayByWhom = ({ type, by }: ShownEvent, words: EventWords): Content => {
 export const renderEvent = (event: ShownEvent, view: View): Markup => {
   const { language } = view
   const words = eventWords(language)
-  const { at, clientName, parentName, what, refused, expiresAt, factor, network } = event
+  const { at, clientName, parentName, what, refused, askedAt, expiresAt, factor, network } = event
   const factors: Readonly<Record<string, string>> = words.factors
   const told = {
     client: clientName === null ? html`${words.goneClient}` : sayName(clientName),
@@ -205,6 +209,7 @@ export const renderEvent = (event: ShownEvent, view: View): Markup => {
     issuer: sayName(event.issuer ?? ''),
     what: html`${what}`,
     refused: html`${refused}`,
+    asked: sayMoment(askedAt ?? at, view),
     end: expiresAt === null ? html`${words.untilTakenBack}` : sayMoment(expiresAt, view),
     factor: Object.hasOwn(factors, factor) ? (factors[factor] ?? '') : factor,
   }

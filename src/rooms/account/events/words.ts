@@ -91,6 +91,12 @@ export const eventWords = defineWords('events', {
     'authorization.allowed_again': allowMarkup(
       '{issuer} may allow {client} access again, after it ended.',
     ),
+    'device.connected': allowMarkup(
+      '{client} got access on a device. The device asked on {asked}.',
+    ),
+    'device.denied': allowMarkup(
+      'You denied {client} access on a device. The device asked on {asked}.',
+    ),
     'code.replayed': allowMarkup(
       'A code for {client} came twice. Its access was ended, to be safe.',
     ),

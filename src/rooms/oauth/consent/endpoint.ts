@@ -64,14 +64,17 @@ const pickGrant = (
   return { grant: action, id: action === 'create' ? (`${id}` as AuthorizationId) : grant.id }
 }
 
-/** @returns `unsettled` or `paused` if its owner took a settled permission back, or paused it, meanwhile */
+/**
+ * @returns `unsettled` or `paused` if its owner took a settled permission back, or paused it, meanwhile;
+ * `over` if a request that ends at our page may earn nothing
+ */
 const approve = async (
   form: Parameters,
   { permissions, details }: Ticked,
   { journey, target, request, session, owner }: ConsentVisit,
   exchange: Exchange,
   needs: ServiceParts,
-): Promise<AuthorizationId | 'unsettled' | 'paused'> => {
+): Promise<AuthorizationId | 'unsettled' | 'paused' | 'over'> => {
   const duration = parseDuration(form, pickDuration(target.client, needs.settings))
   const settled = form.all('settled')
   const asked = request.terms.details ?? []
@@ -98,6 +101,8 @@ const approve = async (
     traceOf(exchange, needs),
   )
   if (approved.outcome === 'unsettled' || approved.outcome === 'paused') return approved.outcome
+  // Our page at its end says whether the request is over.
+  if (approved.outcome === 'impossible' && journey.ending !== null) return 'over'
   if (approved.outcome === 'impossible') {
     await refuseAnswered(journey, needs)
     throw badConsent('the application or the login has just ended', 'consent_overtaken')
@@ -167,6 +172,9 @@ export const openConsent = (needs: ServiceParts, pages: Pages): readonly RouteRo
     const ticked = { permissions, details }
     const authorizationId = isNothing ? null : await approve(form, ticked, asked, visit, needs)
     if (authorizationId === 'paused') return onward(text)
+    if (authorizationId === 'over') {
+      return answerSeeOther(visit, asked.journey.ending?.page ?? '/authorize', { journey: text })
+    }
     if (authorizationId === 'unsettled') return showAsked(visit, asked, text, 'unsettled')
     const decision = { by: asked.session.id, authorizationId, ...ticked }
     return onward(sealJourney({ ...asked.journey, decision }, visit.browser ?? '', needs))

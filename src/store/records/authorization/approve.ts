@@ -1,5 +1,6 @@
 /** Approving: what the owner decides on the consent page becomes, or changes, an authorization. */
 
+import { featureEndings } from '../../../features/endings.ts'
 import type { Authorization } from '../../../model/authorization.ts'
 import {
   type Detail,
@@ -46,15 +47,22 @@ import { getAbout, reduce, tellDetails, tellOfReduced } from './authorizations.t
 const getProof = ({ proof, sessionId }: Approval): Proof | null =>
   proof ?? (sessionId === null ? null : { session: sessionId })
 
+/** No request of a feature is over. */
+const matchWaiting = (id: Piece, at: number): readonly Piece[] =>
+  featureEndings.map((matchOver) => sql`not ${matchOver(id, raw('o.id'), at)}`)
+
 /**
  * The proof holds, owner and client are enabled, the owner does not leave, and the request has no
  * family yet. A repeated or delayed form must not bring back an access that its owner has ended since. A
  * null id of a family matches none.
  */
-const matchPossible = (approval: Approval, trace: Trace): Piece =>
-  sql`${matchProven(approval.ownerId, getProof(approval), trace)} and o.deletion_at is null
+const matchPossible = (approval: Approval, trace: Trace): Piece => {
+  const id = sql`cast(${approval.journeyId ?? null} as text)`
+  const possible = sql`${matchProven(approval.ownerId, getProof(approval), trace)} and o.deletion_at is null
     and exists (select 1 from clients c where c.id = ${approval.clientId} and c.disabled = 0)
-    and not exists (select 1 from families where id = cast(${approval.journeyId ?? null} as text))`
+    and not exists (select 1 from families where id = ${id})`
+  return all([possible, ...matchWaiting(id, trace.at)])
+}
 
 const isMet = (condition: Piece): Step<boolean> =>
   touches(sql`select 1 as holds from owners o where ${condition}`)
