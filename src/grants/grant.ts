@@ -61,6 +61,8 @@ export interface Grant {
   readonly clients: 'any' | 'confidential' | 'trusted'
   /** Whether it reads `authorization_details`; otherwise a request with it is refused. */
   readonly takesDetails?: true
+  /** Whether its clients ask again and again: then a proof is used up only where something is earned. */
+  readonly isPolled?: true
   /** Whether it reads `audience`, which means the same as `resource` (RFC 8693 section 2.1). */
   readonly takesAudience?: true
   /** Names of members that it adds to the token response, beside those of every response. */

@@ -110,20 +110,36 @@ const normalizeDirectoryName = (username: string): string =>
   usernameKey(username.normalize('NFKD').replaceAll(/\p{M}/gu, '').trim().replace(/\s+/g, ' '))
 
 /**
- * Something else that strangers could guess, such as the code of a device: by the person or browser, and by its
- * networks.
+ * Something else to guess, such as the code of a device: by the person or browser, and by the networks. Those
+ * of known people are counted apart: strangers beside them lock nobody out.
  *
- * @param kind begins the keys of its counters @param guesser the owner, or the browser
+ * @param kind begins the keys of its counters @param ownerId in a login or a known browser; null for a stranger
  */
 export const makeGuessCounters = (
   kind: string,
-  guesser: string,
+  ownerId: OwnerId | null,
+  { browser, address }: { readonly browser: string; readonly address: string },
+  { networkFreeTries }: TryLimits,
+): readonly AttemptCounter[] => {
+  const guesser = ownerId === null ? `browser ${browser}` : `owner ${ownerId}`
+  const own = makeCounter(`${kind}:${hashText(guesser)}`)
+  if (ownerId === null) return [own, ...listCounters(address, { networkFreeTries }, `${kind}-`)]
+  // Whoever may sign up has many accounts.
+  const more = { networkFreeTries: networkFreeTries * ownerLimits.knownFactor }
+  return [own, ...listCounters(address, more, `${kind}-known-`)]
+}
+
+/** Asking for something that takes room: so many times of one network within some seconds. */
+export const makeAskCounters = (
+  kind: string,
   address: string,
-  set: TryLimits,
-): readonly AttemptCounter[] => [
-  makeCounter(`${kind}:${hashText(guesser)}`),
-  ...listCounters(address, set, `${kind}-`),
-]
+  freeTries: number,
+  seconds: number,
+): readonly AttemptCounter[] => {
+  const [nearest] = listNetworks(address)
+  const rule = { freeTries, longestWaitSeconds: seconds, forgetSeconds: seconds }
+  return nearest === undefined ? [] : [makeQuota(`${kind}:${nearest.key}`, rule)]
+}
 
 /** Names of a directory are counted apart from the names of owners: they may be those of other people. */
 export const makeNameCounters = (

@@ -19,6 +19,8 @@ export const ownerLimits = {
    * begins with the first try: otherwise it would never end.
    */
   networkFactor: { 32: 1, 64: 1, 56: 2, 48: 4 },
+  /** Owners and known browsers of one network may guess so many times more often than strangers. */
+  knownFactor: 20,
   /** A browser is known for so long after its last login, and knows so many owners. */
   knownBrowserSeconds: 180 * 24 * 3600,
   ownersOfBrowser: 4,

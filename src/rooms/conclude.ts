@@ -102,6 +102,7 @@ export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals) => {
       if (answer.status === 429) {
         refusals.tooMany.note(exchange.address, answer.reason ?? '', exchange.at)
       }
+      if (answer.refused?.isRoutine) return answer
       await keepRefusal(answer, route.path, exchange, needs)
       const reference = { [referenceHeader]: answer.reference ?? exchange.requestId }
       return { ...answer, headers: { ...answer.headers, ...reference } }

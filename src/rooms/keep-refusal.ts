@@ -180,7 +180,7 @@ const note = async (
   const { caller, request, requestId, at } = exchange
   const id = refused?.reason ?? reason ?? ''
   // The refusal could not be written either.
-  if (id === 'store_unavailable' || refused?.isRoutine) return
+  if (id === 'store_unavailable') return
   if (reference !== undefined && refusals.countFlood(reference)) return
   const { network, proven } = caller
   const named = (refused?.recorded.clientId ?? caller.named ?? null) as ClientId | null

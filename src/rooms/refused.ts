@@ -198,7 +198,9 @@ export const answerRefusal = (
   if (as === 'page') return answerRefusedPage(refusal, exchange, parts)
   // OAuth's own form (RFC 6749 section 5.2).
   if (as === 'json') {
-    return answerJson(tellRefusal(refusal, errorUri, reference), refusal.status, refusal.headers)
+    // A routine answer is not kept, so nobody can explain it later.
+    const told = tellRefusal(refusal, errorUri, refusal.isRoutine ? null : reference)
+    return answerJson(told, refusal.status, refusal.headers)
   }
   const pointers = { metadata: makeMetadataUrl(issuer, getRawPath(request)), errorUri, reference }
   const told = followScheme(refusal, request)

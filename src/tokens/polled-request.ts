@@ -27,6 +27,8 @@ import type { ProvenKey } from './proofs/proof.ts'
 const pollLimits = {
   /** How much longer a client waits after each `slow_down` (RFC 8628 section 3.5). */
   slowDownSeconds: 5,
+  /** Polls of one request that may come too soon and are answered as a matter of routine. */
+  slowDownsOfRoutine: 5,
   /** Requests whose polls a node remembers. */
   kept: 20_000,
 } as const
@@ -75,6 +77,11 @@ export const openPolls = (interval: number) => {
       polls.delete(id)
       polls.set(id, { nextAt: at + next, interval: next })
       return isTooSoon
+    },
+    /** Whether few of its polls came too soon. More of them count as refused. */
+    isRoutine(id: FamilyId): boolean {
+      const longer = (polls.get(id)?.interval ?? interval) - interval
+      return longer <= pollLimits.slowDownsOfRoutine * pollLimits.slowDownSeconds
     },
     forget: (id: FamilyId): boolean => polls.delete(id),
   }

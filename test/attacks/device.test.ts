@@ -1,7 +1,9 @@
 /** Attacks on device authorization: guessed codes, stolen codes, and codes that somebody else sent (RFC 8628 section 5). */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
+import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { deviceLimits } from '../../src/features/device/limits.ts'
+import { pollLimits } from '../../src/tokens/polled-request.ts'
 import { Browser } from '../support/browser.ts'
 import { latchkeyAdmin } from '../support/demo-clients.ts'
 import {
@@ -11,10 +13,11 @@ import {
   deviceGrant,
   enterCode,
   poll,
-  tryDevice,
 } from '../support/devices.ts'
 import { authorizePath, codeRequest } from '../support/printing.ts'
 import { type Started, start } from '../support/start.ts'
+
+const { refusalsPerMinute } = defaultLimits
 
 describe('device authorization', () => {
   let started: Started
@@ -49,6 +52,30 @@ describe('device authorization', () => {
     }
     const { user_code } = await askForDevice(started)
     assert.equal((await enterCode(new Browser(started), user_code)).status, 429)
+  })
+
+  it('DV-02 strangers who guess keep no logged-in owner of their network from the page', async () => {
+    const owner = new Browser(started)
+    await owner.logIn(await owner.go('/login'), 'bob', 'builder')
+    const known = new Browser(started)
+    await known.logIn(await known.go('/login'), 'alice', 'wonderland')
+    for (const name of known.cookies.keys()) if (/session/.test(name)) known.cookies.delete(name)
+    for (let i = 0; i < 52; i++) await enterCode(new Browser(started), 'BBBB-BBBB')
+    const { user_code } = await askForDevice(started)
+    assert.equal((await enterCode(new Browser(started), user_code)).status, 429)
+    assert.match((await enterCode(owner, user_code)).url, /\/device\?journey=/)
+    assert.match((await enterCode(known, user_code)).url, /\/login\?/)
+  })
+
+  it('DV-02 makes an owner wait after five wrong codes, in whichever browser', async () => {
+    for (let i = 0; i < 6; i++) {
+      const browser = new Browser(started)
+      await browser.logIn(await browser.go('/login'), 'bob', 'builder')
+      assert.equal((await enterCode(browser, 'BBBB-BBBB')).status, 400)
+    }
+    const browser = new Browser(started)
+    await browser.logIn(await browser.go('/login'), 'bob', 'builder')
+    assert.equal((await enterCode(browser, 'BBBB-BBBB')).status, 429)
   })
 
   it('DV-02 lets nobody buy guesses with the code of an own device', async () => {
@@ -243,19 +270,74 @@ describe('device authorization', () => {
   })
 
   it('one network cannot fill the store with codes', async () => {
-    for (let i = 0; i < deviceLimits.ofNetwork; i++) await askForDevice(started)
-    const { status, headers, body } = await tryDevice(started)
-    assert.equal(status, 429)
-    assert.equal(headers.get('retry-after'), '60')
-    assert.equal(body.error_description, 'too many devices in this network wait for a decision')
-    started.pass(600)
-    assert.equal((await tryDevice(started)).status, 200)
+    const service = await start({ trustedProxies: ['127.0.0.1'] })
+    try {
+      const tryFrom = (address: string) =>
+        service.ask('/device_authorization', {
+          form: { client_id: 'tv-player', scope: 'photos:read' },
+          headers: { 'x-forwarded-for': address },
+        })
+      const { ofAddress, ofNetwork } = deviceLimits
+      for (let i = 0; i < ofNetwork; i++) {
+        const address = `203.0.113.${Math.floor(i / ofAddress)}`
+        assert.equal((await tryFrom(address)).status, 200)
+      }
+      const { status, headers, body } = await tryFrom('203.0.113.200')
+      assert.equal(status, 429)
+      assert.equal(headers.get('retry-after'), '60')
+      assert.equal(body.error_description, 'too many devices in this network wait for a decision')
+      assert.equal((await tryFrom('198.51.100.1')).status, 200)
+      service.pass(600)
+      assert.equal((await tryFrom('203.0.113.200')).status, 200)
+    } finally {
+      await service.close()
+    }
   })
 
-  it('polls in any number are not held against the address', async () => {
-    const codes = await askForDevice(started)
-    for (let i = 0; i < 1100; i++) {
-      assert.notEqual((await poll(started, codes)).status, 429)
+  it('one address leaves room for others in its network', async () => {
+    const service = await start({ trustedProxies: ['127.0.0.1'] })
+    try {
+      const tryFrom = async (address: string): Promise<number> => {
+        const form = { client_id: 'tv-player', scope: 'photos:read' }
+        const headers = { 'x-forwarded-for': address }
+        return (await service.ask('/device_authorization', { form, headers })).status
+      }
+      for (let i = 0; i < deviceLimits.ofAddress; i++) {
+        assert.equal(await tryFrom('203.0.113.7'), 200)
+      }
+      assert.equal(await tryFrom('203.0.113.7'), 429)
+      assert.equal(await tryFrom('203.0.113.8'), 200)
+    } finally {
+      await service.close()
     }
+  })
+
+  it('polls that come in time are not held against the address, in any number', async () => {
+    const codes = await Promise.all(
+      Array.from({ length: deviceLimits.ofAddress }, () => askForDevice(started)),
+    )
+    const limit = refusalsPerMinute
+    for (let asked = 0; asked <= limit; asked += codes.length) {
+      const answers = await Promise.all(codes.map((code) => poll(started, code)))
+      const errors = new Set(answers.map(({ body }) => body.error))
+      assert.deepEqual([...errors], ['authorization_pending'])
+      started.pass(5)
+    }
+  })
+
+  it('polls that always come too soon count as refused, beyond the first few', async () => {
+    const codes = await askForDevice(started)
+    assert.equal((await poll(started, codes)).body.error, 'authorization_pending')
+    for (let i = 0; i < pollLimits.slowDownsOfRoutine; i++) {
+      const { reference, body } = await poll(started, codes)
+      assert.deepEqual([body.error, reference], ['slow_down', null])
+    }
+    for (let i = 0; i < refusalsPerMinute; i++) {
+      const { status, reference } = await poll(started, codes)
+      assert.equal(status, 400)
+      assert.notEqual(reference, null)
+    }
+    assert.equal((await poll(started, codes)).status, 429)
+    assert.equal((await poll(started, await askForDevice(started))).status, 400)
   })
 })

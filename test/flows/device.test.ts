@@ -431,6 +431,37 @@ describe('a device that can keep a key', () => {
   })
 })
 
+describe('a client of the operator with a proof at each poll', () => {
+  const { service, operator } = startWithOperator()
+
+  it('uses a proof up where it gets tokens, and by no poll before (RFC 9449)', async () => {
+    const { body } = await operator('POST', 'clients', {
+      client_name: 'Box',
+      grant_types: [deviceGrant],
+      scope: 'photos:read',
+    })
+    const { client_id, client_secret } = body
+    const client = { client_id, client_secret }
+    const { body: codes } = await tryDevice(service, { scope: 'photos:read' }, client)
+    const prover = await makeProver(service.now)
+    const proof = await prover.prove('POST', `${service.issuer}/token`)
+    const ask = (device_code: string) => {
+      const form = { grant_type: deviceGrant, device_code, ...client }
+      return service.ask('/token', { form, headers: { dpop: proof } })
+    }
+    for (let i = 0; i < 3; i++) {
+      assert.equal((await ask(codes.device_code)).body.error, 'authorization_pending')
+      service.pass(5)
+    }
+    await approveDevice(service, codes)
+    const { status, body: tokens } = await ask(codes.device_code)
+    assert.deepEqual([status, tokens.token_type], [200, 'DPoP'])
+    const { body: others } = await tryDevice(service, { scope: 'photos:read' }, client)
+    await approveDevice(service, others)
+    assert.equal((await ask(others.device_code)).body.error, 'invalid_dpop_proof')
+  })
+})
+
 describe('an application that asks on both ways', () => {
   const { service, operator } = startWithOperator()
   const redirect_uri = 'https://both.example/cb'

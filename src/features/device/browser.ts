@@ -6,6 +6,7 @@ import { type Journey, openJourney, sealJourney } from '../../journey/journey.ts
 import { type Situated, situate } from '../../journey/situation.ts'
 import type { Client } from '../../model/client.ts'
 import { makeGuessCounters } from '../../owners/counters.ts'
+import { openKnownBrowsers } from '../../owners/known-browser.ts'
 import { makeTry } from '../../owners/tries.ts'
 import type { View } from '../../paper/view.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
@@ -63,10 +64,13 @@ const beginJourney = (
 const openEntering = (needs: ServiceParts) => {
   const { store, subjects, settings } = needs
 
-  const find = (typed: string, visit: BrowserVisit): Promise<DeviceAuthorization | null> => {
-    const { login, browser, address, at } = visit
-    const who = login === null ? `browser ${browser}` : `owner ${login.owner.id}`
-    const counted = makeGuessCounters('device', who, address, settings.limits)
+  const { ownersOf } = openKnownBrowsers(needs)
+
+  const find = async (typed: string, visit: BrowserVisit): Promise<DeviceAuthorization | null> => {
+    const { login, at } = visit
+    const [known] = login === null ? await ownersOf(visit) : []
+    const ownerId = login?.owner.id ?? known?.ownerId ?? null
+    const counted = makeGuessCounters('device', ownerId, visit, settings.limits)
     const trace = traceOf(visit, needs)
     const look = async (): Promise<DeviceAuthorization | null> => {
       const code = parseUserCode(typed)

@@ -24,10 +24,10 @@ const pending = (): Refusal =>
     isRoutine: true,
   })
 
-const tooSoon = (): Refusal =>
-  new Refusal('slow_down', 'device_too_soon', 'ask again after five more seconds than before', {
-    isRoutine: true,
-  })
+const tooSoon = (isRoutine: boolean): Refusal => {
+  const said = 'ask again after five more seconds than before'
+  return new Refusal('slow_down', 'device_too_soon', said, isRoutine ? { isRoutine } : {})
+}
 
 const denied = (): Refusal =>
   new Refusal('access_denied', 'device_denied', 'the resource owner denied access', { status: 400 })
@@ -90,6 +90,7 @@ export const deviceCode: Grant = {
   type: deviceGrantType,
   clients: 'any',
   takesDetails: true,
+  isPolled: true,
   open: (parts) => {
     const polls = openPolls(parts.settings.limits.deviceIntervalSeconds)
     return async (request) => {
@@ -100,7 +101,8 @@ export const deviceCode: Grant = {
       if (device.state === 'denied') throw denied()
       // Only a device that waits can be told to wait longer: any other answer is the last.
       if (device.state === 'pending') {
-        throw polls.isTooSoon(device.id, at) ? tooSoon() : pending()
+        const isTooSoon = polls.isTooSoon(device.id, at)
+        throw isTooSoon ? tooSoon(polls.isRoutine(device.id)) : pending()
       }
       const earned = await redeem(device, request, parts)
       polls.forget(device.id)

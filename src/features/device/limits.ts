@@ -6,7 +6,9 @@ export const deviceLimits = {
    * owner lives longer, so nobody approves what is gone.
    */
   rememberedSeconds: 3600,
-  /** Living codes that strangers may cause: of one network (/24 or /48), and of all. */
+  /** Codes that one address may ask for within the life of a code, without proving to be a client. */
+  ofAddress: 50,
+  /** Undecided or approved codes of strangers: of one network (/24 or /48), and of all. */
   ofNetwork: 200,
   inAll: 50_000,
   /** What a device asks for: the row and the journey carry it. */

@@ -4,6 +4,7 @@ import { answerJson } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { type Client, isPublic } from '../../model/client.ts'
 import { type FamilyId, makeId } from '../../model/ids.ts'
+import { makeAskCounters } from '../../owners/counters.ts'
 import { type Parameters, parseParameters, refuseUnsupported } from '../../protocol/parameters.ts'
 import { invalidRequest, Refusal, refuseForNow } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
@@ -12,6 +13,7 @@ import { unsupported } from '../../requests/unsupported.ts'
 import { isForPart } from '../../rooms/form.ts'
 import { refreshDocument } from '../../rooms/oauth/refresh-document.ts'
 import { type Handler, openJson, type RouteRow } from '../../route.ts'
+import { traceOf } from '../../store/trace.ts'
 import { formatUserCode, hideUserCode, makeDeviceCode, makeUserCode } from './codes.ts'
 import { deviceGrantType } from './grant.ts'
 import { deviceLimits } from './limits.ts'
@@ -47,13 +49,31 @@ const refuseCrowd = (outcome: 'too_many' | 'too_many_of_network'): Refusal =>
         crowdedSeconds,
       )
 
+/** @throws Refusal `too_many_requests` where an address has asked too often */
+const countAsked = async (exchange: Exchange, needs: ServiceParts): Promise<void> => {
+  const { deviceCodeSeconds } = needs.settings.limits
+  const { ofAddress } = deviceLimits
+  const counters = makeAskCounters(
+    'device-asked',
+    exchange.address,
+    ofAddress - 1,
+    deviceCodeSeconds,
+  )
+  const admitted = await needs.store.admitAttempt(counters, traceOf(exchange, needs))
+  if (admitted.outcome === 'admitted') return
+  const said = 'too many devices at this address have asked'
+  throw refuseForNow('devices_of_address', said, admitted.seconds)
+}
+
 const openStarting = (needs: ServiceParts) => {
   const { settings, store, random, subjects } = needs
   /** @throws Refusal `too_many_requests` */
-  return async (client: Client, parameters: string, { at, caller }: Exchange) => {
+  return async (client: Client, parameters: string, exchange: Exchange) => {
+    const { at, caller } = exchange
     const id = makeId<FamilyId>(needs)
     const { text, secretDigest } = makeDeviceCode(id, random)
     const bounds = isProven(client) ? null : deviceLimits
+    if (bounds !== null) await countAsked(exchange, needs)
     for (let tries = 0; tries < deviceLimits.codesTried; tries++) {
       const code = makeUserCode(random)
       const userCode = await hideUserCode(code, subjects)

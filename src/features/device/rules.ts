@@ -51,6 +51,10 @@ export const deviceRules: RulesBySource = {
     device_code_expired: ['Begin again, once the user wants to.', 'device_code'],
   },
   [own('device')]: {
+    devices_of_address: [
+      'Wait until earlier codes of devices at the same address have expired.',
+      'client_id',
+    ],
     devices_of_network: [
       'Wait until codes of devices in the same network have expired.',
       'client_id',

@@ -84,7 +84,7 @@ export const openToken = (needs: ClientNeeds): readonly RouteRow[] => {
       const key = isProven ? await tokens.proveKey(exchange, found) : null
       if (isHeld && key === null) checkProfile('unbound_token', getProfile(found, settings))
       const isKnown = found.registeredBy === 'operator' && !isPublic(found)
-      if (isKnown) await key?.claim()
+      if (isKnown && !grant.isPolled) await key?.claim()
       await resources.learnAsked(parameters)
       const client = { ...found, scope: await resources.keepKnown(found.scope) }
       const trace = makeOnlyTrace(exchange)
