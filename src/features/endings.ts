@@ -1,8 +1,4 @@
 /** Whether a request of a feature is over, so that an approval of it would earn nothing. */
-import type { Piece } from '../store/sql/statement.ts'
-import { matchOverDevice } from './device/open.ts'
+import { matchOverDevice } from './device/ending.ts'
 
-/** @param id of the request, as its journey has it @param owner who approves @param at unix seconds */
-export type MatchOver = (id: Piece, owner: Piece, at: number) => Piece
-
-export const featureEndings: readonly MatchOver[] = [matchOverDevice]
+export const featureEndings = [matchOverDevice] as const

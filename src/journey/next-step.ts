@@ -64,7 +64,7 @@ export interface Situation {
   readonly journey: Journey
   /** The client as an approval would be given to it now. */
   readonly requester: Requester
-  /** Where the answer goes; null where it ends at a page of ours. */
+  /** The way of the answer; null for a request that ends at our page. */
   readonly redirectUri: string | null
   /** The login session of the browser, if any. */
   readonly session: Session | null

@@ -4,7 +4,7 @@ import { type Client, isOnItsOwn } from './client.ts'
 /** A client as it stands when it asks. */
 export interface Requester {
   readonly name: string
-  /** Where the answer goes (`getRedirectPlace`); null where no redirect leads there. */
+  /** Where the answer goes (`getRedirectPlace`); null without a redirect. */
   readonly host: string | null
   /** All that it is registered for, sorted. */
   readonly responseTypes: string

@@ -110,8 +110,8 @@ const normalizeDirectoryName = (username: string): string =>
   usernameKey(username.normalize('NFKD').replaceAll(/\p{M}/gu, '').trim().replace(/\s+/g, ' '))
 
 /**
- * Something else to guess, such as the code of a device: by the person or browser, and by the networks. Those
- * of known people are counted apart: strangers beside them lock nobody out.
+ * Something else to guess, such as the code of a device: by the person or browser, and by the networks.
+ * Known people are counted apart: strangers beside them lock nobody out.
  *
  * @param kind begins the keys of its counters @param ownerId in a login or a known browser; null for a stranger
  */
@@ -124,7 +124,7 @@ export const makeGuessCounters = (
   const guesser = ownerId === null ? `browser ${browser}` : `owner ${ownerId}`
   const own = makeCounter(`${kind}:${hashText(guesser)}`)
   if (ownerId === null) return [own, ...listCounters(address, { networkFreeTries }, `${kind}-`)]
-  // Whoever may sign up has many accounts.
+  // With open sign-up, one person may have many accounts.
   const more = { networkFreeTries: networkFreeTries * ownerLimits.knownFactor }
   return [own, ...listCounters(address, more, `${kind}-known-`)]
 }

@@ -99,9 +99,8 @@ export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals) => {
     /** Counts and keeps a refused answer. Once its address is over the limit, 429 takes its place. */
     async settleRefused(given: Answer, route: ConcludedRoute, exchange: Exchange): Promise<Answer> {
       const answer = limited(given, route, exchange)
-      if (answer.status === 429) {
-        refusals.tooMany.note(exchange.address, answer.reason ?? '', exchange.at)
-      }
+      const { address, at } = exchange
+      if (answer.status === 429) refusals.tooMany.note(address, answer.reason ?? '', at)
       if (answer.refused?.isRoutine) return answer
       await keepRefusal(answer, route.path, exchange, needs)
       const reference = { [referenceHeader]: answer.reference ?? exchange.requestId }

@@ -23,8 +23,8 @@ import {
   touches,
 } from '../../store/sql/statement.ts'
 import type { DeviceAuthorization, DeviceRedeemed, DeviceSteps } from './contract.ts'
+import { matchOpenTo } from './ending.ts'
 import { deviceLimits } from './limits.ts'
-import { matchOpenTo } from './open.ts'
 
 const devices = defineTable<DeviceAuthorization>(
   'device_authorizations',

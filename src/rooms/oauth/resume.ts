@@ -34,7 +34,7 @@ export interface ResumePage extends Provenance, PageWithForm {
   readonly clientName: string
   readonly owner: { readonly username: string; readonly name: string }
   readonly pause: Pause
-  /** Where the owner goes without resuming; null where a device asks. */
+  /** Where the owner goes without resuming; null for a request of a device. */
   readonly redirectHost: string | null
 }
 

@@ -65,8 +65,8 @@ const pickGrant = (
 }
 
 /**
- * @returns `unsettled` or `paused` if its owner took a settled permission back, or paused it, meanwhile;
- * `over` if a request that ends at our page may earn nothing
+ * `unsettled` or `paused`: its owner took a settled permission back, or paused it, meanwhile. `over`: a
+ * request that ends at our page earns nothing more.
  */
 const approve = async (
   form: Parameters,
@@ -101,7 +101,6 @@ const approve = async (
     traceOf(exchange, needs),
   )
   if (approved.outcome === 'unsettled' || approved.outcome === 'paused') return approved.outcome
-  // Our page at its end says whether the request is over.
   if (approved.outcome === 'impossible' && journey.ending !== null) return 'over'
   if (approved.outcome === 'impossible') {
     await refuseAnswered(journey, needs)
@@ -109,6 +108,10 @@ const approve = async (
   }
   return approved.authorization.id
 }
+
+/** Our page at the end of the request says that the request is over. */
+const answerOver = (visit: Visit, { journey: { ending } }: ConsentVisit, journey: string): Answer =>
+  answerSeeOther(visit, ending?.page ?? '/authorize', { journey })
 
 export const openConsent = (needs: ServiceParts, pages: Pages): readonly RouteRow[] => {
   /** Null if there is nothing to decide. @throws Refusal if an earlier decision has earned something already */
@@ -172,9 +175,7 @@ export const openConsent = (needs: ServiceParts, pages: Pages): readonly RouteRo
     const ticked = { permissions, details }
     const authorizationId = isNothing ? null : await approve(form, ticked, asked, visit, needs)
     if (authorizationId === 'paused') return onward(text)
-    if (authorizationId === 'over') {
-      return answerSeeOther(visit, asked.journey.ending?.page ?? '/authorize', { journey: text })
-    }
+    if (authorizationId === 'over') return answerOver(visit, asked, text)
     if (authorizationId === 'unsettled') return showAsked(visit, asked, text, 'unsettled')
     const decision = { by: asked.session.id, authorizationId, ...ticked }
     return onward(sealJourney({ ...asked.journey, decision }, visit.browser ?? '', needs))

@@ -1,6 +1,5 @@
-/** Whether a device still waits for what an owner decides. */
-import type { Piece } from '../../store/sql/statement.ts'
-import { sql } from '../../store/sql/statement.ts'
+/** Whether a device still waits for what an owner decides. The approval asks it, so no record is imported here. */
+import { type Piece, sql } from '../../store/sql/statement.ts'
 
 /** Nobody has decided yet, or this owner has allowed it and the device has not asked since. */
 export const matchOpenTo = (owner: Piece): Piece =>
