@@ -113,5 +113,5 @@ export const openDevicePages = (needs: ServiceParts, pages: Pages): readonly Rou
       : journeying.decide(journey, form, visit)
   })
 
-  return makeRows(devicePath, show, take)
+  return makeRows('/device', show, take)
 }
