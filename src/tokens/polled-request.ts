@@ -24,7 +24,7 @@ import { findClientLogin } from './id-token.ts'
 import type { EarnedFamily } from './issue.ts'
 import type { ProvenKey } from './proofs/proof.ts'
 
-const pollLimits = {
+export const pollLimits = {
   /** How much longer a client waits after each `slow_down` (RFC 8628 section 3.5). */
   slowDownSeconds: 5,
   /** Polls of one request that may come too soon and are answered as a matter of routine. */
