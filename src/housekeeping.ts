@@ -192,31 +192,26 @@ export const createHousekeeping = (parts: HousekeptParts): ServiceHousekeeping =
   }
 }
 
-/** Jobs of features, each once at a time: other sites may take their time. */
-export const createJobs = <Needs extends Pick<ServiceParts, 'tell'>>(
-  openers: readonly ((needs: Needs) => { turn(): Promise<void> })[],
-  needs: Needs,
-) => {
-  const jobs = openers.map((open) => open(needs))
-  const underWay = new Map<object, Promise<void>>()
+/** A job beside requests, once at a time: other sites may take their time. @param turn may reject */
+export const createJob = (turn: () => Promise<void>, { tell }: Pick<ServiceParts, 'tell'>) => {
+  let underWay: Promise<void> | null = null
   let isClosed = false
   const noteFault = (fault: unknown): void =>
-    needs.tell({ level: 'error', message: 'a job failed', fault: String(fault) })
-  const begin = (job: (typeof jobs)[number]): Promise<void> => {
-    const turn = job.turn().catch(noteFault)
-    const ended = turn.finally(() => underWay.delete(job))
-    underWay.set(job, ended)
-    return ended
-  }
+    tell({ level: 'error', message: 'a job failed', fault: String(fault) })
   return {
     async deliver(): Promise<void> {
       if (isClosed) return
-      await Promise.all(jobs.map((job) => underWay.get(job) ?? begin(job)))
+      underWay ??= turn()
+        .catch(noteFault)
+        .finally(() => {
+          underWay = null
+        })
+      await underWay
     },
     /** Waits for what is under way, and begins nothing more. */
     async close(): Promise<void> {
       isClosed = true
-      await Promise.all(underWay.values())
+      await underWay
     },
   }
 }

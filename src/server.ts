@@ -21,9 +21,8 @@ import { type CollectorGiven, openUses } from './events/uses.ts'
 import { warnOfWeakSettings } from './events/warnings.ts'
 import { createWebhooks } from './events/webhooks.ts'
 import { beginFeatures } from './features/index.ts'
-import { featureJobs } from './features/jobs.ts'
 import { featureSenders } from './features/senders.ts'
-import { createHousekeeping, createJobs } from './housekeeping.ts'
+import { createHousekeeping } from './housekeeping.ts'
 import { makeResponse } from './http/answer.ts'
 import { watchDescriptors } from './http/descriptors.ts'
 import { listen, type OnFault, type Respond, type RespondTo } from './http/listen.ts'
@@ -222,21 +221,15 @@ const assemble = async (
   const mail = await openMail(metrics, parts, options.deadline)
   const { ask, counts } = openMetrics(metrics, { ...parts, keyring, waiting })
   const respond = await createRespond(options, ask, counted, mail, limitTime(parts, waiting))
-  const jobs = createJobs(featureJobs, { ...parts, sent })
+  const operate = operateBy(respond, settings)
   const webhooks = createWebhooks({ ...parts, metrics, outbound: sent.operator })
-  const ofFeatures = featureSenders.map((open) => open({ ...parts, sent }))
-  const senders = [logouts, webhooks, jobs, ...ofFeatures]
+  const senders = [logouts, webhooks, ...featureSenders.map((open) => open({ ...parts, sent }))]
   const deliver = () => [mail.send(), ...senders.map((one) => one.deliver())]
   const housekeeping = createHousekeeping({ ...parts, ...counted, keyring, counts })
   return {
     settings,
     store,
-    operated: {
-      ...parts,
-      counts,
-      openRoot: async () => root,
-      operate: operateBy(respond, settings),
-    },
+    operated: { ...parts, counts, openRoot: async () => root, operate },
     tell,
     askMetrics: ask,
     respond,

@@ -7,6 +7,8 @@ import type { IssuerSteps } from './trusted-issuers/contract.ts'
 export type * from './backchannel/contract.ts'
 export type * from './device/contract.ts'
 export type * from './signals/contract.ts'
+export type * from './trusted-issuers/contract.ts'
+export type { GrantKind, TrustedIssuer } from './trusted-issuers/issuer.ts'
 
 /** The steps of all features. */
 export type FeatureSteps = object & DeviceSteps & IssuerSteps & BackchannelSteps & SignalSteps

@@ -69,6 +69,8 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       SignalFacts SignalProgress SignalSteps SignalStream SignalStreamChange SignalVerification
       JwsAlgorithm KeptDocument KeptRefusal KeptSecret KeyAlgorithm KeySteps KeyUse ListedAuthorization Login
       Delegation LivingToken
+      AssertionRedeemed AssertionRedemption GrantKind IssuerAccess IssuerAccessOf IssuerChange IssuerSteps
+      ListedIssuerAccess StoredIssuer TrustedIssuer
       LoginConfirmation LoginOutcome LogoutNotice LogoutSteps MailId MailKind MailQueue MailSteps
       NetworkBound NotedUse NoticeClaim OldSecret OneTimeCodes OwnChange OwnWord Owner OwnerChange
       OwnerClaims OwnerId OwnerSearch OwnerSteps Page PageChoices Passkey PasskeyId Pause
@@ -86,7 +88,6 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
 
 /** Types that a signature names and no door exports, each with its reason. */
 const hidden: Readonly<Record<string, string>> = {
-  IssuerSteps: 'the steps of all features are FeatureSteps',
   Explanation: 'only the service writes explanations, for its own pages',
 }
 

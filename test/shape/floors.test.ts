@@ -55,7 +55,6 @@ const lists: Readonly<Record<string, string>> = {
   'features/lags.ts': 'events',
   'features/endings.ts': 'store',
   'features/grants.ts': 'grants',
-  'features/jobs.ts': 'features',
   'features/demo.ts': 'demo',
   'features/operations.ts': 'operations',
   'features/account.ts': 'rooms',

@@ -4,6 +4,7 @@
  */
 import { findClient } from '../../clients/find.ts'
 import type { Vault } from '../../crypto/wrap.ts'
+import { createJob } from '../../housekeeping.ts'
 import type { Fetched, Outbound } from '../../http/outbound.ts'
 import type { Client } from '../../model/client.ts'
 import { isObject, parseJson } from '../../model/json.ts'
@@ -179,5 +180,5 @@ export const openPush = (needs: PushNeeds) => {
       [name(), ...streams.map((stream) => serve(stream, needs))].map((one) => one.catch(noteFault)),
     )
   }
-  return { turn }
+  return createJob(turn, needs)
 }

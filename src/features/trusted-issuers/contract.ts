@@ -12,6 +12,7 @@ import type { Permissions } from '../../model/resource.ts'
 import type { Trace } from '../../store/contract/trace.ts'
 import type { TrustedIssuer } from './issuer.ts'
 
+/** The members to be set, as they will be. */
 export type IssuerChange = Partial<Omit<TrustedIssuer, 'id'>>
 
 /** An issuer as it was read. Each change counts its revision up. */

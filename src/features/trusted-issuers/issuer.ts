@@ -11,11 +11,13 @@ import { issuerLimits } from './limits.ts'
 /** Kinds of assertions; `typ` of an assertion tells its kind. */
 export const grantKinds = ['jwt-bearer', 'id-jag'] as const
 
+/** A kind of assertion that the operator lets an issuer send. */
 export type GrantKind = (typeof grantKinds)[number]
 
 /** How the owner is named by an assertion. */
 export const ownerNames = ['username', 'email', 'sub'] as const
 
+/** An issuer whose assertions open access for owners (RFC 7523 section 3). */
 export interface TrustedIssuer {
   readonly id: string
   /** The `iss` of its assertions, compared as a string. */

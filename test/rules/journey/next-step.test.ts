@@ -105,7 +105,7 @@ const expected = {
   confirmation: null,
   nonce: 'n-1',
   details: [],
-  actor: null,
+  exchanged: [],
   claims: null,
   isGrant: false,
 }

@@ -217,6 +217,7 @@ export const backchannelContract = (store: () => Store): void => {
       id: authorizationId,
       clientId: client.id,
       ownerId: owner.id,
+      parentId: null,
       permissions: ['photos:read'],
       details: [],
       duration: 'chosen',
@@ -225,6 +226,7 @@ export const backchannelContract = (store: () => Store): void => {
       createdAt: start,
       salt,
       approvedFor: null,
+      allowedBy: null,
       paused: null,
     })
     assert.equal(await store().findAuthorization(authorizationId, request.expiresAt), null)

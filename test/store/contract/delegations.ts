@@ -77,6 +77,7 @@ export const delegationContract = (store: () => Store): void => {
       createdAt: start,
       salt: 'salt-of-the-delegation',
       approvedFor: null,
+      allowedBy: null,
       paused: null,
     })
     assert.deepEqual((await store().findStanding(familyId, start))?.authorization, begun)

@@ -2,21 +2,14 @@
 
 import { featureEndings } from '../../../features/endings.ts'
 import type { Authorization } from '../../../model/authorization.ts'
-import {
-  type Detail,
-  listDetailNames,
-  makeDetailKey,
-  subtractDetails,
-} from '../../../model/detail.ts'
-import type { Event } from '../../../model/event.ts'
-import { type EventId, idBefore } from '../../../model/ids.ts'
-import { isApprovedFor, mergeApproved } from '../../../model/requester.ts'
+import { type Detail, subtractDetails } from '../../../model/detail.ts'
+import { mergeApproved } from '../../../model/requester.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import type { Approval, Proof } from '../../contract/authorization.ts'
 import type { Trace } from '../../contract/trace.ts'
 import { storeLimits } from '../../limits.ts'
 import type { Steps } from '../../sql/record.ts'
-import { findFirst, flag, integer, permissions, permissionsText, text } from '../../sql/row.ts'
+import { findFirst, integer, permissions, permissionsText, text } from '../../sql/row.ts'
 import {
   all,
   findOne,
@@ -41,7 +34,9 @@ import {
   running,
   writeEnding,
 } from './authorization-row.ts'
-import { getAbout, reduce, tellDetails, tellOfReduced } from './authorizations.ts'
+import { getAbout, tellDetails } from './authorizations.ts'
+import { doesReachFurther, findGrant, isWhole, setGrant } from './grant.ts'
+import { getRefused, getRefusedDetails, takeBack, tellRefused } from './refused.ts'
 
 /** An approval for a visit goes by the login that it is for. */
 const getProof = ({ proof, sessionId }: Approval): Proof | null =>
@@ -118,16 +113,6 @@ function* findRemaining({ ownerId, clientId }: Approval): Step<Piece | 'impossib
   return (yield* isMet(remaining)) ? remaining : 'impossible'
 }
 
-/** The grant that is decided about; null before it begins. Ids are public, so it may be another's. */
-function* findGrant(approval: Approval, trace: Trace): Step<Row | 'gone' | null> {
-  const { id, ownerId, clientId, grant } = approval
-  const row = yield* findOne(sql`select ${authorizationColumns},
-      case when ${matchUnexpired(trace.at)} and a.owner_id = ${ownerId} and a.client_id = ${clientId}
-        and ${raw(approved)} and a.allowed_by = '' then 1 else 0 end as is_given from authorizations a where a.id = ${id}`)
-  if (row === null) return grant === 'create' ? null : 'gone'
-  return flag(row.is_given) ? row : 'gone'
-}
-
 /** The one authorization of this owner, client, duration and visit; an expired one makes room. */
 function* findEarlier(approval: Approval, trace: Trace): Step<Row | 'gone' | null> {
   const { ownerId, clientId, duration, sessionId } = approval
@@ -141,9 +126,6 @@ function* findEarlier(approval: Approval, trace: Trace): Step<Row | 'gone' | nul
       and a.session_id = ${session}`
   return findFirst(rows)
 }
-
-/** Whether it leaves nothing of what was approved before. */
-const isWhole = ({ grant }: Approval): boolean => grant === 'create' || grant === 'replace'
 
 const decide = (earlier: Permissions, { asked, permissions }: Approval): Permissions => {
   const kept = earlier.filter((one) => !asked.includes(one))
@@ -164,24 +146,6 @@ export const decideDetails = (
 }
 
 /**
- * Whether this decision would reach permissions outside the request: prolong them, or give them to
- * a client that has changed since.
- */
-const doesReachFurther = (row: Row, approval: Approval): boolean => {
-  const { asked, expiresAt, requester } = approval
-  if (isWhole(approval)) return false
-  const earlier = decodeAuthorization(row)
-  const isBeyond =
-    earlier.permissions.some((one) => !asked.includes(one)) ||
-    subtractDetails(earlier.details, approval.details?.asked ?? []).length > 0
-  // An ordinary one of this visit has the end of the visit.
-  const isOfVisit = approval.grant === undefined && earlier.sessionId !== null
-  const prolongs = !isOfVisit && earlier.expiresAt !== expiresAt
-  const isChanged = requester !== undefined && !isApprovedFor(earlier.approvedFor, requester)
-  return isBeyond && (prolongs || isChanged)
-}
-
-/**
  * Changes an authorization as it was found.
  *
  * @returns null if another step changed it meanwhile, or a condition does not hold any more
@@ -190,10 +154,6 @@ const changeFound = (row: Row, change: Piece, needed: Piece): Step<Row | null> =
   findOne(sql`update authorizations set ${change}, revision = revision + 1
     where id = ${decodeAuthorization(row).id} and revision = ${integer(row.revision)}
       and exists (select 1 from owners o where ${needed}) returning ${returnedColumns}`)
-
-/** A grant ends as it was decided now, and what was sealed under it before ends at once. */
-const setGrant = ({ grant, id, sessionId, salt }: Approval) =>
-  grant === undefined ? {} : { duration: encodeChosen(id), sessionId: sessionId ?? '', salt }
 
 /** @returns null where it could not be changed */
 function* changeEarlier(
@@ -236,53 +196,6 @@ function* begin(approval: Approval, needed: Piece, trace: Trace): Step<Authoriza
   const row = findFirst(inserted)
   const duration = grant === undefined ? said.duration : 'chosen'
   return row && { ...begun, duration, salt: said.salt + text(row.family_salt) }
-}
-
-const getRefused = ({ asked, permissions }: Approval): Permissions =>
-  asked.filter((one) => !permissions.includes(one))
-
-/**
- * Removes refused permissions from the owner's other authorizations of the client: the latest
- * decision holds.
- */
-function* takeBack(
-  approval: Approval,
-  { id, ownerId, clientId }: Authorization,
-  trace: Trace,
-): Step<void> {
-  const refused = getRefused(approval)
-  const refusedDetails = getRefusedDetails(approval)
-  const keys = refusedDetails.map(makeDetailKey)
-  if (refused.length === 0 && keys.length === 0) return
-  const takenFrom = (row: Row) => {
-    const { permissions, details } = decodeAuthorization(row)
-    return {
-      permissions: permissions.filter((one) => refused.includes(one)),
-      details: details.filter((one) => keys.includes(makeDetailKey(one))),
-    }
-  }
-  const losesAny = (row: Row): boolean => Object.values(takenFrom(row)).flat().length > 0
-  for (let told = 0; ; ) {
-    const others = yield sql`select ${authorizationColumns} from authorizations a
-      where a.owner_id = ${ownerId} and a.client_id = ${clientId} and a.id <> ${id}
-        and ${raw(approved)} and ${matchUnexpired(trace.at)}`
-    const other = others.find(losesAny)
-    if (other === undefined) return
-    const taken = takenFrom(other)
-    const reduced = yield* reduce(other, (one) => !taken.permissions.includes(one), keys, trace)
-    if (reduced === null) continue
-    const eventId = idBefore<EventId>(trace.eventId, ++told)
-    const details = tellRefused(taken.permissions, taken.details)
-    yield* tellOfReduced(reduced, details, { ...trace, eventId })
-  }
-}
-
-const getRefusedDetails = ({ details }: Approval): readonly Detail[] =>
-  details === undefined ? [] : subtractDetails(details.asked, details.approved)
-
-const tellRefused = (refused: Permissions, details: readonly Detail[]): Event['details'] => {
-  const names = [...refused, ...listDetailNames(details)]
-  return names.length > 0 ? { refused: [...new Set(names)].join(' ') } : {}
 }
 
 /**
