@@ -414,7 +414,7 @@ describe('latchkey backup and restore', () => {
     const { bytes, taken_at, sha256, rows, ...said } = JSON.parse(backup.output)
     assert.ok(Math.abs(taken_at - Date.now() / 1000) < 600, taken_at)
     assert.deepEqual(said, { file, schema: schemaVersion, sealing_keys: 'wrapped' })
-    assert.equal(rows.clients, 7)
+    assert.equal(rows.clients, 8)
     assert.deepEqual(running, {
       code: 1,
       output: `latchkey: the database ${old.store} is in use by another process: the service is running; end it first\n`,
