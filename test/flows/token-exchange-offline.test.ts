@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { decodeJwt } from 'jose'
-import { helper, photoPrinter } from '../support/demo-clients.ts'
+import { helper, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
+import { books, obtainDetails, startWithDetails } from '../support/details.ts'
 import { obtainFor, orders, startWithJwts } from '../support/elsewhere.ts'
 import { addHelpers, exchanged, exchangeGrant, letAct } from '../support/exchange.ts'
-import { handTimer } from '../support/feed.ts'
+import { eventsOf, handTimer, poll } from '../support/feed.ts'
 import { type OfflineApi, offlineApi } from '../support/offline.ts'
 import type { Started } from '../support/start.ts'
 import { type Credentials, introspect, refresh } from '../support/tokens.ts'
@@ -122,4 +123,22 @@ test('the API of a token exchanges it for another API, and names itself', async 
   const { scope, act } = await introspect(service, onward, nightly)
   assert.deepEqual([scope, act], ['invoices:read', { sub: nightly[0], client_id: nightly[0] }])
   assert.equal((await introspect(service, onward, helper)).active, false)
+})
+
+test('the API of details hears of their end, where a scope names other APIs', async () => {
+  const other = await startWithDetails()
+  const operate = await operatorOf(other)
+  await letAct(operate, 'photo-printer', ['helper'])
+  const at = { resource: orders }
+  const { access_token: token } = await obtainDetails(other, [books], { scope: 'photos:read' }, at)
+  await exchanged(other, token)
+  const { body: begun } = await poll(other, nightlyReport)
+  const { body } = await operate('GET', 'authorizations')
+  const ids = body.items.map(({ id }: { id: string }) => id).reverse()
+  for (const id of ids) await operate('DELETE', `authorizations/${id}`)
+  const news = await poll(other, nightlyReport, { after: begun.next })
+  const events = await eventsOf(other, news, 'nightly-report')
+  const told = ids.map((id: string) => ['authorization', id, true])
+  assert.deepEqual(events.toSorted(), told.toSorted())
+  await other.close()
 })

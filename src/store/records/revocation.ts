@@ -52,7 +52,10 @@ const insert = raw(`insert into revocations (${revocations.names.join(', ')})`)
 const isFollowed = raw(`(exists (select 1 from revocation_feed) or exists
   (select 1 from resources where details like '%"accessTokenFormat":"jwt"%'))`)
 
-/** Of the authorizations `a` that meet a condition, each with its permissions of this moment. */
+/**
+ * Of the authorizations `a` that meet a condition, each with its permissions of this moment. Details name
+ * resources beside those, so with details every API is told.
+ */
 function* noteThose(
   condition: Piece,
   isFinal: boolean,
@@ -63,7 +66,7 @@ function* noteThose(
   const note = sql`${insert}
     select cast(${eventId} as text) || ':' || a.id, cast(${at} as bigint), null,
       cast(${subject} as text), coalesce(cast(${id} as text), a.id),
-      cast(${Number(isFinal)} as smallint), a.permissions
+      cast(${Number(isFinal)} as smallint), case when a.details = '' then a.permissions end
     from authorizations a where ${condition} and ${isFollowed} on conflict (id) do nothing`
   yield asSendOnly(note)
 }
