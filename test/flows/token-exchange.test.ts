@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { accessFormsOn, accessPathsOn } from '../support/accesses.ts'
-import { answerOf, Browser } from '../support/browser.ts'
+import { answerOf, Browser, type Page } from '../support/browser.ts'
 import { helper, photoPrinter } from '../support/demo-clients.ts'
 import {
   accessTokenType,
@@ -285,7 +285,7 @@ describe('the tree on the account page', () => {
   })
 
   test('an ended branch ends everything below it, and stays ended until the owner logs in anew', async () => {
-    const { browser, tokens } = await grow([helper, second])
+    const { browser, tokens, owner } = await grow([helper, second])
     await act(browser, branch, 'end')
     assert.deepEqual(await reachOf(tokens), [both, gone, gone])
     assert.equal((await browser.go('/account')).text.includes('class="branches"'), false)
@@ -297,9 +297,17 @@ describe('the tree on the account page', () => {
       'the access of this client was ended or narrowed: the user has to log in again at the application that the user approved',
     )
     await service.advance(1)
-    const page = await browser.go(authorizePath({ ...codeRequest, prompt: 'consent' }))
-    const { code = '' } = answerOf(await browser.submit(page, { decision: 'allow' }))
-    const anew = (await redeem(service, code)).body.access_token
+    const redeemed = async (page: Page): Promise<string> =>
+      (await redeem(service, answerOf(page).code ?? '')).body.access_token
+    // A visit that the owner did not see lifts nothing.
+    const silent = await redeemed(
+      await browser.go(authorizePath({ ...codeRequest, scope: 'photos', prompt: 'none' })),
+    )
+    assert.equal((await exchange(service, silent)).body.error, 'invalid_grant')
+    const page = await browser.go(
+      authorizePath({ ...codeRequest, scope: 'photos', prompt: 'login' }),
+    )
+    const anew = await redeemed(await browser.logIn(page, owner.username, password))
     assert.equal(await use(service, await exchanged(service, anew)), 200)
     assert.equal((await exchange(service, tokens[0] ?? '')).body.error, 'invalid_grant')
   })

@@ -21,6 +21,8 @@ import { next, start, together, trace } from './moments.ts'
 import {
   newSalt,
   sampleApproval,
+  sampleClient,
+  sampleDelegation,
   sampleKey,
   sampleRedemption,
   sampleRotation,
@@ -281,6 +283,29 @@ const cases: Record<string, (store: Store, race: Race) => Promise<void>> = {
       found.map(({ permissions }) => permissions),
       [['photos:read'], ['photos:read']],
     )
+  },
+  'a delegation that ends beside an exchange does not come back': async (store, race) => {
+    const { authorization, familyId, owner } = await settleFamily(store)
+    const helper = sampleClient({ name: 'Helper' })
+    await store.createClient(helper, trace())
+    const chain = [{ familyId, tokenId: `${familyId}.0`, salt: authorization.salt }]
+    const delegate = () => store.delegate(sampleDelegation(chain, authorization, helper), trace())
+    const first = await delegate()
+    assert.ok(first !== null && typeof first === 'object')
+    race()
+    const [ended, second] = await Promise.all([
+      store.endAuthorization(first.authorization.id, owner.id, trace()),
+      delegate(),
+      delegate(),
+    ])
+    assert.equal(ended, true)
+    const { rows } = await store.listAuthorizations({ ownerId: owner.id }, null, 9, start)
+    assert.deepEqual(
+      rows.filter(({ parentId }) => parentId !== null),
+      [],
+    )
+    if (second === null || typeof second === 'string') return
+    assert.equal(await store.findStanding(second.family.id, start), null)
   },
   'uses of one day that several write are all counted': async (store, race) => {
     const { id: authorizationId, ownerId } = (await settle(store)).authorization

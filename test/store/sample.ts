@@ -170,6 +170,7 @@ export const sampleDelegation = (
   chain,
   permissions: ['photos:read'],
   details: [],
+  loggedInAt: null,
   salt: 'salt-of-the-delegation',
   expiresAt: start + 1000,
   ...change,

@@ -95,6 +95,7 @@ const makeLiving =
 /** Begins the family of the new token. @throws Refusal where nothing is there for it to stand on */
 const startDelegated = async (
   { permissions, details }: Extent,
+  { authTime }: OwnerAccess,
   exchanged: readonly ExchangedToken[],
   chain: Chain,
   lastsUntil: number | null,
@@ -112,6 +113,7 @@ const startDelegated = async (
             clientId: client.id,
             parent: nearest.authorization,
             chain: chain.standings.map(makeLiving(exchanged)),
+            loggedInAt: authTime,
             permissions,
             details,
             salt: makeSalt(parts.random),
@@ -147,6 +149,7 @@ const exchange = async (request: GrantRequest, parts: GrantParts): Promise<Earne
   await key?.claim()
   const { family, authorization } = await startDelegated(
     extent,
+    subject,
     exchanged,
     chain,
     lastsUntil,

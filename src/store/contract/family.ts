@@ -95,6 +95,8 @@ export interface Delegation extends Pick<Authorization, 'clientId' | 'permission
   readonly parent: Pick<Authorization, 'id' | 'ownerId' | 'clientId'>
   /** The subject token, and what it was itself exchanged for; the last is that of a login. */
   readonly chain: readonly LivingToken[]
+  /** When the owner logged in behind the chain: only a later login lifts what was taken. Null: no login was seen. */
+  readonly loggedInAt: number | null
   /** Salt for a new authorization. */
   readonly salt: string
   /** The end of the family. */

@@ -19,6 +19,9 @@ import { approveIn, settleFamily } from '../settle.ts'
 
 const rounds = 25
 
+/** Ids of samples are no moments: they sort before those of this one. */
+const loginLater = start * 1000
+
 const livingOf = ({ salt }: Authorization, familyId: FamilyId, generation = 0) => ({
   familyId,
   tokenId: `${familyId}.${generation}`,
@@ -43,7 +46,7 @@ export const delegationContract = (store: () => Store): void => {
     const logIn = async () => {
       const redemption = sampleRedemption(authorization)
       await store().redeemCode(redemption, trace())
-      return { chain: [livingOf(authorization, redemption.familyId)] }
+      return { chain: [livingOf(authorization, redemption.familyId)], loggedInAt: loginLater }
     }
     return { ...settled, helper, chain, delegation, logIn }
   }
@@ -134,10 +137,54 @@ export const delegationContract = (store: () => Store): void => {
     assert.deepEqual(again.authorization.permissions, both.permissions)
     assert.equal(await store().endAuthorization(begun.id, null, trace()), true)
     assert.equal(await delegate(delegation()), 'taken')
+    const silent = { ...(await logIn()), loggedInAt: null }
+    assert.equal(await delegate(delegation(silent)), 'taken')
     const later = await logIn()
     const anew = await started(delegation(later))
     assert.notEqual(anew.authorization.id, begun.id)
     assert.equal(await delegate(delegation()), 'taken')
+  })
+
+  test('another approval of the same application does not go around what was taken or paused', async () => {
+    const { delegation, owner, client, helper, authorization } = await begin()
+    const both = { permissions: ['photos:read', 'photos:write'] as const }
+    const { authorization: begun } = await started(delegation(both))
+    const day = { duration: 'day', expiresAt: start + 500 } as const
+    const parent = await approveIn(store(), sampleApproval({ client, owner }, day), trace())
+    assert.ok(parent)
+    assert.notEqual(parent.id, authorization.id)
+    const redemption = sampleRedemption(parent)
+    await store().redeemCode(redemption, trace())
+    const chain = [livingOf(parent, redemption.familyId)]
+    const beside = (change = {}) => sampleDelegation(chain, parent, helper, { ...both, ...change })
+    const of = { ownerId: owner.id, clientId: helper.id, parentId: authorization.id }
+    await store().pauseAuthorizations(of, trace())
+    assert.equal(await delegate(beside()), 'paused')
+    await store().resumeAuthorizations({ ...of, session: null }, trace())
+    await store().narrowAuthorization(begun.id, null, ['photos:read'], trace())
+    assert.equal(await delegate(beside({ permissions: ['photos:write'] })), 'taken')
+    const left = await started(beside())
+    assert.deepEqual(left.authorization.permissions, ['photos:read'])
+    await store().endAuthorization(begun.id, null, trace())
+    assert.equal(await delegate(beside()), 'taken')
+    const later = await started(beside({ loggedInAt: loginLater }))
+    assert.deepEqual(later.authorization.permissions, both.permissions)
+  })
+
+  test('of details, a narrower one adds nothing, and a wider one takes its place', async () => {
+    const { delegation, helper } = await begin()
+    const actions = (...names: readonly string[]) => [
+      { type: 'payments', actions: names, to: 'Bob' },
+    ]
+    const none = { permissions: [] }
+    await started(delegation({ ...none, details: actions('read') }))
+    const wide = actions('read', 'pay', 'write')
+    const wider = await started(delegation({ ...none, details: wide }))
+    assert.deepEqual(wider.authorization.details, wide)
+    const narrow = await started(delegation({ ...none, details: actions('pay') }))
+    assert.deepEqual(narrow.authorization.details, wide)
+    const { rows } = await store().listEvents({ clientId: helper.id }, null, 9)
+    assert.equal(rows.filter(({ type }) => type === 'authorization.delegated').length, 2)
   })
 
   test('everything above has to live: token, family, authorization, clients and owner', async () => {
@@ -235,9 +282,9 @@ export const delegationHousekeepingContract = (open: Open): void => {
     const logIn = async (at: number) => {
       const redemption = sampleRedemption(authorization, { expiresAt: null, codeIssuedAt: at })
       await store.redeemCode(redemption, trace(at))
-      return [livingOf(authorization, redemption.familyId)]
+      return { chain: [livingOf(authorization, redemption.familyId)], loggedInAt: loginLater }
     }
-    const first = await logIn(start)
+    const { chain: first } = await logIn(start)
     const begun = await store.delegate(sampleDelegation(first, authorization, helper), trace())
     assert.ok(begun !== null && typeof begun === 'object')
     await store.endAuthorization(begun.authorization.id, null, trace())
@@ -245,7 +292,7 @@ export const delegationHousekeepingContract = (open: Open): void => {
     await purge(later)
     const again = sampleDelegation(first, authorization, helper)
     assert.equal(await store.delegate(again, trace(later)), 'taken')
-    const anew = sampleDelegation(await logIn(later), authorization, helper)
+    const anew = sampleDelegation(first, authorization, helper, await logIn(later))
     const standing = await store.delegate(anew, trace(later))
     assert.ok(standing !== null && typeof standing === 'object')
     await store.endAuthorization(authorization.id, null, trace(later))

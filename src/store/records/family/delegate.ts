@@ -4,8 +4,8 @@
  */
 
 import type { Authorization } from '../../../model/authorization.ts'
-import { subtractDetails } from '../../../model/detail.ts'
-import { createId, getIdTime } from '../../../model/ids.ts'
+import { intersectDetails, subtractDetails } from '../../../model/detail.ts'
+import { createId, getFirstId } from '../../../model/ids.ts'
 import type { Delegation, LivingToken, StartedFamily } from '../../contract/family.ts'
 import type { Trace } from '../../contract/trace.ts'
 import type { Steps } from '../../sql/record.ts'
@@ -15,6 +15,7 @@ import {
   type Piece,
   type Row,
   raw,
+  type Statement,
   type Step,
   sql,
   statement,
@@ -23,12 +24,13 @@ import {
 import { decideDetails } from '../authorization/approve.ts'
 import {
   actors,
-  authorizationColumns,
   authorizationTable,
   decodeAuthorization,
   encodeUnder,
+  endedVisit,
   isSealedWith,
   matchUnexpired,
+  returnedColumns,
   running,
   writeEnding,
 } from '../authorization/authorization-row.ts'
@@ -52,20 +54,37 @@ const matchNeeded = ({ chain, clientId }: Delegation, { at }: Trace): Piece =>
 const isMet = (condition: Piece): Step<boolean> =>
   touches(sql`select 1 as holds where ${condition}`)
 
-/** The time of the login behind the chain: that of the family of its first token. */
-const getLogin = ({ chain }: Delegation): string => getIdTime(chain.at(-1)?.familyId ?? '')
+/** Events from the login on sort behind it. No id sorts before an unknown login. */
+const getLogin = ({ loggedInAt }: Delegation): string =>
+  loggedInAt === null ? '' : getFirstId(loggedInAt * 1000)
 
-/** Its owner or an operator ended it, and the owner has not logged in for its parent since. */
-const isTaken = (delegation: Delegation): Step<boolean> => {
+/** Whether somebody took something from it that no login has lifted since. */
+const isTaken = (row: Row, delegation: Delegation): boolean =>
+  text(row.taken_by) > '' && text(row.taken_by) >= getLogin(delegation)
+
+/**
+ * The client's delegations under the application of the parent: under any approval, so none of them goes around the
+ * end of another. The rows are locked, so whoever ends one comes before this step or after it.
+ */
+const holdBranches = ({ parent, clientId }: Delegation, { at }: Trace): Statement =>
+  sql`update authorizations set revision = revision
+    where owner_id = ${parent.ownerId} and client_id = ${clientId}
+      and exists (select 1 from authorizations p where p.id = authorizations.parent_id
+        and p.client_id = ${parent.clientId} and (authorizations.taken_by > '' or
+          (p.session_id <> ${endedVisit} and (p.expires_at is null or p.expires_at > ${at}))))
+    returning ${returnedColumns}, taken_by`
+
+/** Nothing was ended or paused since they were held: for the statement that begins a delegation. */
+const matchUntaken = (delegation: Delegation): Piece => {
   const { parent, clientId } = delegation
-  return touches(sql`select 1 as found from authorizations
-    where owner_id = ${parent.ownerId} and client_id = ${clientId} and parent_id = ${parent.id}
-      and duration <> ${encodeUnder(parent.id)} and taken_by >= ${getLogin(delegation)}`)
+  return sql`not exists (select 1 from authorizations b join authorizations p on p.id = b.parent_id
+    where b.owner_id = ${parent.ownerId} and b.client_id = ${clientId} and p.client_id = ${parent.clientId}
+      and b.taken_by > '' and b.taken_by >= ${getLogin(delegation)} and b.session_id = ${endedVisit})`
 }
 
-/** The end that its owner has set for it has come: the place is free for logins from after that. */
+/** The end that its owner has set for it has come: the place is free for logins after that second. */
 function* endExpired(row: Row, end: number, { at }: Trace): Step<void> {
-  const after = createId((end + 1) * 1000, new Uint8Array(10))
+  const after = createId(end * 1000, new Uint8Array(10))
   yield sql`update authorizations set ${writeEnding(at)},
       taken_by = case when taken_by < ${after} then ${after} else taken_by end
     where id = ${text(row.authorization_id)} and revision = ${integer(row.revision)}`
@@ -85,7 +104,8 @@ function* begin(delegation: Delegation, needed: Piece, trace: Trace): Step<Autho
   }
   const begun = { ...people, permissions, details, salt, ...fresh }
   const stored = { ...begun, duration: encodeUnder(parentId), sessionId: '' }
-  const inserted = yield sql`${authorizationTable.insertIf(stored)} where ${needed}
+  const inserted = yield sql`${authorizationTable.insertIf(stored)}
+    where ${needed} and ${matchUntaken(delegation)}
     on conflict (owner_id, client_id, duration, session_id) do nothing
     returning (select c.family_salt from clients c where c.id = client_id) as family_salt`
   const row = findFirst(inserted)
@@ -94,36 +114,44 @@ function* begin(delegation: Delegation, needed: Piece, trace: Trace): Step<Autho
   return { ...begun, salt: whole, duration: 'chosen', sessionId: null }
 }
 
+/** The delegation of an exchange, and whether the exchange changed it. */
+interface Settled {
+  readonly authorization: Authorization
+  readonly isChanged: boolean
+}
+
 /**
  * Adds to the delegation what an exchange lacks there. After something was taken, only a later login adds.
  *
  * @returns null where somebody else changed it meanwhile, or something has ended
  */
-function* extend(
-  row: Row,
-  delegation: Delegation,
-  needed: Piece,
-): Step<{ readonly authorization: Authorization; readonly isExtended: boolean } | null> {
+function* extend(row: Row, delegation: Delegation, needed: Piece): Step<Settled | null> {
   const earlier = decodeAuthorization(row)
   const missing = delegation.permissions.filter((one) => !earlier.permissions.includes(one))
-  const lacking = subtractDetails(delegation.details, earlier.details)
-  const isLater = text(row.taken_by) < getLogin(delegation)
-  if (!isLater || missing.length + lacking.length === 0) {
-    return { authorization: earlier, isExtended: false }
+  const lacking = subtractDetails(
+    delegation.details,
+    intersectDetails(delegation.details, earlier.details),
+  )
+  if (isTaken(row, delegation) || missing.length + lacking.length === 0) {
+    return { authorization: earlier, isChanged: false }
   }
   const permissions = [...earlier.permissions, ...missing].sort()
-  const details = decideDetails(earlier.details, { details: { asked: [], approved: lacking } })
+  const asked = intersectDetails(earlier.details, lacking)
+  const details = decideDetails(earlier.details, { details: { asked, approved: lacking } })
   const change = authorizationTable.set({ permissions, details })
   const changed = yield sql`update authorizations set ${change}, revision = revision + 1
     where id = ${earlier.id} and revision = ${integer(row.revision)} and ${needed} returning id`
   if (changed.length === 0) return null
-  return { authorization: { ...earlier, permissions, details }, isExtended: true }
+  return { authorization: { ...earlier, permissions, details }, isChanged: true }
 }
 
 /** Whether the delegation allows any of what the exchange asks for. */
-const isAnyAllowed = ({ permissions, details }: Delegation, given: Authorization): boolean =>
+const isAnyAllowed = (
+  { permissions, details }: Delegation,
+  given: Pick<Authorization, 'permissions' | 'details'>,
+): boolean =>
   permissions.some((one) => given.permissions.includes(one)) ||
-  subtractDetails(details, given.details).length < details.length
+  intersectDetails(details, given.details).length > 0
 
 /** @returns null where the delegation, or something above it, has ended */
 function* insertFamily(
@@ -143,41 +171,72 @@ function* insertFamily(
   return { id: familyId, authorizationId: id, ...begun }
 }
 
-/** The one delegation of this client under the parent, with the event that last took something. */
-function* findEarlier({ parent, clientId }: Delegation): Step<Row | null> {
-  return findFirst(
-    yield sql`select ${authorizationColumns}, a.taken_by from authorizations a
-      where a.owner_id = ${parent.ownerId} and a.client_id = ${clientId}
-        and a.duration = ${encodeUnder(parent.id)} and a.session_id = ''`,
-  )
+function* tellOfDelegated(
+  authorization: Authorization,
+  { id: parentId, clientId: parentClientId }: Delegation['parent'],
+  trace: Trace,
+): Step<void> {
+  const { permissions, details } = authorization
+  const told = { permissions: permissionsText(permissions), ...tellDetails(details) }
+  const about = getAbout(authorization)
+  yield* tell('authorization.delegated', about, { ...told, parentId, parentClientId }, trace)
+}
+
+/** The part that other narrowed delegations of the client under the same application still have. */
+const limitByOthers = (delegation: Delegation, others: readonly Row[]): Delegation => {
+  const limits = others.filter((row) => isTaken(row, delegation)).map(decodeAuthorization)
+  return {
+    ...delegation,
+    permissions: delegation.permissions.filter((one) =>
+      limits.every(({ permissions }) => permissions.includes(one)),
+    ),
+    details: limits.reduce(
+      (left, { details }) => intersectDetails(left, details),
+      delegation.details,
+    ),
+  }
+}
+
+/** The delegation with all that the exchange asks for and may still have. */
+function* settle(
+  delegation: Delegation,
+  living: readonly Row[],
+  needed: Piece,
+  trace: Trace,
+): Step<Settled | 'paused' | 'taken' | null> {
+  if (living.some((row) => text(row.paused) !== '')) return 'paused'
+  const own = encodeUnder(delegation.parent.id)
+  const row = living.find(({ duration }) => duration === own) ?? null
+  const others = living.filter((one) => one !== row)
+  const left = limitByOthers(delegation, others)
+  if (row !== null) return yield* extend(row, left, needed)
+  if (left.permissions.length + left.details.length === 0) return 'taken'
+  const authorization = yield* begin(left, needed, trace)
+  return authorization && { authorization, isChanged: true }
 }
 
 export const delegate: Steps['delegate'] = function* (delegation, trace) {
   const needed = matchNeeded(delegation, trace)
   for (;;) {
+    const rows = yield holdBranches(delegation, trace)
     if (!(yield* isMet(needed))) return null
-    if (yield* isTaken(delegation)) return 'taken'
-    const row = yield* findEarlier(delegation)
-    const end = row && decodeAuthorization(row).expiresAt
-    if (row !== null && end !== null && end <= trace.at) {
-      yield* endExpired(row, end, trace)
+    const living = rows.filter((row) => row.session_id !== endedVisit)
+    const ended = rows.filter((row) => row.session_id === endedVisit)
+    if (ended.some((row) => isTaken(row, delegation))) return 'taken'
+    const end = (row: Row) => decodeAuthorization(row).expiresAt ?? Number.POSITIVE_INFINITY
+    const expired = living.find((row) => end(row) <= trace.at)
+    if (expired !== undefined) {
+      yield* endExpired(expired, end(expired), trace)
       continue
     }
-    const begun = row === null ? yield* begin(delegation, needed, trace) : null
-    const found = row === null ? null : yield* extend(row, delegation, needed)
-    const authorization = begun ?? found?.authorization ?? null
-    if (authorization === null) continue
-    if (authorization.paused) return 'paused'
+    const settled = yield* settle(delegation, living, needed, trace)
+    if (typeof settled === 'string') return settled
+    if (settled === null) continue
+    const { authorization, isChanged } = settled
     if (!isAnyAllowed(delegation, authorization)) return 'taken'
     const family = yield* insertFamily(delegation, authorization, needed, trace)
     if (family === null) continue
-    if (begun !== null || found?.isExtended) {
-      const { permissions, details } = authorization
-      const { id: parentId, clientId: parentClientId } = delegation.parent
-      const about = getAbout(authorization)
-      const told = { permissions: permissionsText(permissions), ...tellDetails(details) }
-      yield* tell('authorization.delegated', about, { ...told, parentId, parentClientId }, trace)
-    }
+    if (isChanged) yield* tellOfDelegated(authorization, delegation.parent, trace)
     return { authorization, family }
   }
 }
