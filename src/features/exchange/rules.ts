@@ -72,6 +72,10 @@ export const exchangeRules: RulesBySource = {
       'Send a DPoP proof or a certificate. The new token is then bound to that key.',
       'DPoP subject_token',
     ],
+    bound_subject_of_other_client: [
+      'Ask the operator to list this client in may_act of the client of the token.',
+      'subject_token',
+    ],
     too_many_actors: ['Exchange a token that is nearer to the user.', 'subject_token'],
     delegation_taken: [
       'Ask the user to log in again at the application that the user approved.',

@@ -45,28 +45,38 @@ const refuseSubject = (reason: string, text: string): Error =>
       'the subject_token is unknown, expired, revoked or paused, or this client may not exchange it',
   )
 
-/** Its own token, one for its API, or one of a client whose record names it in `may_act`. */
-const mayExchange = async (
+/** Its own token, one of a client whose record names it in `may_act`, or one for its API. */
+const findRight = async (
   client: Client,
   subject: Access,
   { store, resources }: GrantParts,
-): Promise<boolean> => {
-  if (subject.clientId === client.id) return true
-  const its = resources.list().filter(({ introspectionClients: ids }) => ids.includes(client.id))
-  if (findPart(subject, its) !== null) return true
+): Promise<'own' | 'may_act' | 'api' | null> => {
+  if (subject.clientId === client.id) return 'own'
   const holder = await findClient(subject.clientId, { store })
-  return holder?.identity.may_act?.includes(client.id) ?? false
+  if (holder?.identity.may_act?.includes(client.id)) return 'may_act'
+  const its = resources.list().filter(({ introspectionClients: ids }) => ids.includes(client.id))
+  return findPart(subject, its) === null ? null : 'api'
 }
 
 /**
  * A bound token stays bound. Its own client proves the same key. Another client cannot have that key, so the
- * client proves one of its own: no stolen token becomes a bearer token.
+ * client proves one of its own: no stolen token becomes a bearer token. An API sees the tokens of all its callers,
+ * and a key keeps it from using them elsewhere. So an API exchanges a bound one only by `may_act`.
  *
  * @throws Refusal
  */
-const checkKey = ({ confirmation, clientId }: OwnerAccess, { client, key }: GrantRequest): void => {
+const checkKey = (
+  { confirmation }: OwnerAccess,
+  right: 'own' | 'may_act' | 'api',
+  { key }: GrantRequest,
+): void => {
   if (confirmation === null) return
-  if (clientId === client.id) requireSameKey(confirmation, key?.confirmation)
+  if (right === 'api') {
+    const said =
+      'the subject_token is bound to a key of its client: only a client in may_act of that client exchanges it'
+    throw invalidRequest('bound_subject_of_other_client', said)
+  }
+  if (right === 'own') requireSameKey(confirmation, key?.confirmation)
   if (key !== null) return
   const said = 'the subject_token is bound to a key: prove a key of this client with the request'
   throw invalidRequest('subject_token_bound', said)
@@ -82,14 +92,13 @@ export const findSubject = async (
   checkTypes(parameters)
   const subject = await parts.tokens.verifyAccess(text, trace.at)
   if (subject === null) throw refuseSubject('subject_token_unknown', text)
-  if (!(await mayExchange(client, subject, parts))) {
-    throw refuseSubject('subject_token_of_other_client', text)
-  }
+  const right = await findRight(client, subject, parts)
+  if (right === null) throw refuseSubject('subject_token_of_other_client', text)
   if (subject.subject === 'client') {
     const said = 'the subject_token is of a client itself: only a token for an owner is exchanged'
     throw invalidRequest('subject_without_owner', said)
   }
-  checkKey(subject, request)
+  checkKey(subject, right, request)
   return subject
 }
 
