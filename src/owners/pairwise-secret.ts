@@ -81,12 +81,17 @@ export const wrapPairwiseSecret = async (
   return 'moved'
 }
 
-/** @throws StoreFault where the secret behind pairwise subjects does not open */
+/**
+ * @param isHidden whether the subject is pairwise although that of the client is public
+ * @throws StoreFault where the secret behind pairwise subjects does not open
+ */
 export const getSub = async (
   client: Sectored,
   ownerId: OwnerId,
   { subjects }: { readonly subjects: Subjects },
-): Promise<string> => (isPairwise(client) ? subjects.of(getSector(client), ownerId) : ownerId)
+  isHidden = false,
+): Promise<string> =>
+  isHidden || isPairwise(client) ? subjects.of(getSector(client), ownerId) : ownerId
 
 /** The owner behind an access token, as its client and resource servers may know the owner. */
 export interface ToldSubject {

@@ -5,13 +5,16 @@
 import { keepDetailsInForce } from '../access/details/narrow.ts'
 import { intersect, limitScope } from '../access/permission.ts'
 import type { Resources } from '../access/resources.ts'
+import { findClient } from '../clients/find.ts'
 import type { Standing } from '../model/authorization.ts'
 import type { Detail } from '../model/detail.ts'
 import type { ClientId } from '../model/ids.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Permissions } from '../model/resource.ts'
+import { isPairwise } from '../model/sector.ts'
 import type { ExchangedToken } from '../model/terms.ts'
 import { makeTokenId, type OwnerAccess, pickEnd } from '../model/token.ts'
+import type { Store } from '../store/store.ts'
 
 /** The clients that act one for the other, in one token. */
 export const mostActors = 4
@@ -98,6 +101,21 @@ export const limitAccess = (
   expiresAt: pickEnd(access.expiresAt, chain.expiresAt),
   isPaused: access.isPaused || chain.isPaused,
 })
+
+/**
+ * Whether a client above has pairwise subjects: then no client below learns the public one. A client that is gone
+ * counts as one.
+ */
+export const isHiddenAbove = async (
+  exchanged: readonly ExchangedToken[],
+  { store }: { readonly store: Pick<Store, 'findClient'> },
+): Promise<boolean> => {
+  for (const { clientId } of exchanged) {
+    const client = await findClient(clientId, { store }, 'disabled')
+    if (client === null || isPairwise(client)) return true
+  }
+  return false
+}
 
 /**
  * The claim `act` (RFC 8693 section 4.1): the client of the token, and in it the one that it got the token

@@ -30,7 +30,7 @@ import {
 import { getSub, type Subjects, type ToldSubject } from '../owners/pairwise-secret.ts'
 import { storeLimits } from '../store/limits.ts'
 import type { Store } from '../store/store.ts'
-import { type Chain, limitAccess, readChain } from './exchanged.ts'
+import { type Chain, isHiddenAbove, limitAccess, readChain } from './exchanged.ts'
 import type { ClaimedAccessToken, OpenFormat } from './formats/format.ts'
 import type { ProvenUse } from './proofs/proof.ts'
 
@@ -290,8 +290,10 @@ export const openVerifier = (parts: VerifierParts) => {
       }
       const client = await findClient(access.clientId, { store }, 'disabled')
       if (client === null) return null
-      const sub = await getSub(client, access.ownerId, parts)
-      return { client, sub, username: isPairwise(client) ? null : access.username }
+      const { exchanged, ownerId } = access
+      const isHidden = exchanged.length > 0 && (await isHiddenAbove(exchanged, parts))
+      const sub = await getSub(client, ownerId, parts, isHidden)
+      return { client, sub, username: isHidden || isPairwise(client) ? null : access.username }
     },
   }
 }

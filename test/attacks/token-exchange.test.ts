@@ -257,6 +257,29 @@ describe('a bound token', () => {
   })
 })
 
+describe('pairwise subjects of a client above', () => {
+  test('are not undone by an exchange: neither the public sub nor the name is told', async () => {
+    const { sub: open } = await introspect(service, (await obtain()).access_token)
+    await operator('PATCH', 'clients/photo-printer', { subject_type: 'pairwise' })
+    const { access_token: subject } = await obtain('openid photos:read')
+    const [other] = await addHelpers(operator, 1)
+    assert.ok(other)
+    const token = await exchanged(service, subject)
+    const further = await exchanged(service, token, other)
+    const root = await introspect(service, subject)
+    const [first, second] = [
+      await introspect(service, token, helper),
+      await introspect(service, further, other),
+    ]
+    const subs = [open, root.sub, first.sub, second.sub]
+    assert.equal(new Set(subs).size, 4)
+    assert.deepEqual([first.active, first.username, second.username], [true, undefined, undefined])
+    const info = await service.ask('/userinfo', { headers: { authorization: `Bearer ${token}` } })
+    assert.equal(info.body.sub, first.sub)
+    await operator('PATCH', 'clients/photo-printer', { subject_type: 'public' })
+  })
+})
+
 describe('rights only shrink', () => {
   test('along any chain of exchanges, whatever each of them asks for', async () => {
     const others = [helper, ...(await addHelpers(operator, 3))]

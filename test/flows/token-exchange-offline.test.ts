@@ -4,12 +4,20 @@ import { after, before, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { helper, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { books, obtainDetails, startWithDetails } from '../support/details.ts'
+import { makeProver, postProven } from '../support/dpop.ts'
 import { obtainFor, orders, startWithJwts } from '../support/elsewhere.ts'
-import { addHelpers, exchanged, exchangeGrant, letAct } from '../support/exchange.ts'
+import {
+  accessTokenType,
+  addHelpers,
+  exchanged,
+  exchangeGrant,
+  letAct,
+} from '../support/exchange.ts'
 import { eventsOf, handTimer, poll } from '../support/feed.ts'
 import { type OfflineApi, offlineApi } from '../support/offline.ts'
+import { callback, codeRequest, obtainCode } from '../support/printing.ts'
 import type { Started } from '../support/start.ts'
-import { type Credentials, introspect, refresh } from '../support/tokens.ts'
+import { assertRefused, type Credentials, introspect, refresh } from '../support/tokens.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
 const timer = handTimer()
@@ -123,6 +131,38 @@ test('the API of a token exchanges it for another API, and names itself', async 
   const { scope, act } = await introspect(service, onward, nightly)
   assert.deepEqual([scope, act], ['invoices:read', { sub: nightly[0], client_id: nightly[0] }])
   assert.equal((await introspect(service, onward, helper)).active, false)
+})
+
+test('the API takes a bound token to another one only by may_act of its client', async () => {
+  const prover = await makeProver(service.now)
+  const prove = () => prover.prove('POST', `${service.issuer}/token`)
+  const request = { ...codeRequest, scope: 'orders', prompt: 'consent' }
+  const code = await obtainCode(service, request)
+  const form = { grant_type: 'authorization_code', code, redirect_uri: callback }
+  const bound = (await postProven(service, form, photoPrinter, await prove())).body.access_token
+  const asked = {
+    grant_type: exchangeGrant,
+    subject_token: bound,
+    subject_token_type: accessTokenType,
+  }
+  const take = async () => postProven(service, asked, nightlyReport, await prove())
+  assertRefused(
+    await take(),
+    'invalid_request',
+    'the subject_token is bound to a key of its client: only a client in may_act of that client exchanges it',
+  )
+  await letAct(operator, 'photo-printer', ['helper', 'nightly-report'])
+  assert.equal((await take()).body.token_type, 'DPoP')
+})
+
+test('a JWT below a client with pairwise subjects has the sub of another sector', async () => {
+  await operator('PATCH', 'clients/photo-printer', { subject_type: 'pairwise' })
+  const { first, token } = await obtain()
+  const told = await introspect(service, token, helper)
+  assert.equal(decodeJwt(token).sub, told.sub)
+  assert.notEqual(told.sub, decodeJwt(first.access_token).sub)
+  await operator('PATCH', 'clients/photo-printer', { subject_type: 'public' })
+  assert.notEqual(decodeJwt((await obtain()).token).sub, told.sub)
 })
 
 test('the API of details hears of their end, where a scope names other APIs', async () => {

@@ -28,7 +28,7 @@ import { getSub } from '../../owners/pairwise-secret.ts'
 import { getProfile, pickAlgorithm } from '../../protocol/profile.ts'
 import { writeConfirmation } from '../../resource/proof.ts'
 import { recordLimits } from '../../store/limits.ts'
-import { describeActors } from '../exchanged.ts'
+import { describeActors, isHiddenAbove } from '../exchanged.ts'
 import type { FormatParts, TokenFormat, TokenHolder } from './format.ts'
 import { claimOf } from './opaque.ts'
 
@@ -82,9 +82,13 @@ const makeClaims = async (
   const { confirmation, exchanged } = token.terms
   const { permissions, details } = filterTerms(token.terms, site)
   const [first = '', ...further] = listAudiences({ permissions, details }, site)
+  const isHidden = exchanged.length > 0 && (await isHiddenAbove(exchanged, parts))
   return {
     iss: site.issuer,
-    sub: authorization === null ? client.id : await getSub(client, authorization.ownerId, parts),
+    sub:
+      authorization === null
+        ? client.id
+        : await getSub(client, authorization.ownerId, parts, isHidden),
     aud: further.length === 0 ? first : [first, ...further],
     exp: token.expiresAt,
     iat: token.issuedAt,
