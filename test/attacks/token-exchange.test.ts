@@ -257,6 +257,35 @@ describe('a bound token', () => {
   })
 })
 
+describe('rows without end', () => {
+  test('a client that registered itself is slowed for one user, and not for others', async () => {
+    const { body: sly } = await service.ask('/register', {
+      json: {
+        client_name: 'Sly',
+        redirect_uris: ['https://sly.example/'],
+        grant_types: ['authorization_code', exchangeGrant],
+        token_endpoint_auth_method: 'client_secret_basic',
+      },
+    })
+    const client = [sly.client_id, sly.client_secret] as const
+    await letAct(operator, 'photo-printer', ['helper', sly.client_id])
+    const { access_token: token } = await obtain()
+    for (let made = 0; made < 300; made++) await exchanged(service, token, client)
+    // The one that goes beyond is made, and the next one waits.
+    await exchanged(service, token, client)
+    const { status, body, headers } = await exchange(service, token, client)
+    assert.deepEqual([status, headers.get('retry-after')], [429, '60'])
+    assert.equal(
+      body.error_description,
+      'too many exchanges for this user: use each token until it expires',
+    )
+    await exchanged(service, token)
+    service.pass(60)
+    await exchanged(service, token, client)
+    await letAct(operator, 'photo-printer', ['helper'])
+  })
+})
+
 describe('pairwise subjects of a client above', () => {
   test('are not undone by an exchange: neither the public sub nor the name is told', async () => {
     const { sub: open } = await introspect(service, (await obtain()).access_token)

@@ -15,10 +15,11 @@ import { type AuthorizationId, type FamilyId, makeId } from '../../model/ids.ts'
 import type { Permissions } from '../../model/resource.ts'
 import { type ExchangedToken, type Extent, fillTerms } from '../../model/terms.ts'
 import { makeTokenId, type OwnerAccess, pickEnd } from '../../model/token.ts'
-import { invalidRequest, Refusal } from '../../protocol/refusal.ts'
+import { invalidRequest, Refusal, refuseForNow } from '../../protocol/refusal.ts'
 import { type Chain, mostActors } from '../../tokens/exchanged.ts'
 import { type EarnedFamily, getFamilyEnd } from '../../tokens/issue.ts'
 import { pausedRefusal } from '../../tokens/paused.ts'
+import { countExchanges } from './limits.ts'
 import { findActor, findSubject, issuedTokenType } from './subject.ts'
 
 /** @throws Refusal `invalid_scope` for a name outside the subject token */
@@ -133,6 +134,19 @@ const startDelegated = async (
   throw invalidRequest('subject_token_ended', 'the subject_token has just ended')
 }
 
+/** @throws Refusal `too_many_requests` with `Retry-After` */
+const limitExchanges = async (
+  { ownerId }: OwnerAccess,
+  { client, trace }: GrantRequest,
+  { store }: GrantParts,
+): Promise<void> => {
+  if (client.registeredBy !== 'itself') return
+  const admitted = await store.admitAttempt([countExchanges(client.id, ownerId)], trace)
+  if (admitted.outcome === 'admitted') return
+  const said = 'too many exchanges for this user: use each token until it expires'
+  throw refuseForNow('too_many_exchanges', said, admitted.seconds)
+}
+
 const exchange = async (request: GrantRequest, parts: GrantParts): Promise<EarnedFamily> => {
   const { trace, key } = request
   const subject = await findSubject(request, parts)
@@ -146,6 +160,7 @@ const exchange = async (request: GrantRequest, parts: GrantParts): Promise<Earne
   const ends = [subject.expiresAt, chain.expiresAt, chain.authorizationEnd]
   ends.push(actor?.expiresAt ?? null, await findVisitEnd(chain, trace.at, parts))
   const lastsUntil = ends.reduce(pickEnd, null)
+  await limitExchanges(subject, request, parts)
   await key?.claim()
   const { family, authorization } = await startDelegated(
     extent,

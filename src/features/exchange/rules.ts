@@ -76,6 +76,10 @@ export const exchangeRules: RulesBySource = {
       'Ask the operator to list this client in may_act of the client of the token.',
       'subject_token',
     ],
+    too_many_exchanges: [
+      'Wait as Retry-After says, and use each token until it expires.',
+      'subject_token',
+    ],
     too_many_actors: ['Exchange a token that is nearer to the user.', 'subject_token'],
     delegation_taken: [
       'Ask the user to log in again at the application that the user approved.',

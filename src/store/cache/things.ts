@@ -15,6 +15,9 @@ export const getOwnerKey = (id: OwnerId): string => `owner:${id}`
 
 export const getAuthorizationKey = (id: AuthorizationId): string => `authorization:${id}`
 
+/** The delegations under an authorization. */
+export const getBranchesKey = (id: AuthorizationId): string => `branches:${id}`
+
 export const getFamilyKey = (id: FamilyId): string => `family:${id}`
 
 /** What a holder keeps in all resources together. */
@@ -25,8 +28,8 @@ export const getItemsKey = (holder: Holder, resource: string): string =>
   `items:${resource}:${holder}`
 
 /** What an authorization and its being in force rest on. */
-export const listAuthorizationKeys = (authorization: Authorization): readonly string[] => [
-  getAuthorizationKey(authorization.id),
-  getClientKey(authorization.clientId),
-  getOwnerKey(authorization.ownerId),
-]
+export const listAuthorizationKeys = (authorization: Authorization): readonly string[] => {
+  const { id, clientId, ownerId, parentId } = authorization
+  const keys = [getAuthorizationKey(id), getClientKey(clientId), getOwnerKey(ownerId)]
+  return parentId === null ? keys : [...keys, getBranchesKey(parentId)]
+}

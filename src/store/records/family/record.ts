@@ -3,7 +3,7 @@
 import type { Family, Standing } from '../../../model/authorization.ts'
 import { getDetailTypes } from '../../../model/client.ts'
 import type { AuthorizationId, FamilyId } from '../../../model/ids.ts'
-import { getEndingsKey, getFamilyKey, getOwnerKey } from '../../cache/things.ts'
+import { getBranchesKey, getEndingsKey, getFamilyKey, getOwnerKey } from '../../cache/things.ts'
 import type { FamilySteps, Redeemed, Redemption } from '../../contract/family.ts'
 import type { Trace } from '../../contract/trace.ts'
 import { storeLimits } from '../../limits.ts'
@@ -235,7 +235,8 @@ export const familyRecord: StoreRecord<FamilySteps> = {
     redeemCode: ({ familyId }) => [getFamilyKey(familyId)],
     startFamily: ({ familyId: id, under }) =>
       'asked' in under ? [getFamilyKey(id), getOwnerKey(under.ownerId)] : [getFamilyKey(id)],
-    delegate: ({ familyId, parent }) => [getFamilyKey(familyId), getOwnerKey(parent.ownerId)],
+    // Each exchange would make the owner's other tokens be read anew.
+    delegate: ({ familyId, parent }) => [getFamilyKey(familyId), getBranchesKey(parent.id)],
     // Its outcome says whether a token was ended singly, too.
     rotateRefreshToken: ({ familyId }) => [getFamilyKey(familyId), getEndingsKey(familyId)],
     endFamily: (id) => [getFamilyKey(id)],
