@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { accessFormsOn, accessPathsOn } from '../support/accesses.ts'
 import { answerOf, Browser, type Page } from '../support/browser.ts'
+import { newConsoleVisitor } from '../support/console.ts'
 import { helper, photoPrinter } from '../support/demo-clients.ts'
 import {
   accessTokenType,
@@ -51,6 +52,24 @@ const obtainOwn = async (): Promise<string> => {
 const obtainOfClient = async (client = helper, scope = 'photos'): Promise<string> =>
   (await service.post('/token', { grant_type: 'client_credentials', scope }, client)).body
     .access_token
+
+describe('what operators see', () => {
+  test('a delegation is no user of its client', async () => {
+    const { browser } = await newConsoleVisitor(service)
+    await exchanged(service, await obtain())
+    const { text } = await browser.go('/admin/clients/helper')
+    assert.match(textOf(text), /Access granted ?0 times/)
+  })
+
+  test('a token below one that was revoked has ended, and is not forged', async () => {
+    const subject = await obtain()
+    const token = await exchanged(service, subject)
+    const inspect = async () => (await operator('POST', 'tokens/inspect', { token })).body.refused
+    assert.equal(await inspect(), null)
+    await service.post('/revoke', { token: subject }, photoPrinter)
+    assert.equal(await inspect(), 'ended')
+  })
+})
 
 describe('an exchange', () => {
   test('the whole answer, and what introspection and APIs make of the token', async () => {
@@ -247,7 +266,8 @@ describe('the tree on the account page', () => {
     const { text } = await browser.go('/account')
     const [, tree = ''] = /(<ul class="branches">[\s\S]*?<\/ul>[\s\S]*?<\/ul>)/.exec(text) ?? []
     const words = textOf(tree).trim()
-    assert.equal(words, `${branch} Never used ${secondName} Never used`)
+    // To exchange its token is a use of a branch.
+    assert.equal(words, `${branch} Used just now ${secondName} Never used`)
     assert.match(textOf(text), /1 application can use your account\./)
     const page = await browser.go(accessPathsOn({ text })[0] ?? '')
     assert.match(textOf(page.text), /Who acts for Photo Printer .* Helper for Photo Printer/)

@@ -88,6 +88,8 @@ export const delegationContract = (store: () => Store): void => {
     const further = await started(delegation({ permissions: ['photos:write'] }))
     assert.deepEqual(further.authorization.permissions, ['photos:read', 'photos:write'])
     await started(delegation())
+    const [parent] = await listOf({ owner })
+    assert.deepEqual([parent?.id, parent?.lastUsedAt], [authorization.id, start])
     const { rows } = await store().listEvents({ clientId: helper.id }, null, 2)
     const about = { parentId: authorization.id, parentClientId: client.id }
     assert.deepEqual(
@@ -258,7 +260,7 @@ export const delegationContract = (store: () => Store): void => {
   })
 
   test('the second in a chain hangs on the delegation of the first', async () => {
-    const { delegation, chain } = await begin()
+    const { delegation, chain, owner, authorization: root } = await begin()
     const first = await started(delegation())
     const second = await addClient()
     const links = [livingOf(first.authorization, first.family.id), ...chain]
@@ -267,6 +269,9 @@ export const delegationContract = (store: () => Store): void => {
     assert.equal(authorization.parentId, first.authorization.id)
     await store().endFamily(chain[0]?.familyId ?? assert.fail(), trace())
     assert.equal(await delegate(below()), null)
+    assert.equal((await listOf({ owner })).length, 3)
+    await store().endAuthorization(root.id, null, trace())
+    assert.deepEqual(await listOf({ owner }), [])
   })
 }
 

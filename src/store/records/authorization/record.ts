@@ -85,10 +85,18 @@ const matchBeyond = (order: ListOrder, key: string): Piece => {
   return sql`(${raw(endOf)}, a.id) < (cast(${end} as bigint), ${key.slice(hyphen + 1)})`
 }
 
-/** No delegation whose parent has ended. Its own row ends with the next purge. */
-const matchParent = (now: number): Piece =>
-  sql`(a.parent_id = '' or exists (select 1 from authorizations p where p.id = a.parent_id
-    and p.session_id <> ${endedVisit} and (p.expires_at is null or p.expires_at > ${now})))`
+/** The authorizations above a delegation: in a chain of four clients (`mostActors`). */
+const mostAbove = 4
+
+/** No delegation where anything above has ended. Its own row ends with a purge after that. */
+const matchParent = (now: number, below = 'a', left = mostAbove): Piece => {
+  if (left === 0) return raw('1 = 1')
+  const above = `${below}p`
+  const [child, p] = [raw(below), raw(above)]
+  return sql`(${child}.parent_id = '' or exists (select 1 from authorizations ${p}
+    where ${p}.id = ${child}.parent_id and ${p}.session_id <> ${endedVisit}
+      and (${p}.expires_at is null or ${p}.expires_at > ${now}) and ${matchParent(now, above, left - 1)}))`
+}
 
 type Asked = Parameters<Store['listAuthorizations']>[0]
 

@@ -6,12 +6,15 @@
 import type { Authorization } from '../../../model/authorization.ts'
 import { intersectDetails, subtractDetails } from '../../../model/detail.ts'
 import { createId, getFirstId } from '../../../model/ids.ts'
+import { computeDay } from '../../../model/use.ts'
 import type { Delegation, LivingToken, StartedFamily } from '../../contract/family.ts'
 import type { Trace } from '../../contract/trace.ts'
 import type { Steps } from '../../sql/record.ts'
 import { findFirst, integer, permissionsText, text } from '../../sql/row.ts'
 import {
   all,
+  asSendOnly,
+  listOf,
   type Piece,
   type Row,
   raw,
@@ -171,6 +174,13 @@ function* insertFamily(
   return { id: familyId, authorizationId: id, ...begun }
 }
 
+/** An exchange is a use of all above it, so what is in use through a branch is not paused as unused. */
+const noteUse = ({ chain }: Delegation, { at }: Trace): Statement =>
+  asSendOnly(sql`update authorizations set last_used_at = ${at}
+    where id in (select f.authorization_id from families f
+        where f.id in ${listOf(chain.map(({ familyId }) => familyId))})
+      and coalesce(last_used_at, 0) < ${computeDay(at) * 86_400}`)
+
 function* tellOfDelegated(
   authorization: Authorization,
   { id: parentId, clientId: parentClientId }: Delegation['parent'],
@@ -236,6 +246,7 @@ export const delegate: Steps['delegate'] = function* (delegation, trace) {
     if (!isAnyAllowed(delegation, authorization)) return 'taken'
     const family = yield* insertFamily(delegation, authorization, needed, trace)
     if (family === null) continue
+    yield noteUse(delegation, trace)
     if (isChanged) yield* tellOfDelegated(authorization, delegation.parent, trace)
     return { authorization, family }
   }
