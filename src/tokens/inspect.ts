@@ -12,7 +12,7 @@ import { type Keyring, learnKey, verifySeal } from '../crypto/seal.ts'
 import type { Detail } from '../model/detail.ts'
 import type { OwnerId } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
-import { type Access, type AccessToken, pickEnd } from '../model/token.ts'
+import { type Access, type AccessToken, makeTokenId, pickEnd } from '../model/token.ts'
 import type { Store } from '../store/store.ts'
 import { readCode } from './code.ts'
 import type { ClaimedAccessToken } from './formats/format.ts'
@@ -37,7 +37,7 @@ export const refusalsOfTokens = {
     'The seal does not fit. The token was changed or forged, or it was ended. A new password ends it, and so do "end tokens", a new secret and a change of the application.',
   expired: 'It has expired.',
   ended:
-    'It has ended: the grant it belongs to was revoked or has expired, or its user or application was deleted.',
+    'It has ended: the grant it belongs to was revoked or has expired, its user or application was deleted, or a token ended that it was exchanged for.',
   disabled: 'Its user or its application is disabled. It works again once that is enabled.',
   paused: 'The user paused this application. It works again once that is resumed.',
   revoked: 'This one token was revoked.',
@@ -116,12 +116,18 @@ const describeAccess = (
 
 /** Whether what the token says it hangs on is still there. */
 const isStanding = async (
-  { of, issuedAt }: AccessToken,
+  { of, issuedAt, terms }: AccessToken,
   { store }: InspectParts,
-): Promise<boolean> =>
-  'familyId' in of
-    ? (await store.findStanding(of.familyId, issuedAt, 'disabled')) !== null
-    : (await findClient(of.clientId, { store }, 'disabled')) !== null
+): Promise<boolean> => {
+  if ('clientId' in of) return (await findClient(of.clientId, { store }, 'disabled')) !== null
+  for (const { familyId } of [of, ...terms.exchanged]) {
+    if ((await store.findStanding(familyId, issuedAt, 'disabled')) === null) return false
+  }
+  for (const above of terms.exchanged) {
+    if (await store.isTokenEnded(makeTokenId(above))) return false
+  }
+  return true
+}
 
 const inspectAccess = async (
   text: string,

@@ -39,8 +39,11 @@ const readUses = async ({ id: clientId }: Client, at: number, { store }: Console
   const page = await store.listAuthorizations({ clientId }, null, most, at, 'newest first')
   const uses = page.rows.flatMap(({ lastUsedAt }) => lastUsedAt ?? [])
   return {
-    /** Live authorizations; `isMore` where there are further ones. */
-    users: { count: page.rows.length, isMore: page.next !== null },
+    /** What owners approved and lives; `isMore` where there are further ones. */
+    users: {
+      count: page.rows.filter(({ parentId }) => parentId === null).length,
+      isMore: page.next !== null,
+    },
     lastUsedAt: uses.length === 0 ? null : Math.max(...uses),
   }
 }
