@@ -63,16 +63,20 @@ const tellUris = (uris: readonly string[]): string => {
   return told.join(', ')
 }
 
-const parseIndicators = (given: readonly string[], site: AudienceSite): readonly string[] => {
+const parseIndicators = (
+  given: readonly string[],
+  site: AudienceSite,
+  named: string,
+): readonly string[] => {
   const meant = given.map((uri) => {
     const found = findIndicator(uri, site)
     if (found !== null) return found
-    const said = `resource has to be one of ${tellUris(listIndicators(site))}`
+    const said = `${named} has to be one of ${tellUris(listIndicators(site))}`
     throw invalidTarget('unknown_resource', said)
   })
   const audience = [...new Set(meant)]
   if (audience.join('').length > audienceCharacters) {
-    const said = `resource names more than ${audienceCharacters} characters of URIs in all`
+    const said = `${named} names more than ${audienceCharacters} characters of URIs in all`
     throw invalidTarget('audience_too_long', said)
   }
   return audience
@@ -83,6 +87,7 @@ const narrowToApproved = (
   asked: readonly string[],
   approved: readonly string[],
   site: AudienceSite,
+  named: string,
 ): readonly string[] => {
   const reached = expandAudience(approved, site)
   return asked.flatMap((one) => {
@@ -92,7 +97,7 @@ const narrowToApproved = (
     if (part.length > 0) return part
     throw invalidTarget(
       'resource_beyond_grant',
-      `resource asks for more than was approved: ${tellUris(approved)}`,
+      `${named} asks for more than was approved: ${tellUris(approved)}`,
     )
   })
 }
@@ -103,24 +108,26 @@ const narrowToApproved = (
  * one is one resource. Words are for `/userinfo`, so of all these only `{base_url}` keeps them.
  *
  * @param granted an empty audience: that of its permissions
+ * @param named the parameters of the request
  * @throws Refusal `invalid_target`
  */
 export const narrowToResources = (
   granted: Extent,
   indicators: readonly string[],
   site: AudienceSite,
+  named = 'resource',
 ): Extent => {
   const { audience: approved } = granted
   if (indicators.length === 0 && approved.length === 0) return granted
-  const asked = indicators.length === 0 ? approved : parseIndicators(indicators, site)
-  const audience = approved.length === 0 ? asked : narrowToApproved(asked, approved, site)
+  const asked = indicators.length === 0 ? approved : parseIndicators(indicators, site, named)
+  const audience = approved.length === 0 ? asked : narrowToApproved(asked, approved, site, named)
   const permissions = filterByAudience({ permissions: granted.permissions, audience }, site)
   const details = filterDetails({ details: granted.details, audience }, site)
   const isNothing = isOnlyOffline(permissions) && details.length === 0
   if (isNothing && granted.permissions.length + granted.details.length > 0) {
-    const said = 'the scope has no permission on what resource names: it is for '
     const there = tellUris(listAudiences(granted, site))
-    throw invalidTarget('unreached_resource', said + there)
+    const said = `the scope has no permission on what ${named} names: it is for ${there}`
+    throw invalidTarget('unreached_resource', said)
   }
   return { permissions, details, audience: [...new Set(audience)] }
 }

@@ -55,6 +55,8 @@ describe('TE-02 more than the subject token allows', () => {
     ]) {
       const { status, body } = await exchange(service, narrowed, other, changes)
       assert.deepEqual([status, body.error], [400, 'invalid_target'], JSON.stringify(changes))
+      const named = Object.keys(changes).join(' or ')
+      assert.match(body.error_description, new RegExp(`^${named} (has to be|asks for)`))
     }
     const { body } = await exchange(service, narrowed, other)
     assert.deepEqual((await introspect(service, body.access_token, other)).aud, [photos])

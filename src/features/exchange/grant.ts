@@ -42,21 +42,22 @@ const narrowExtent = async (
   { client, parameters }: GrantRequest,
   { resources }: GrantParts,
 ): Promise<Extent> => {
-  const indicators = [...parameters.all('resource'), ...parameters.all('audience')]
-  if (parameters.find('audience') !== null) await resources.learn()
+  const given = (['resource', 'audience'] as const).filter((name) => parameters.find(name) !== null)
+  const indicators = given.flatMap((name) => parameters.all(name))
+  if (given.includes('audience')) await resources.learn()
   const lasting = subject.permissions.filter((name) => name !== 'offline_access')
-  const left = limitScope(lasting, getScopeLimit(client))
+  const allowed = limitScope(lasting, getScopeLimit(client))
   const types = getDetailTypes(client)
   const granted = keepDetailsInForce(subject.details, subject.details, types, resources)
-  if (left.length + granted.length === 0) {
+  if (allowed.length + granted.length === 0) {
     const said = 'the subject_token allows nothing that this client may have'
     throw new Refusal('invalid_scope', 'nothing_to_exchange', said)
   }
-  const permissions = narrowScope(parameters.find('scope'), left)
+  const permissions = narrowScope(parameters.find('scope'), allowed)
   const asked = parameters.find('authorization_details')
   const details = asked === null ? granted : await narrowDetails(asked, granted, client, resources)
-  const given = { permissions, details, audience: subject.audience }
-  return narrowToResources(given, indicators, resources.latest.site)
+  const left = { permissions, details, audience: subject.audience }
+  return narrowToResources(left, indicators, resources.latest.site, given.join(' or '))
 }
 
 /** The subject token and all above it, the nearest first. @throws Refusal `invalid_request` */
