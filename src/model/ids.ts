@@ -86,9 +86,6 @@ export const createId = (milliseconds: number, random: Uint8Array): string => {
   return text
 }
 
-/** The part of an id that says its millisecond. Any id of that millisecond sorts behind it. */
-export const getIdTime = (id: string): string => id.slice(0, 10)
-
 /** A new time-ordered id of whatever kind is wanted. */
 export const makeId = <Id extends string>({ clock, random }: Given): Id =>
   createId(clock(), random(10)) as Id

@@ -37,7 +37,7 @@ export const refusalsOfTokens = {
     'The seal does not fit. The token was changed or forged, or it was ended. A new password ends it, and so do "end tokens", a new secret and a change of the application.',
   expired: 'It has expired.',
   ended:
-    'It has ended: the grant it belongs to was revoked or has expired, its user or application was deleted, or a token ended that it was exchanged for.',
+    'It has ended: the grant it belongs to was revoked or has expired, or its user or application was deleted. Or so was a token that it was exchanged for.',
   disabled: 'Its user or its application is disabled. It works again once that is enabled.',
   paused: 'The user paused this application. It works again once that is resumed.',
   revoked: 'This one token was revoked.',

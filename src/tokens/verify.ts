@@ -285,9 +285,7 @@ export const openVerifier = (parts: VerifierParts) => {
      * @throws StoreFault where the secret behind pairwise subjects does not open
      */
     async tellSubject(access: Access): Promise<ToldSubject | null> {
-      if (access.subject === 'client') {
-        return { client: null, sub: access.clientId, username: null }
-      }
+      if (access.subject === 'client') return { client: null, sub: access.clientId, username: null }
       const client = await findClient(access.clientId, { store }, 'disabled')
       if (client === null) return null
       const { exchanged, ownerId } = access

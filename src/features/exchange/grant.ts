@@ -16,10 +16,10 @@ import type { Permissions } from '../../model/resource.ts'
 import { type ExchangedToken, type Extent, fillTerms } from '../../model/terms.ts'
 import { makeTokenId, type OwnerAccess, pickEnd } from '../../model/token.ts'
 import { invalidRequest, Refusal, refuseForNow } from '../../protocol/refusal.ts'
+import type { AttemptRule } from '../../store/contract/owner.ts'
 import { type Chain, mostActors } from '../../tokens/exchanged.ts'
 import { type EarnedFamily, getFamilyEnd } from '../../tokens/issue.ts'
 import { pausedRefusal } from '../../tokens/paused.ts'
-import { countExchanges } from './limits.ts'
 import { findActor, findSubject, issuedTokenType } from './subject.ts'
 
 /** @throws Refusal `invalid_scope` for a name outside the subject token */
@@ -135,6 +135,18 @@ const startDelegated = async (
   throw invalidRequest('subject_token_ended', 'the subject_token has just ended')
 }
 
+/**
+ * Exchanges of a client that registered itself, for one owner. Each writes a row that stays as long as its token. The
+ * operator answers for the other clients.
+ */
+const exchangesOfStranger: AttemptRule = {
+  freeTries: 300,
+  forgetSeconds: 3600,
+  forgetAfter: 'first try',
+  longestWaitSeconds: 60,
+  isQuota: true,
+}
+
 /** @throws Refusal `too_many_requests` with `Retry-After` */
 const limitExchanges = async (
   { ownerId }: OwnerAccess,
@@ -142,7 +154,8 @@ const limitExchanges = async (
   { store }: GrantParts,
 ): Promise<void> => {
   if (client.registeredBy !== 'itself') return
-  const admitted = await store.admitAttempt([countExchanges(client.id, ownerId)], trace)
+  const counter = { key: `exchange:${ownerId} ${client.id}`, rule: exchangesOfStranger }
+  const admitted = await store.admitAttempt([counter], trace)
   if (admitted.outcome === 'admitted') return
   const said = 'too many exchanges for this user: use each token until it expires'
   throw refuseForNow('too_many_exchanges', said, admitted.seconds)

@@ -39,7 +39,7 @@ const readUses = async ({ id: clientId }: Client, at: number, { store }: Console
   const page = await store.listAuthorizations({ clientId }, null, most, at, 'newest first')
   const uses = page.rows.flatMap(({ lastUsedAt }) => lastUsedAt ?? [])
   return {
-    /** What owners approved and lives; `isMore` where there are further ones. */
+    /** Live approvals; `isMore` where there may be further ones. */
     users: {
       count: page.rows.filter(({ parentId }) => parentId === null).length,
       isMore: page.next !== null,

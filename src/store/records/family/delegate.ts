@@ -118,7 +118,7 @@ function* begin(delegation: Delegation, needed: Piece, trace: Trace): Step<Autho
 }
 
 /** The delegation of an exchange, and whether the exchange changed it. */
-interface Settled {
+interface Delegated {
   readonly authorization: Authorization
   readonly isChanged: boolean
 }
@@ -128,7 +128,7 @@ interface Settled {
  *
  * @returns null where somebody else changed it meanwhile, or something has ended
  */
-function* extend(row: Row, delegation: Delegation, needed: Piece): Step<Settled | null> {
+function* extend(row: Row, delegation: Delegation, needed: Piece): Step<Delegated | null> {
   const earlier = decodeAuthorization(row)
   const missing = delegation.permissions.filter((one) => !earlier.permissions.includes(one))
   const lacking = subtractDetails(
@@ -213,7 +213,7 @@ function* settle(
   living: readonly Row[],
   needed: Piece,
   trace: Trace,
-): Step<Settled | 'paused' | 'taken' | null> {
+): Step<Delegated | 'paused' | 'taken' | null> {
   if (living.some((row) => text(row.paused) !== '')) return 'paused'
   const own = encodeUnder(delegation.parent.id)
   const row = living.find(({ duration }) => duration === own) ?? null
