@@ -88,14 +88,17 @@ const matchBeyond = (order: ListOrder, key: string): Piece => {
 /** The authorizations above a delegation: in a chain of four clients (`mostActors`). */
 const mostAbove = 4
 
-/** No delegation where anything above has ended. Its own row ends with a purge after that. */
+/**
+ * No delegation where anything above has ended. Its own row ends with a purge after that. PostgreSQL would read the
+ * whole table for an `exists` beside an `or`, and looks up one value by its key.
+ */
 const matchParent = (now: number, below = 'a', left = mostAbove): Piece => {
   if (left === 0) return raw('1 = 1')
   const above = `${below}p`
   const [child, p] = [raw(below), raw(above)]
-  return sql`(${child}.parent_id = '' or exists (select 1 from authorizations ${p}
+  return sql`(${child}.parent_id = '' or coalesce((select 1 from authorizations ${p}
     where ${p}.id = ${child}.parent_id and ${p}.session_id <> ${endedVisit}
-      and (${p}.expires_at is null or ${p}.expires_at > ${now}) and ${matchParent(now, above, left - 1)}))`
+      and (${p}.expires_at is null or ${p}.expires_at > ${now}) and ${matchParent(now, above, left - 1)}), 0) = 1)`
 }
 
 type Asked = Parameters<Store['listAuthorizations']>[0]
