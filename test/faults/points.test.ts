@@ -21,6 +21,7 @@ import { pageOperations } from './page-operations.ts'
 import { type Bench, openBench } from './points.ts'
 import { profileOperations } from './profile-operations.ts'
 import { resourceOperations } from './resource-operations.ts'
+import { signalOperations } from './signal-operations.ts'
 import { tokenOperations } from './token-operations.ts'
 import { upstreamOperations } from './upstream-operations.ts'
 import { wayOperations } from './way-operations.ts'
@@ -53,6 +54,8 @@ const unasked: readonly Method[] = [
   'isDeletedOwner',
   'listWaysOfOthers',
   'listCounts',
+  'listDailySums',
+  'listSignalFacts',
   'purge',
   'listDueRegistrations',
   'removeIdleClient',
@@ -108,6 +111,7 @@ describe('F-26: a fault at every call of the store', () => {
     ...apiOperations,
     ...resourceOperations,
     ...issuerOperations,
+    ...signalOperations,
   ]) {
     test(operation.name, () => bench.enumerate(operation))
   }

@@ -117,6 +117,20 @@ const suite = (postgres: Postgres): void => {
         await works('resource remove orders --yes')
       })
 
+      it('trust an issuer, and trust it no more', async () => {
+        const keys = '--jwks-uri https://login.acme.example/keys'
+        const opens = '--owner username --grant id-jag --scope photos:read'
+        const said = `--issuer https://login.acme.example --title Acme ${keys} ${opens}`
+        await works(`issuer add acme ${said}`)
+        await works('issuer change acme --title Acme')
+        assert.equal((await json('issuer show acme')).id, 'acme')
+        assert.equal((await json('issuer list')).length, 1)
+        // Nothing has ended that could be allowed again.
+        const allowed = await latchkey('issuer allow acme --owner alice --client gallery')
+        assert.equal(allowed.code, 2, allowed.output)
+        await works('issuer delete acme --yes')
+      })
+
       it('export and import owners', async () => {
         const file = join(place, 'people.ndjson')
         await works(`owner export ${file}`)

@@ -239,11 +239,20 @@ describe('the package latchkey-resource', () => {
     assert.deepEqual([...new Set(parts)].sort(), [
       'config',
       'crypto',
+      'features',
       'http',
       'model',
       'protocol',
       'resource',
     ])
+    // The settings of the features, and the prefixes of their credentials, are data alone.
+    const files = paths.filter((path) => path.split('/')[1] === 'features' && path.endsWith('.js'))
+    const names = files.map((path) => path.split('/').slice(2).join('/'))
+    const isData = (name: string) => /^(kinds|limits|[\w-]+\/settings)\.js$/.test(name)
+    assert.deepEqual(
+      names.filter((name) => !isData(name)),
+      [],
+    )
   })
 
   it('has the version of latchkey, and the same doors under both names', () => {
