@@ -425,7 +425,7 @@ describe('latchkey backup and restore', () => {
     const again = await fresh.latchkey(`restore ${file}`)
     const list = await fresh.latchkey('client list')
     assert.equal(restored.code, 0, restored.output)
-    assert.match(restored.output, /^Restored .*:\n\n {2}clients +7\n/)
+    assert.match(restored.output, /^Restored .*:\n\n {2}clients +8\n/)
     assert.match(
       restored.output,
       /^Every token, code and login \(0 logins\) from before has ended;/m,

@@ -237,7 +237,7 @@ const suite = (postgres: Postgres): void => {
         })
         for (const [plan, isStopped] of plans) {
           const nodes = nodesOf(plan)
-          // What is above a delegation is found by its id, row by row.
+          // Each authorization above a delegation is found by its id.
           const ofLists = nodes.filter(({ Alias = '' }) => !/^a?p+$/.test(Alias))
           const names = ofLists.flatMap((node) => node['Index Name'] ?? [])
           const table = tableOf(index)
