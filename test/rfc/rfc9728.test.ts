@@ -48,6 +48,8 @@ describe('section 3: metadata stands at the well-known path of the resource', ()
         'clients:read',
         'clients:write',
         'events:read',
+        'issuers:read',
+        'issuers:write',
         'keys:read',
         'keys:write',
         'owners:read',

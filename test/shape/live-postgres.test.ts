@@ -120,14 +120,14 @@ const suite = (postgres: Postgres): void => {
       it('trust an issuer, and trust it no more', async () => {
         const keys = '--jwks-uri https://login.acme.example/keys'
         const opens = '--owner username --grant id-jag --scope photos:read'
-        const said = `--issuer https://login.acme.example --title Acme ${keys} ${opens}`
+        const said = `--iss https://login.acme.example --title Acme ${keys} ${opens}`
         await works(`issuer add acme ${said}`)
         await works('issuer change acme --title Acme')
         assert.equal((await json('issuer show acme')).id, 'acme')
         assert.equal((await json('issuer list')).length, 1)
         // Nothing has ended that could be allowed again.
         const allowed = await latchkey('issuer allow acme --owner alice --client gallery')
-        assert.equal(allowed.code, 2, allowed.output)
+        assert.equal(allowed.code, 1, allowed.output)
         await works('issuer delete acme --yes')
       })
 

@@ -245,10 +245,11 @@ describe('the package latchkey-resource', () => {
       'protocol',
       'resource',
     ])
-    // The settings of the features, and the prefixes of their credentials, are data alone.
+    // Settings of features, prefixes of their credentials, and types of what clients register.
     const files = paths.filter((path) => path.split('/')[1] === 'features' && path.endsWith('.js'))
     const names = files.map((path) => path.split('/').slice(2).join('/'))
-    const isData = (name: string) => /^(kinds|limits|[\w-]+\/settings)\.js$/.test(name)
+    const isData = (name: string) =>
+      /^(kinds|limits|client|[\w-]+\/(settings|client))\.js$/.test(name)
     assert.deepEqual(
       names.filter((name) => !isData(name)),
       [],

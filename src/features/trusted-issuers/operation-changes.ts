@@ -14,7 +14,7 @@ import { issuerLimits } from './limits.ts'
 import { findIssuer, issuerForm, listIssuerMembers, oneIssuer } from './operations.ts'
 
 const issuerFlags: readonly CommandFlag[] = [
-  ['--issuer <iss>', 'the iss of its assertions'],
+  ['--iss <url>', 'the iss of its assertions'],
   ['--title <words>', 'what pages call it, such as Acme'],
   ['--jwks-uri <url>', 'where its public keys are'],
   ['--jwks <json>', 'or its public keys, as a JWK set'],
@@ -34,7 +34,7 @@ const readKeyFlags = ({ jwks, jwksUri }: JsonRow): JsonRow => ({
 
 const readFlags = (flags: JsonRow): JsonRow =>
   pickGivenMembers({
-    issuer: flags.issuer,
+    issuer: flags.iss,
     title: flags.title,
     ...readKeyFlags(flags),
     owner: flags.owner,
@@ -82,7 +82,7 @@ export const createIssuer = defineRow({
     usage: 'issuer add <id>',
     does: 'trust an issuer: its JWTs open access for owners',
     examples: [
-      'latchkey issuer add acme --issuer https://login.acme.example --title Acme --jwks-uri https://login.acme.example/keys --owner email --grant id-jag --scope photos:read',
+      'latchkey issuer add acme --iss https://login.acme.example --title Acme --jwks-uri https://login.acme.example/keys --owner email --grant id-jag --scope photos:read',
     ],
     flags: issuerFlags,
     body: (flags, [id]) => ({ ...readFlags(flags), id }),

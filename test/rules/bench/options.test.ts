@@ -1,14 +1,14 @@
 /** What a benchmark refuses before it begins to measure. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { operations } from '../../../bench/load/job.ts'
+import { keyOperations, operations } from '../../../bench/load/job.ts'
 import { parseOptions } from '../../../bench/options.ts'
 
 describe('the options of the benchmark', () => {
   it('are all of it where nothing is asked for', () => {
     const { only, stored, out, document, against } = parseOptions([])
     assert.equal(against, null)
-    assert.deepEqual(only, operations)
+    assert.deepEqual(only, [...operations, ...keyOperations])
     assert.deepEqual([stored, out, document], [[10_000, 5_000_000], 'latest', false])
   })
 

@@ -4,6 +4,8 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { openAuthentication } from '../../../src/clients/authenticate.ts'
 import { hashText } from '../../../src/crypto/digest.ts'
+import { createMetrics } from '../../../src/events/metrics.ts'
+import { makeMeter } from '../../../src/events/monitoring.ts'
 import type { Caller } from '../../../src/model/actor.ts'
 import type { Client } from '../../../src/model/client.ts'
 import type { ClientId } from '../../../src/model/ids.ts'
@@ -35,7 +37,11 @@ const outcome = async (
   try {
     const caller: Caller = { network: '', proven: { type: 'anyone' } }
     const settings = { profile: 'spec' }
-    const given = { settings, store, registries: builtIn, tell: () => {} }
+    const meter = makeMeter(
+      createMetrics(() => 0),
+      {},
+    )
+    const given = { settings, store, registries: builtIn, tell: () => {}, meter }
     const parts = given as unknown as ServiceParts
     const { authenticate } = openAuthentication(parts)
     const exchange = { request, caller, address: '192.0.2.1', at: 1 }

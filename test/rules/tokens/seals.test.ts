@@ -84,6 +84,7 @@ const terms = (carries: Partial<Record<keyof Terms, fc.Arbitrary<unknown>>> = {}
         details: fc.array(anyObject, { maxLength: 2 }),
         nonce: fc.constant(null),
         exchanged: fc.constant([]),
+        isGrant: fc.constant(false),
         claims: fc.option(
           fc.record(
             {
@@ -109,7 +110,7 @@ const code: fc.Arbitrary<Code> = fc.record(
     clientId: clientId as fc.Arbitrary<ClientId>,
     redirectUri: someDigest,
     hiddenChallenge: fc.option(someDigest),
-    terms: terms({ session, nonce: fc.option(anyText) }),
+    terms: terms({ session, nonce: fc.option(anyText), isGrant: fc.boolean() }),
     issuedAt: seconds,
   },
   plain,
@@ -121,7 +122,7 @@ const refreshToken: fc.Arbitrary<RefreshToken> = fc.record(
     generation: fc.nat(),
     issuedAt: seconds,
     expiresAt: seconds,
-    terms: terms({ session }),
+    terms: terms({ session, isGrant: fc.boolean() }),
     takenBack: permissions,
   },
   plain,
