@@ -7,6 +7,7 @@ import { describe, test } from 'node:test'
 import { answerOf, Browser } from '../support/browser.ts'
 import { openDocumentSiteBefore } from '../support/document-site.ts'
 import { challenge, verifier } from '../support/gallery.ts'
+import { jwtBearerType } from '../support/issuers.ts'
 import { authorizePath, walk } from '../support/printing.ts'
 import { startBefore } from '../support/start.ts'
 import { refresh } from '../support/tokens.ts'
@@ -168,9 +169,9 @@ describe('documents as applications publish them', () => {
           redirect_uris: document.redirect_uris,
           token_endpoint_auth_method: 'none',
           // A public client proves nothing, so no JWT of another opens access for it.
-          grant_types: document.grant_types?.filter((one) => !one.endsWith(':jwt-bearer')) ?? [
-            'authorization_code',
-          ],
+          grant_types: [document.grant_types ?? ['authorization_code']]
+            .flat()
+            .filter((one) => one !== jwtBearerType),
         },
       )
     })
