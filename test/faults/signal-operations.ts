@@ -4,7 +4,7 @@ import { operatorOf } from '../flows/operator.ts'
 import type { Reachable } from '../support/browser.ts'
 import { photoPrinter } from '../support/demo-clients.ts'
 import { askSsf, openStream, pollStream } from '../support/signals.ts'
-import { assertDone, newCode, type Operation, operation, redeemCode } from './operation.ts'
+import { assertDone, newCode, type Operation, operation, reading, redeemCode } from './operation.ts'
 
 const allow = async (service: Reachable): Promise<void> => {
   const operator = await operatorOf(service)
@@ -86,4 +86,13 @@ const remove = operation('end of a stream', 'deleteSignalStream', async (service
   }
 })
 
-export const signalOperations: readonly Operation[] = [create, change, take, remove]
+const see = reading(
+  'see streams of signals',
+  async (service) => {
+    await newStream(service)
+    return () => askSsf(service, 'GET', '/ssf/streams', undefined, photoPrinter)
+  },
+  ({ body }) => assert.equal(body.length, 1),
+)
+
+export const signalOperations: readonly Operation[] = [create, see, change, take, remove]

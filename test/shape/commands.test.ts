@@ -436,7 +436,7 @@ describe('latchkey backup and restore', () => {
     )
     assert.match(
       restored.output,
-      /^ {2}clients \(of 7\) deleted or disabled since, or with a secret/m,
+      /^ {2}clients \(of 8\) deleted or disabled since, or with a secret/m,
     )
     assert.match(restored.output, /^ {2}owners \(of 2\) deleted or disabled since/m)
     assert.deepEqual(again, {
