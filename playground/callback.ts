@@ -70,5 +70,5 @@ export const showCallback = (
     brought: broughtBy(query, path, site),
     read: curlOf(messageOf(read('/api/photos'), { access_token: 'ACCESS_TOKEN' }), site.issuer),
   })
-  return showPage({ view }, html, { hasScript: true })
+  return showPage({ view }, html)
 }

@@ -112,7 +112,7 @@ const showFlow = (room: Room): Handler =>
     room.runs.save(browser, flow.name, run)
     const asked = findStep(flow, queryOf(request).find('step'))
     const html = renderFlow({ view, csrf, ...pageDataOf(flow, run, asked, room.site) })
-    return showPage({ ...visit, view }, html, { hasScript: true })
+    return showPage({ ...visit, view }, html)
   })
 
 /** The parameters behind the `#` of a pasted address, or all of what was pasted. */

@@ -2,21 +2,21 @@
 
 export const playgroundStyles = `
 body.full { max-inline-size: 76rem }
-.lead { max-inline-size: 44rem; color: var(--quiet); font-size: 1.0625rem }
-.crumbs { display: flex; gap: var(--snug); margin-block-end: var(--near); font-size: var(--small) }
-.crumbs > a + a::before { content: "›"; display: inline-block; margin-inline-end: var(--snug); color: var(--quiet) }
+.lead { max-inline-size: 44rem; color: var(--quiet); font-size: var(--lead) }
+.crumbs { display: flex; gap: var(--s2); margin-block-end: var(--s3); font-size: var(--small) }
+.crumbs > a + a::before { content: "›"; display: inline-block; margin-inline-end: var(--s2); color: var(--quiet) }
 
 .flows {
   display: grid;
   grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr));
-  gap: var(--near);
-  margin: var(--apart) 0;
+  gap: var(--s3);
+  margin: var(--s5) 0;
   padding: 0;
   list-style: none;
 }
 .flows > li {
   position: relative;
-  padding: var(--room);
+  padding: var(--s4);
   border: 1px solid var(--rule);
   border-radius: var(--round);
   transition: border-color 120ms, background-color 120ms;
@@ -26,15 +26,15 @@ body.full { max-inline-size: 76rem }
 .flows a::after { content: ""; position: absolute; inset: 0 }
 .flows a:focus-visible { outline: none }
 .flows > li:has(a:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px }
-.flows p { margin: var(--tight) 0 0; color: var(--quiet); font-size: var(--small); line-height: 1.5 }
+.flows p { margin: var(--s1) 0 0; color: var(--quiet); font-size: var(--small); line-height: 1.5 }
 
-.stepper { display: flex; flex-wrap: wrap; gap: var(--tight); margin: var(--apart) 0; padding: 0; list-style: none; counter-reset: step }
+.stepper { display: flex; flex-wrap: wrap; gap: var(--s1); margin: var(--s5) 0; padding: 0; list-style: none; counter-reset: step }
 .stepper a {
   display: flex;
   align-items: center;
-  gap: var(--snug);
-  padding-block: var(--tight);
-  padding-inline: var(--tight) 0.875rem;
+  gap: var(--s2);
+  padding-block: var(--s1);
+  padding-inline: var(--s1) 0.875rem;
   border: 1px solid var(--rule);
   border-radius: 2rem;
   color: var(--quiet);
@@ -51,26 +51,26 @@ body.full { max-inline-size: 76rem }
   block-size: 1.625rem;
   border-radius: 50%;
   background: var(--ground);
-  font-size: var(--smaller);
+  font-size: var(--note);
   font-weight: 650;
 }
 .stepper .done a::before { content: "✓"; background: var(--accent-wash); color: var(--accent) }
 .stepper a:hover { border-color: var(--accent); color: var(--ink) }
 .stepper a[aria-current] { border-color: var(--accent); background: var(--accent); color: var(--on-accent); font-weight: 600 }
-.stepper a[aria-current]::before { background: var(--surface); color: var(--accent) }
+.stepper a[aria-current]::before { background: var(--paper); color: var(--accent) }
 
-.run { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--apart) }
+.run { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--s5) }
 .step > h2 { margin-block-start: 0 }
 .step .actions .primary { flex: 0 1 auto; min-inline-size: 10rem }
 .attacks > h2 { margin-block-start: 0; color: var(--danger) }
 .attacks ul { margin: 0; padding: 0; list-style: none }
 .attacks a {
   display: block;
-  margin-block-end: var(--tight);
-  padding: var(--snug) var(--near);
+  margin-block-end: var(--s1);
+  padding: var(--s2) var(--s3);
   border: 1px solid var(--rule);
   border-inline-start: 3px solid var(--danger);
-  border-radius: var(--tight);
+  border-radius: var(--s1);
   color: var(--ink);
   font-size: var(--small);
   text-decoration: none;
@@ -79,12 +79,12 @@ body.full { max-inline-size: 76rem }
 .attacks a[aria-current] { border-color: var(--danger); background: var(--danger-wash); font-weight: 600 }
 .attacks .done a::after { content: " ✓"; color: var(--danger) }
 .held { border-inline-start-color: var(--accent) }
-.held h3 { margin-block: 0 var(--tight); font-size: 1rem }
+.held h3 { margin-block: 0 var(--s1); font-size: var(--text) }
 .held p { margin: 0 }
 
-.drawing { margin: 0; padding: var(--room); border: 1px solid var(--rule); border-radius: calc(var(--round) * 1.5); background: var(--ground) }
+.drawing { margin: 0; padding: var(--s4); border: 1px solid var(--rule); border-radius: calc(var(--round) * 1.5); background: var(--ground) }
 .drawing svg { display: block; inline-size: 100%; max-inline-size: 22rem; margin-inline: auto; direction: ltr; overflow: visible }
-.drawing rect { fill: var(--surface); stroke: var(--rule); stroke-width: 1.5 }
+.drawing rect { fill: var(--paper); stroke: var(--rule); stroke-width: 1.5 }
 .drawing .busy rect { stroke: var(--accent); stroke-width: 2 }
 .drawing .absent { opacity: 0.55 }
 .drawing .absent rect { stroke-dasharray: 4 4 }
@@ -95,9 +95,9 @@ body.full { max-inline-size: 76rem }
 .drawing path.answers { stroke: var(--quiet); stroke-dasharray: 1 5 }
 .drawing path.head { fill: var(--accent); stroke: none }
 .drawing path.head.answers { fill: var(--quiet) }
-.drawing figcaption { margin-block-start: var(--near); color: var(--quiet); font-size: var(--small); text-align: center }
+.drawing figcaption { margin-block-start: var(--s3); color: var(--quiet); font-size: var(--small); text-align: center }
 .drawing figcaption p { margin: 0 }
-.drawing figcaption ol { display: inline-block; margin: 0; padding-inline-start: var(--apart); text-align: start }
+.drawing figcaption ol { display: inline-block; margin: 0; padding-inline-start: var(--s5); text-align: start }
 @media (prefers-reduced-motion: no-preference) {
   .drawing path.asks:not(.head) { stroke-dasharray: 10 6; animation: flow 1.2s linear infinite }
   @keyframes flow { to { stroke-dashoffset: -32 } }
@@ -105,33 +105,33 @@ body.full { max-inline-size: 76rem }
 
 .checks ul { list-style: none; padding: 0; margin: 0; font-size: var(--small) }
 .checks .fails strong { color: var(--danger) }
-.message { margin-block: var(--apart) }
-.message > h3, .step > h3 { margin-block: 0 var(--tight); font-size: var(--small); color: var(--quiet); font-weight: 650 }
-.message > pre { margin-block-end: var(--tight); border-inline-start: 3px solid var(--edge); font-size: var(--smaller) }
+.message { margin-block: var(--s5) }
+.message > h3, .step > h3 { margin-block: 0 var(--s1); font-size: var(--small); color: var(--quiet); font-weight: 650 }
+.message > pre { margin-block-end: var(--s1); border-inline-start: 3px solid var(--edge); font-size: var(--note) }
 .message.sent > pre { border-inline-start-color: var(--accent) }
 .message.received > pre > strong { color: var(--accent) }
 .message.refused > pre { border-inline-start-color: var(--danger) }
 .message.refused > pre > strong { color: var(--danger) }
 .message pre b { font-weight: 600; color: var(--accent) }
-div.curl { margin-block-end: var(--room) }
-.curl pre { margin-block-end: var(--tight); font-size: var(--smaller) }
-.curl button { min-block-size: 2rem; padding: var(--hair) var(--near); font-size: var(--small) }
+div.curl { margin-block-end: var(--s4) }
+.curl pre { margin-block-end: var(--s1); font-size: var(--note) }
+.curl button { min-block-size: 2rem; padding: var(--hair) var(--s3); font-size: var(--small) }
 .fields dl { margin: 0; font-size: var(--small) }
-.fields dl > div { padding-block: var(--snug); border-block-start: 1px solid var(--rule) }
+.fields dl > div { padding-block: var(--s2); border-block-start: 1px solid var(--rule) }
 .fields dt { flex: 0 0 11rem; color: var(--ink); font-weight: 600 }
 .fields dd > code { color: var(--quiet) }
-.place { font-size: var(--smaller) }
+.place { font-size: var(--note) }
 
-.hero { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--apart); margin-block-end: var(--far) }
+.hero { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--s5); margin-block-end: var(--s6) }
 .hero h1 { font-size: clamp(1.75rem, 5vw, 2.5rem); line-height: 1.15; letter-spacing: -0.02em }
 :lang(zh) .hero h1 { letter-spacing: normal }
-.hero .command { padding: var(--room); border-inline-start: 3px solid var(--accent) }
-.people { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 12rem), 1fr)); gap: var(--near); margin: 0; padding: 0; list-style: none }
-.people > li { padding: var(--room); border: 1px solid var(--rule); border-radius: var(--round) }
-.people strong { display: block; margin-block-end: var(--tight) }
+.hero .command { padding: var(--s4); border-inline-start: 3px solid var(--accent) }
+.people { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 12rem), 1fr)); gap: var(--s3); margin: 0; padding: 0; list-style: none }
+.people > li { padding: var(--s4); border: 1px solid var(--rule); border-radius: var(--round) }
+.people strong { display: block; margin-block-end: var(--s1) }
 .people p { margin: 0; color: var(--quiet); font-size: var(--small) }
-.docs { columns: 2 18rem; margin: 0 0 var(--apart); padding: 0; list-style: none }
-.docs > li { margin-block-end: var(--tight); break-inside: avoid }
+.docs { columns: 2 18rem; margin: 0 0 var(--s5); padding: 0; list-style: none }
+.docs > li { margin-block-end: var(--s1); break-inside: avoid }
 @media (min-width: 60rem) {
   .run { grid-template-columns: 20rem minmax(0, 1fr); grid-template-rows: auto 1fr; column-gap: 2.5rem }
   .scene { grid-area: 1 / 1 }

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { detectPictureType } from '../model/picture.ts'
+import { defaultLook, parseLook } from './look.ts'
 import { parseShortText, parseWebAddress } from './texts.ts'
 import type { Parse, SettingRows } from './values.ts'
 
@@ -14,8 +15,8 @@ export const defaultAccent: Readonly<Record<ColorScheme, string>> = {
 
 /** The colours beside an accent colour: the nearest ground of links, and the words on a button. */
 export const accentMeets = {
-  light: { ground: '#f3f5f6', onAccent: '#ffffff' },
-  dark: { ground: '#1a2127', onAccent: '#0b1216' },
+  light: { ground: '#f4f6f6', onAccent: '#ffffff' },
+  dark: { ground: '#171d21', onAccent: '#07120f' },
 } as const
 
 /** WCAG 2.2, success criterion 1.4.3. */
@@ -126,6 +127,14 @@ export const brandSettings = {
   },
   accentColor: defineColor('light'),
   accentColorDark: defineColor('dark'),
+  look: {
+    parse: parseLook,
+    fallback: defaultLook,
+    fallbackText: 'corners of 8 px, and the font of the system',
+    meaning:
+      'How round corners are (`radius`, 0 to 16 px) and the fonts (`font`), as an object (in the environment as JSON): see branding.md.',
+    when: 'Your other pages have sharper or rounder corners, or a font that people have on their machines.',
+  },
   loginText: {
     takes: '<text>',
     parse: parseShortText(loginTextCharacters),

@@ -3,6 +3,7 @@
  * lie in `styles/` and `scripts/`, beside this module also where the program is bundled.
  */
 import { readFileSync } from 'node:fs'
+import type { Look } from '../config/look.ts'
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
 
@@ -20,10 +21,10 @@ const screen = readStyles(
   'elements',
   'controls',
   'pieces',
+  'rows',
+  'charts',
   'frame',
   'consent',
-  'account',
-  'entries',
   'applications',
   'uses',
   'console',
@@ -36,25 +37,29 @@ interface Accent {
   readonly dark: string
 }
 
+/** What the operator may choose. */
+const renderChosen = ({ light, dark }: Accent, { radius, font }: Look): string =>
+  `:root { --accent: light-dark(${light}, ${dark}); --round: ${radius / 16}rem; --font: ${[...font.map((name) => `"${name}"`), 'system-ui'].join(', ')} }`
+
 /** @param further styles of pages that are not always there */
-export const renderStylesheet = ({ light, dark }: Accent, further = ''): string =>
-  `${names}:root { --accent: light-dark(${light}, ${dark}) }\n${screen}${further}${paper}`
+export const renderStylesheet = (accent: Accent, look: Look, further = ''): string =>
+  `${names}${renderChosen(accent, look)}\n${screen}${further}${paper}`
 
 /** Without the comment at its head. */
 const readScript = (name: string): string =>
   read(`./scripts/${name}.js`).replace(/^\/\*.*?\*\/\n/s, '')
 
-const passwords = readScript('passwords')
-const times = readScript('times')
+/** A page loads one script at most, so one may hold several. Each keeps its names to itself. */
+const joinScripts = (...names: readonly string[]): string =>
+  names.map((name) => `{\n${readScript(name)}}\n`).join('')
 
 /** By name, as in `/assets/{name}.js`. */
 export const scripts = {
+  account: joinScripts('menu', 'times'),
   consent: readScript('consent'),
   'form-post': readScript('form-post'),
-  live: readScript('live'),
-  // A page loads one script at most, so this one also shows passwords and writes the times.
-  passkeys: `${passwords}\n${readScript('passkeys')}\n{\n${times}}\n`,
-  passwords,
+  live: joinScripts('menu', 'live'),
+  passkeys: joinScripts('passwords', 'passkeys', 'menu', 'times'),
+  passwords: joinScripts('passwords', 'menu'),
   recovery: readScript('recovery'),
-  times,
 } as const

@@ -1,26 +1,60 @@
-/** The key: beside the name on every page, and as an icon of its own. */
+/** Small drawings in lines: the key beside the name on every page, and the icons. */
 import { html, type Markup } from './markup.ts'
 
-const path = html`<path fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" d="M12.2 11.8 20 4m-2.5 2.5 2.7 2.7m-5.4 0 1.7 1.7M13 15.5a4.5 4.5 0 1 1-9 0 4.5 4.5 0 0 1 9 0Z"/>`
+const key =
+  'M12.2 11.8 20 4m-2.5 2.5 2.7 2.7m-5.4 0 1.7 1.7M13 15.5a4.5 4.5 0 1 1-9 0 4.5 4.5 0 0 1 9 0Z'
 
-/** In the colour of the text beside it. */
-export const keyMark: Markup = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">${path}</svg>`
+const circle = 'M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17Z'
 
+/** On a field of 24 by 24. Lines and colours come from `styles/elements.css`. */
 const drawings = {
+  key,
   on: 'm9 6 6 6-6 6',
   back: 'm15 6-6 6 6 6',
-  bin: 'M4 7h16M9 7V4h6v3m-8 0 1 13h8l1-13',
-  warning: 'M12 4 2.8 19.5h18.4L12 4Zm0 6v4m0 3v.01',
+  open: 'm6 9 6 6 6-6',
   check: 'm5 12.5 4.5 4.5L19 7.5',
+  cross: 'm6 6 12 12M18 6 6 18',
+  plus: 'M12 5v14M5 12h14',
+  warning: 'M12 4 2.8 19.5h18.4L12 4Zm0 6v4m0 3v.01',
+  info: `${circle}M12 11v5.5M12 7.5v.01`,
+  question: `${circle}M9.6 9.7a2.5 2.5 0 1 1 3.5 2.2c-.8.4-1.1 1-1.1 1.8m0 3v.01`,
+  search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13Zm4.8-1.7L20 20',
+  trash: 'M4 7h16M9 7V4h6v3m-8 0 1 13h8l1-13',
+  coin: `${circle}M14.7 9.3c-.5-.9-1.5-1.3-2.7-1.3-1.6 0-2.8.7-2.8 2 0 2.9 5.7 1.2 5.7 4.1 0 1.3-1.3 1.9-2.9 1.9-1.3 0-2.4-.4-2.9-1.3M12 6.5V8m0 8v1.5`,
+  pause: 'M9 6v12m6-12v12',
+  resume: 'M8 5.5v13L18.5 12 8 5.5Z',
+  undo: 'M8 5 4 9l4 4M4 9h10a5.5 5.5 0 0 1 0 11h-4',
+  pencil: 'M4 20h4L19 9l-4-4L4 16v4Zm9-13 4 4',
+  lock: 'M7.5 11V8.5a4.5 4.5 0 0 1 9 0V11M5.5 11h13v9h-13z',
+  hash: 'M4.5 9h15m-15 6h15M10 4 8 20m8-16-2 16',
+  list: 'M9 6.5h11M9 12h11M9 17.5h11M4.5 6.5v.01m0 5.49v.01m0 5.49v.01',
+  link: 'M10 13.5a4 4 0 0 0 6 .5l2.8-2.8a4 4 0 0 0-5.7-5.7L12 6.6m2 3.9a4 4 0 0 0-6-.5l-2.8 2.8a4 4 0 0 0 5.7 5.7l1.1-1.1',
+  clock: `${circle}M12 7.5V12l3 2`,
+  person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm-7.5 8.5c0-3.7 3-6 7.5-6s7.5 2.3 7.5 6',
+  people:
+    'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7Zm-6.5 9c0-3.5 2.7-6 6.5-6s6.5 2.5 6.5 6M16 4.5a3.5 3.5 0 0 1 0 6.3m2 3.7c2.2.8 3.5 2.8 3.5 5.5',
+  shield: 'M12 3.5 5 6v5c0 4.5 3 7.7 7 9.5 4-1.8 7-5 7-9.5V6l-7-2.5Z',
+  mail: 'M3.5 6h17v12h-17zm0 1.5L12 13l8.5-5.5',
+  globe: `${circle}M3.5 12h17M12 3.5c2.4 2.5 3.5 5.3 3.5 8.5s-1.1 6-3.5 8.5C9.6 18 8.5 15.2 8.5 12S9.6 6 12 3.5Z`,
+  laptop: 'M5 5.5h14V15H5zM2.5 18.5h19',
+  desktop: 'M3.5 4.5h17V16h-17zM12 16v4m-3.5 0h7',
+  phone: 'M8 3h8a1 1 0 0 1 1 1v16a1 1 0 0 1-1 1H8a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1Zm3 15h2',
+  device: 'M3 6h18v11.5H3zM8 20.5h8',
+  login: 'M14 4.5h5v15h-5M10 8l4 4-4 4m4-4H4.5',
+  logout: 'M10 4.5H5v15h5M14.5 8l4 4-4 4m4-4h-9',
 } as const
 
+export type IconName = keyof typeof drawings
+
+export const iconNames = Object.keys(drawings) as readonly IconName[]
+
 /** Such icons point along the line, so pages from right to left mirror them. */
-const turning: readonly string[] = ['on', 'back']
+const turning: readonly IconName[] = ['on', 'back', 'undo', 'login', 'logout']
 
 /** Beside a word that says the same, in its colour. */
-export const drawIcon = (name: keyof typeof drawings): Markup =>
-  html`<svg class="icon${turning.includes(name) ? ' turns' : ''}" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" d="${drawings[name]}"/></svg>`
+export const drawIcon = (name: IconName): Markup =>
+  html`<svg class="icon${turning.includes(name) ? ' turns' : ''}" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${drawings[name]}"/></svg>`
 
 /** A picture that stands alone, in a tab or a list of bookmarks; the colours are `#rrggbb`. */
 export const renderIcon = ({ light, dark }: { readonly light: string; readonly dark: string }) =>
-  html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="2 2 20 20"><style>svg{color:${light}}@media(prefers-color-scheme:dark){svg{color:${dark}}}</style>${path}</svg>`.toString()
+  html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="2 2 20 20"><style>svg{color:${light}}@media(prefers-color-scheme:dark){svg{color:${dark}}}</style><path fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" d="${key}"/></svg>`.toString()

@@ -1,47 +1,69 @@
-/** The frame around every page: head, brand, main part. No foreign resource, and no script of its own. */
-import { keyMark } from './icon.ts'
+/** The frame around every page: head, brand or bar, main part. No foreign resource. */
+import { drawIcon } from './icon.ts'
 import { type Content, html, type Markup } from './markup.ts'
-import { formatOffset, sayMoment } from './time.ts'
-import type { View } from './view.ts'
+import { formatIso, formatOffset, sayMoment } from './time.ts'
+import { pageUrl, type View } from './view.ts'
 import { phrases } from './words/phrases.ts'
+
+/** The bar above the sheets of an account or the console. A link for the keyboard leads past it. */
+export interface Bar {
+  /** Where the brand leads to. */
+  readonly home: '/account' | '/admin'
+  readonly middle: Markup
+  readonly menu: Markup
+  /** The way among the pages of a room that has too many for the bar. */
+  readonly side?: Markup
+}
 
 export interface Layout {
   readonly view: View
   readonly title: string
-  /** `middle` for a decision, `wide` for tables, `full` for columns, `account` with its parts beside, `console` with tables. */
+  /** `middle` for a decision, `wide` for tables, `full` for columns, `account` a sheet, `console` with tables. */
   readonly width?: 'narrow' | 'middle' | 'wide' | 'full' | 'account' | 'account console'
   /** Whether people may want it on paper: then it says of when it is. */
   readonly isReceipt?: boolean
-  /** At the end of the bar. */
-  readonly menu?: Markup | null
-  /** The way among the pages. A link for the keyboard leads past it. */
-  readonly parts?: Markup | null
+  readonly bar?: Bar | null
   /** Whether the foot of the main part names the time zone of its moments; by default where there are any. */
   readonly tellsZone?: boolean
   readonly main: Content
 }
 
-/** Beside the name, which says the same. */
-const renderLogo = (base: string): Markup =>
-  html`<img class="logo" src="${base}/assets/logo" alt="">`
+/** The name beside the logo says the same. */
+const renderBrand = ({ base, brand }: View): Markup =>
+  html`${brand.hasLogo ? html`<img class="logo" src="${base}/assets/logo" alt="">` : drawIcon('key')}<span>${brand.name}</span>`
 
 /** Named once for all moments of the page. */
 const renderZoneNote = (zone: string, { language, at }: View): Markup => {
   const { zone: inZone, zoneOfReader } = phrases(language)
   return zone === 'UTC'
-    ? html`<p class="quiet zone" data-zone="${zoneOfReader({ zone: '{zone}' })}">${zoneOfReader({ zone })}</p>
+    ? html`<p class="quiet zone" data-zone="${zoneOfReader({ zone: '{zone}' })}" data-at="${formatIso(at)}">${zoneOfReader({ zone })}</p>
 `
     : html`<p class="quiet zone">${inZone({ zone, offset: formatOffset(at, zone) })}</p>
 `
 }
+
+const renderHead = (view: View, bar: Bar | null): Markup =>
+  bar === null
+    ? html`<header class="brand">${renderBrand(view)}</header>
+`
+    : html`<a class="skip" href="#main">${phrases(view.language).skip}</a>
+<header class="bar"><div><a class="brand" href="${pageUrl(view, bar.home)}">${renderBrand(view)}</a>${bar.middle}${bar.menu}</div></header>
+${bar.side ?? null}`
+
+const renderFoot = ({ brand, language }: View): Markup | null =>
+  brand.links.length === 0
+    ? null
+    : html`<footer><ul>
+${brand.links.map(({ kind, url }) => html`<li><a href="${url}" rel="noopener noreferrer">${phrases(language).links[kind]}</a></li>`)}
+</ul></footer>
+`
 
 export const renderLayout = ({
   view,
   title,
   width = 'narrow',
   isReceipt = false,
-  menu = null,
-  parts = null,
+  bar = null,
   main,
   tellsZone = String(main).includes('<time '),
 }: Layout): string => {
@@ -50,6 +72,8 @@ export const renderLayout = ({
   // Where no foot names the zone, or a script may change it there, the moment on paper names UTC.
   const zone = tellsZone && view.zone !== 'UTC' ? view.zone : null
   const when = isReceipt ? sayMoment(view.at, { language, zone }) : null
+  const isForReader = view.zone === 'UTC' && tellsZone
+  const needsScript = (bar !== null || isForReader) && !String(main).includes('<script ')
   return html`<!doctype html>
 <html lang="${lang}" dir="${direction}">
 <head>
@@ -62,25 +86,18 @@ export const renderLayout = ({
 <link rel="icon" href="${base}/assets/${brand.hasLogo ? 'logo' : 'icon.svg'}">
 </head>
 <body class="${width}">
-${
-  parts &&
-  html`<a class="skip" href="#main">${phrases(language).skip}</a>
-`
-}<header class="brand">${brand.hasLogo ? renderLogo(base) : keyMark}<span>${brand.name}</span>${menu}</header>
-${parts}<main${parts && html` id="main"`}>
+${renderHead(view, bar)}<main${bar && html` id="main"`}>
 ${main}
 ${view.zone === null || !tellsZone ? null : renderZoneNote(view.zone, view)}</main>
 ${
   when &&
   html`<p class="on-paper">${phrases(language).asOf({ name: html`${brand.name}`, when })}</p>
 `
-}${
-  brand.links.length === 0
-    ? null
-    : html`<footer><ul>
-${brand.links.map(({ kind, url }) => html`<li><a href="${url}" rel="noopener noreferrer">${phrases(language).links[kind]}</a></li>`)}
-</ul></footer>
+}${renderFoot(view)}${
+  needsScript
+    ? html`<script type="module" src="${base}/assets/account.js"></script>
 `
+    : null
 }</body>
 </html>
 `.toString()

@@ -1,16 +1,16 @@
-/** The tile of an application or a person: a letter on one of six colours, and the picture on top. */
+/** The tile of an application or a person: a letter on one of five colours, and the picture on top. */
 import type { Client } from '../model/client.ts'
 import { html, type Markup } from './markup.ts'
 import { normalizeName } from './plain-text.ts'
 
-/** Each has its colours in `styles/pieces.css`. */
-const colors = ['teal', 'blue', 'violet', 'amber', 'rose', 'slate'] as const
+/** Each is a pair of colours in `styles/names.css`. */
+const colors = ['teal', 'blue', 'violet', 'amber', 'rose'] as const
 
 /** The same name has the same colour on every page. */
 export const pickTileColor = (name: string): (typeof colors)[number] => {
   let hash = 0
   for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0
-  return colors[hash % colors.length] ?? 'slate'
+  return colors[hash % colors.length] ?? 'teal'
 }
 
 interface TileLook {

@@ -2,14 +2,15 @@
 import { english, type Language } from '../model/language.ts'
 import { html, type Markup } from './markup.ts'
 import { keepPerLocale } from './message.ts'
-import type { View } from './view.ts'
 import { phrases } from './words/phrases.ts'
 
 /** Formats of so many time zones stay in memory. */
 const zonesKept = 60
 
-/** Moments within a week are told by how far away they are. */
-const nearSeconds = 7 * 86_400
+const daySeconds = 86_400
+
+/** Within so many days, the name of the weekday tells which day it is. */
+const weekDays = 7
 
 /** For a language that Node does not know, English. */
 const addEnglish = (tag: string): readonly string[] => [tag, english.dates]
@@ -19,6 +20,12 @@ const days = keepPerLocale(
 )
 const numbers = keepPerLocale((tag) => new Intl.NumberFormat(addEnglish(tag)))
 const relative = keepPerLocale((tag) => new Intl.RelativeTimeFormat(addEnglish(tag)))
+const minutes = keepPerLocale(
+  (tag) => new Intl.RelativeTimeFormat(addEnglish(tag), { style: 'short' }),
+)
+const nearDays = keepPerLocale(
+  (tag) => new Intl.RelativeTimeFormat(addEnglish(tag), { numeric: 'auto' }),
+)
 const lists = keepPerLocale((tag) => new Intl.ListFormat(addEnglish(tag)))
 const choices = keepPerLocale(
   (tag) => new Intl.ListFormat(addEnglish(tag), { type: 'disjunction' }),
@@ -44,7 +51,11 @@ export const formatMoment = (seconds: number, language: Language): string => {
 
 interface ZoneFormats {
   readonly day: Intl.DateTimeFormat
-  readonly shortDay: Intl.DateTimeFormat
+  readonly weekday: Intl.DateTimeFormat
+  readonly dayOfYear: Intl.DateTimeFormat
+  readonly dayOfAnyYear: Intl.DateTimeFormat
+  /** The day in digits: year, month and day. */
+  readonly digits: Intl.DateTimeFormat
   readonly time: Intl.DateTimeFormat
   readonly offset: Intl.DateTimeFormat
 }
@@ -61,7 +72,10 @@ const getFormats = (language: Language, zone: string): ZoneFormats => {
   const tags = addEnglish(language.dates)
   const made = {
     day: new Intl.DateTimeFormat(tags, { dateStyle: 'long', timeZone: zone }),
-    shortDay: new Intl.DateTimeFormat(tags, { dateStyle: 'medium', timeZone: zone }),
+    weekday: new Intl.DateTimeFormat(tags, { weekday: 'long', timeZone: zone }),
+    dayOfYear: new Intl.DateTimeFormat(tags, { day: 'numeric', month: 'short', timeZone: zone }),
+    dayOfAnyYear: new Intl.DateTimeFormat(tags, { dateStyle: 'medium', timeZone: zone }),
+    digits: new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: zone }),
     time: new Intl.DateTimeFormat(tags, {
       hour: '2-digit',
       minute: '2-digit',
@@ -110,23 +124,41 @@ export const renderExactMoment = (seconds: number, language: Language): Markup =
   const iso = formatIso(seconds)
   const day = days(language.dates).format(seconds * 1000)
   const text = phrases(language).moment({ day, time: iso.slice(11, 19) })
-  return html`<span data-as="exact"><time datetime="${iso}">${text}</time></span>`
+  return renderTime(seconds, 'exact', text)
 }
 
-/** A moment that is near in time: how far away within a week, its day otherwise. */
-export const sayNear = (seconds: number, now: number, { language, zone }: TimeView): Markup => {
-  const isAway = Math.abs(seconds - now) < nearSeconds
-  const text = isAway
-    ? formatAway(now - seconds, language)
-    : getFormats(language, zone ?? 'UTC').shortDay.format(seconds * 1000)
-  return html`<span data-as="${isAway ? 'ago' : 'day'}"><time datetime="${formatIso(seconds)}">${text}</time></span>`
+/** `datetime` is for programs. Where a script may run, it writes the text anew, in the zone of the browser. */
+const renderTime = (seconds: number, form: 'when' | 'day' | 'clock' | 'exact', text: string) =>
+  html`<span data-as="${form}"><time datetime="${formatIso(seconds)}">${text}</time></span>`
+
+/**
+ * The day of a moment: `yesterday`, `today` or `tomorrow`, `Friday` within a week, `14 Nov`, and
+ * `14 Nov 2025` in another year.
+ */
+const nameDay = (seconds: number, now: number, { language, zone }: TimeView): string => {
+  const { digits, weekday, dayOfYear, dayOfAnyYear } = getFormats(language, zone ?? 'UTC')
+  const [there, here] = [seconds, now].map((of) => digits.format(of * 1000))
+  const away = Math.round((Date.parse(`${there}`) - Date.parse(`${here}`)) / (daySeconds * 1000))
+  if (Math.abs(away) <= 1) return nearDays(language.dates).format(away, 'day')
+  if (Math.abs(away) < weekDays) return weekday.format(seconds * 1000)
+  const isThisYear = there?.slice(0, 4) === here?.slice(0, 4)
+  return (isThisYear ? dayOfYear : dayOfAnyYear).format(seconds * 1000)
 }
 
-/** Loaded where the owner chose no zone: then times are in that of the browser. */
-export const renderTimesScript = ({ base, zone }: Pick<View, 'base' | 'zone'>): Markup | null =>
-  zone === null || zone === 'UTC'
-    ? html`<script type="module" src="${base}/assets/times.js"></script>`
-    : null
+/** A day, as the heading of what happened on it. */
+export const sayDay = (seconds: number, now: number, view: TimeView): Markup =>
+  renderTime(seconds, 'day', nameDay(seconds, now, view))
+
+/** The time of a day that stands in a heading above: `09:12`. */
+export const sayClock = (seconds: number, { language, zone }: TimeView): Markup =>
+  renderTime(seconds, 'clock', formatMomentIn(seconds, language, zone ?? 'UTC').time)
+
+/** The one form of moments on the pages of an owner: how far away within a day, and else the day. */
+export const sayWhen = (seconds: number, now: number, view: TimeView): Markup => {
+  const isNear = Math.abs(seconds - now) < daySeconds
+  const text = isNear ? formatAway(now - seconds, view.language) : nameDay(seconds, now, view)
+  return renderTime(seconds, 'when', text)
+}
 
 /** For a page that loads another script than that of times: each time names UTC by itself. */
 export const stripUtc = <Of extends TimeView>(view: Of): Of =>
@@ -142,15 +174,18 @@ export const formatDay = (day: number, language: Language): string =>
 export const sayAgo = (seconds: number, language: Language): string => {
   if (seconds < 60) return phrases(language).justNow
   const [unit, size] = pickUnit(seconds)
-  return relative(language.dates).format(-Math.floor(seconds / size), unit)
+  return chooseFormat(unit)(language.dates).format(-Math.floor(seconds / size), unit)
 }
 
 /** The same, or how far ahead it is, where `seconds` is less than 0. */
 const formatAway = (seconds: number, language: Language): string => {
   if (seconds >= 0) return sayAgo(seconds, language)
   const [unit, size] = pickUnit(-seconds)
-  return relative(language.dates).format(Math.max(1, Math.floor(-seconds / size)), unit)
+  return chooseFormat(unit)(language.dates).format(Math.max(1, Math.floor(-seconds / size)), unit)
 }
+
+/** Minutes are so many that their short form is read sooner. */
+const chooseFormat = (unit: Intl.RelativeTimeFormatUnit) => (unit === 'minute' ? minutes : relative)
 
 const pickUnit = (seconds: number): readonly ['minute' | 'hour' | 'day', number] => {
   if (seconds < 3600) return ['minute', 60]

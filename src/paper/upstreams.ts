@@ -2,10 +2,10 @@
 
 import type { UpstreamLink } from '../model/factor.ts'
 import { allowMarkup, defineWords } from './catalog.ts'
-import { renderAct, renderAsked, renderEntry, renderGo, renderSection } from './entries.ts'
 import { hide, type PageWithForm, renderForm, renderSubmit, sayName } from './fields.ts'
 import { renderTitled } from './layout.ts'
 import { type Content, html, type Markup } from './markup.ts'
+import { renderAct, renderAsked, renderEntry, renderGo, renderSection } from './rows.ts'
 import { renderTile } from './tile.ts'
 import { sayMoment } from './time.ts'
 

@@ -38,7 +38,7 @@ export const showDirectoryForm = (
   const upstream = describeUpstream(use.upstream, view.language)
   const page = renderDirectoryForm({ ...use, ...said, view, csrf, upstream, problem, waitSeconds })
   const refused = problem && directoryRefused[problem]
-  return showPage(visit, page, { ...refused, hasScript: true, waitSeconds })
+  return showPage(visit, page, { ...refused, waitSeconds })
 }
 
 type Typed = NonNullable<ReturnType<typeof getTyped>>

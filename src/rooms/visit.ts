@@ -92,31 +92,23 @@ interface PageAnswer {
   readonly status?: number
   /** Why the page is a refusal: the door counts and logs it as a thrown one. */
   readonly reason?: string | null
-  /** Whether the page loads one of our scripts. */
-  readonly hasScript?: boolean
   readonly waitSeconds?: number | null
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /**
  * Answers with a page. Another browser may have got it in another language. A refusal shows its
- * reference.
+ * reference. Only where a page loads one of our scripts, scripts may run.
  */
 export const showPage = (
   { view, cookies = [] }: Pick<Visit, 'view'> & Partial<Pick<Visit, 'cookies'>>,
   html: string,
-  {
-    status = 200,
-    reason = null,
-    hasScript = false,
-    waitSeconds = null,
-    headers = {},
-  }: PageAnswer = {},
+  { status = 200, reason = null, waitSeconds = null, headers = {} }: PageAnswer = {},
 ): Answer => ({
   ...answerPage(reason === null ? html : addReference(html, view), status, cookies, {
     'Content-Language': view.language.lang,
     Vary: 'Accept-Language',
-    ...(hasScript ? scriptPolicy : {}),
+    ...(html.includes('<script ') ? scriptPolicy : {}),
     ...(waitSeconds === null ? {} : { 'Retry-After': String(waitSeconds) }),
     ...headers,
   }),

@@ -47,7 +47,7 @@ const scripts = {
   passkeys: ['<script type="module" src="/assets/passkeys.js">'],
   passwords: ['<script type="module" src="/assets/passwords.js">'],
   consent: ['<script src="/assets/consent.js">'],
-  times: ['<script type="module" src="/assets/times.js">'],
+  account: ['<script type="module" src="/assets/account.js">'],
 } as const
 type Script = keyof typeof scripts
 
@@ -116,9 +116,9 @@ for (const [issuer, started] of Object.entries(services)) {
       const hasPasskeys = name.startsWith('login') && issuer.startsWith('https:')
       const own: Readonly<Record<string, Script>> = {
         consent: 'consent',
-        account: 'times',
-        sessions: 'times',
-        events: 'times',
+        account: 'account',
+        sessions: 'account',
+        events: 'account',
         password: 'passwords',
       }
       const ofLogin = hasPasskeys ? 'passkeys' : 'passwords'

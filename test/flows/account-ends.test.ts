@@ -54,7 +54,7 @@ const untilOn = ({ text }: Page): string =>
   /<dt>Ends<\/dt><dd>(.*?)<\/dd>/.exec(text)?.[1]?.replaceAll(/<[^>]*>/g, '') ?? ''
 
 const noticeOn = ({ text }: Page): string | undefined =>
-  /<p class="notice" role="status">(.*?)<\/p>/.exec(text)?.[1]?.replaceAll(/<[^>]*>/g, '')
+  /<p role="status">(.*?)<\/p>/.exec(text)?.[1]?.replaceAll(/<[^>]*>/g, '')
 
 describe('another end', () => {
   test('sooner: works on the very next request of tokens issued before, and clients are told', async () => {

@@ -60,7 +60,7 @@ const endSelected = (browser: Browser, page: Page, names: readonly string[]): Pr
 }
 
 const noticeOn = ({ text }: Page): string | undefined =>
-  /<p class="notice" role="status">(.*?)<\/p>/.exec(text)?.[1]?.replaceAll(/<[^>]*>/g, '')
+  /<p role="status">(.*?)<\/p>/.exec(text)?.[1]?.replaceAll(/<[^>]*>/g, '')
 
 describe('the list', () => {
   let browser: Browser

@@ -61,8 +61,7 @@ const submit = async (browser: Browser, changes: Form): Promise<Page> => {
   return browser.go('/account/sessions', { csrf, ...changes })
 }
 
-const noticeOn = ({ text }: Page): string | undefined =>
-  /<p class="notice" role="status">([^<]*)</.exec(text)?.[1]
+const noticeOn = ({ text }: Page): string | undefined => /<p role="status">([^<]*)</.exec(text)?.[1]
 
 /** What the owner allows in a browser until it logs out. */
 const allowVisit = async (browser: Browser) => {

@@ -16,8 +16,7 @@ const service = startBefore(start, async () => {
   olga = await newConsoleVisitor(service)
 })
 
-const noticeOn = (text: string): string =>
-  /<p class="notice" role="status">(.*?)<\/p>/.exec(text)?.[1] ?? ''
+const noticeOn = (text: string): string => /<p role="status">(.*?)<\/p>/.exec(text)?.[1] ?? ''
 
 /** Sends a form, after the proof where it is asked for. */
 const done = async (path: string, form: Record<string, string>): Promise<string> => {

@@ -7,6 +7,7 @@ import { chinese, english } from '../support/view.ts'
 import { accountSamples } from './samples/account.ts'
 import { applicationsSamples } from './samples/applications.ts'
 import { backchannelSamples } from './samples/backchannel.ts'
+import { componentSamples } from './samples/components.ts'
 import { consentSamples } from './samples/consent.ts'
 import { consoleSamples } from './samples/console.ts'
 import { consoleClientSamples } from './samples/console-clients.ts'
@@ -23,6 +24,7 @@ type Samples = Readonly<Record<string, string>>
 
 /** All of them in the language of a view. */
 export const samplesIn = (view: View): Samples => ({
+  ...componentSamples(view),
   ...loginSamples(view),
   ...consentSamples(view),
   ...deviceSamples(view),

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { playgroundStyles } from '../../playground/styles.ts'
 import { defaultAccent } from '../../src/config/brand.ts'
+import { defaultLook } from '../../src/config/look.ts'
 import {
   type Answer,
   answerAsset,
@@ -19,7 +20,7 @@ const logo =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 1"><path fill="#c60" d="M0 0h3v1z"/></svg>'
 
 const css = answerText('text/css; charset=utf-8')
-const stylesheet = renderStylesheet(defaultAccent, playgroundStyles)
+const stylesheet = renderStylesheet(defaultAccent, defaultLook, playgroundStyles)
 
 const served: Readonly<Record<string, string>> = {
   ...scripts,
@@ -43,7 +44,7 @@ const answerFile = (path: string, acceptEncoding: string): Answer | undefined =>
 /** A page under the policy that the service sends it with. */
 const answerSample = (html: string): Answer => {
   if (html.includes('/assets/live.js')) return answerPage(html, 200, [], livePolicy)
-  return /\/assets\/(passkeys|passwords|recovery|consent|form-post|times)\.js/.test(html)
+  return /\/assets\/(passkeys|passwords|recovery|consent|form-post|account)\.js/.test(html)
     ? answerPage(html, 200, [], scriptPolicy)
     : answerPage(html)
 }

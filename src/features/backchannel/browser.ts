@@ -114,7 +114,7 @@ export const openRequestsPage = (needs: ServiceParts, pages: Pages): readonly Ro
       .map((one) => describeRequest(one, visit, needs))
     const done = problem === null ? await findDone(visit, needs) : null
     const html = renderRequests({ ...pickGiven(visit), requests, done, problem })
-    return showPage(visit, html, { hasScript: true, ...(problem && refused[problem]) })
+    return showPage(visit, html, { ...(problem && refused[problem]) })
   }
 
   const findOpen = async (id: string, visit: OwnerVisit): Promise<OpenRequest | null> => {

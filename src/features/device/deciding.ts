@@ -61,7 +61,7 @@ const openAsking =
       askedAt: device.createdAt,
       network: device.network,
     })
-    return showPage({ view }, html, { hasScript: true })
+    return showPage({ view }, html)
   }
 
 const leadOn = (text: string, visit: BrowserVisit): Answer =>

@@ -1,9 +1,9 @@
 /** `/account/issuers`: the accesses of an owner by issuers. Ended ones can be allowed again. */
 import type { ClientId } from '../../model/ids.ts'
-import { renderAct, renderEntry } from '../../paper/entries.ts'
 import { hide, sayName } from '../../paper/fields.ts'
-import { drawIcon } from '../../paper/icon.ts'
 import { html, type Markup } from '../../paper/markup.ts'
+import { renderBack } from '../../paper/pieces.ts'
+import { renderAct, renderEntry, renderRows } from '../../paper/rows.ts'
 import { pageUrl } from '../../paper/view.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { type AccountPageGiven, pickGiven, renderAccountPage } from '../../rooms/account/frame.ts'
@@ -44,13 +44,12 @@ const renderAccess = (access: ListedIssuerAccess, page: IssuersPage): Markup => 
 export const renderIssuers = (page: IssuersPage): string => {
   const { view, accesses, notice } = page
   const words = issuerWords(view.language)
-  const list = html`<div class="card entries"><ul>
-${accesses.map((access) => renderAccess(access, page))}</ul></div>`
+  const list = renderRows(accesses.map((access) => renderAccess(access, page)))
   return renderAccountPage(page, {
     part: 'applications',
     heading: null,
     title: words.heading,
-    head: html`<a class="back" href="${pageUrl(view, '/account')}">${drawIcon('back')}${words.back}</a>
+    head: html`${renderBack(view, '/account', words.back)}
 <h1>${words.heading}</h1>`,
     notice,
     main: html`<p class="quiet">${accesses.length === 0 ? words.nothing : words.about}</p>

@@ -2,6 +2,7 @@
 import type { Answer } from '../../http/answer.ts'
 import { sayName } from '../../paper/fields.ts'
 import { html, type Markup } from '../../paper/markup.ts'
+import { renderBack } from '../../paper/pieces.ts'
 import { pageUrl } from '../../paper/view.ts'
 import {
   type ActionRows,
@@ -13,7 +14,6 @@ import { consoleClientsWords } from '../../rooms/console/clients/words.ts'
 import {
   type ConsolePageGiven,
   getSubjectPath,
-  renderBack,
   renderConsolePage,
   renderFact,
 } from '../../rooms/console/frame.ts'

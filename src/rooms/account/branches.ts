@@ -2,7 +2,7 @@
 import type { AuthorizationId } from '../../model/ids.ts'
 import { sayActor } from '../../paper/acting.ts'
 import { html, type Markup } from '../../paper/markup.ts'
-import { sayNear } from '../../paper/time.ts'
+import { sayWhen } from '../../paper/time.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 import type { ListedAuthorization } from '../../store/contract/authorization.ts'
 import { accountWords } from './applications/words.ts'
@@ -44,7 +44,7 @@ export const renderBranches = (
     const used =
       of.lastUsedAt === null
         ? words.neverUsed
-        : words.used({ when: sayNear(of.lastUsedAt, now, view) })
+        : words.used({ when: sayWhen(of.lastUsedAt, now, view) })
     return html`<li><a href="${pageUrl(view, `/account/access/${of.id}`)}">${sayActor(of, view.language)}</a>${tags(of)} <span class="quiet">${used}</span>${renderBranches(of.below, now, view)}</li>
 `
   }

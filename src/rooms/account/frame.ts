@@ -1,9 +1,10 @@
 /** The frame of every account page: the way among the pages, who is logged in, and the way out. */
 import { allowMarkup, defineWords } from '../../paper/catalog.ts'
-import { hide, sayName, showAlert, showOwner } from '../../paper/fields.ts'
+import { showAlert, showOwner } from '../../paper/fields.ts'
 import { renderLayout } from '../../paper/layout.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
-import { renderTile } from '../../paper/tile.ts'
+import { renderMenu } from '../../paper/menu.ts'
+import { renderBack, renderReceipt } from '../../paper/pieces.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 import type { OwnerVisit } from '../owner-visit.ts'
 
@@ -15,7 +16,6 @@ export const accountFrameWords = defineWords('account-frame', {
   parts: {
     applications: 'Applications',
     security: 'Security',
-    sessions: 'Sessions',
     events: 'Activity',
     profile: 'Profile',
   },
@@ -45,29 +45,26 @@ interface AccountFrame {
   readonly head?: Markup
   /** Of the tab; the name of the part where it is left out. */
   readonly title?: string
+  /** What was just done. */
   readonly notice?: Content | null
   readonly problem?: string | null
   readonly main: Content
 }
 
+const getPath = (part: AccountPart) =>
+  part === 'applications' ? '/account' : (`/account/${part}` as const)
+
 const renderNavigation = (current: AccountPart, view: View, label: string): Markup => {
   const words = accountFrameWords(view.language).parts
   const link = (part: AccountPart): Markup => {
-    const path = part === 'applications' ? '/account' : `/account/${part}`
-    return html`<li><a href="${pageUrl(view, path)}"${part === current ? html` aria-current="page"` : null}>${words[part]}</a></li>`
+    return html`<li><a href="${pageUrl(view, getPath(part))}"${part === current ? html` aria-current="page"` : null}>${words[part]}</a></li>`
   }
   return html`<nav class="parts" aria-label="${label}"><ul>${parts.map(link)}</ul></nav>`
 }
 
-/** The menu opens without JavaScript. On wide pages the parts are at the side, so it does not show them. */
-const renderMenu = ({ view, csrf, owner }: AccountPageGiven, current: AccountPart): Markup => {
-  const words = accountFrameWords(view.language)
-  const name = owner.name === '' ? owner.username : owner.name
-  return html`<details class="menu"><summary>${renderTile(name, null, { isPerson: true })}<span class="owner">${sayName(name)}</span><span class="unseen">${words.menu}</span></summary>
-<div><p>${showOwner(owner)}</p>
-${renderNavigation(current, view, words.menu)}
-<form method="post" action="${pageUrl(view, '/logout')}">${hide('csrf', csrf)}<button type="submit">${words.logOut}</button></form></div></details>`
-}
+/** The way from a page below a part back to the part. */
+export const renderWayBack = (view: View, part: AccountPart): Markup =>
+  renderBack(view, getPath(part), accountFrameWords(view.language).parts[part])
 
 export const renderAccountPage = (
   given: AccountPageGiven,
@@ -80,12 +77,15 @@ export const renderAccountPage = (
     view,
     width: 'account',
     isReceipt: true,
-    menu: renderMenu(given, part),
-    parts: renderNavigation(part, view, words.navigation),
+    bar: {
+      home: '/account',
+      middle: renderNavigation(part, view, words.navigation),
+      menu: renderMenu(given, words),
+    },
     main: html`<p class="on-paper">${words.loggedInAs({ owner: showOwner(owner) })}</p>
-${head ?? html`<h1>${heading}</h1>`}
-${notice ? html`<p class="notice" role="status">${notice}</p>` : null}
+${notice ? renderReceipt(notice) : null}
 ${showAlert(problem)}
+${head ?? html`<h1>${heading}</h1>`}
 ${main}`,
   })
 }

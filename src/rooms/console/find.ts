@@ -35,7 +35,7 @@ export const renderFound = (given: ConsolePageGiven, { q, owners, clients }: Fou
   return renderConsolePage(given, {
     part: 'owners',
     heading: words.found({ q: sayName(q) }),
-    main: html`<section class="card flush"><h2>${words.users}</h2>
+    main: html`<section class="card"><h2>${words.users}</h2>
 ${owners.length === 0 ? html`<p class="quiet">${words.none}</p>` : renderTable(listOwnerColumns(view), owners, words.users)}</section>
 <section class="card"><h2>${words.clients}</h2>
 ${clients.length === 0 ? html`<p class="quiet">${consoleClientsWords(view.language).none}</p>` : html`<ul>${clients.map(entry)}</ul>`}</section>`,
@@ -81,6 +81,6 @@ export const openFind = (needs: ConsoleNeeds, entry: Console): RouteRow => {
     const owners = [...new Map(all.map((one) => [one.id, one])).values()]
     const found = client === null ? clients.rows : [client, ...clients.rows]
     const html = renderFound(visit.given, { q, owners, clients: found })
-    return showPage(visit, html, { hasScript: true })
+    return showPage(visit, html)
   })
 }

@@ -6,11 +6,12 @@
 import type { ConsoleRole } from '../../model/owner.ts'
 import type { Operation } from '../../operations/operation.ts'
 import type { JsonRow } from '../../operations/surface/said.ts'
-import { hide, sayName, showAlert, showOwner } from '../../paper/fields.ts'
+import { hide, sayName, showAlert } from '../../paper/fields.ts'
+import { drawIcon } from '../../paper/icon.ts'
 import { renderLayout } from '../../paper/layout.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
-import { renderTile } from '../../paper/tile.ts'
-import { renderTimesScript } from '../../paper/time.ts'
+import { renderMenu } from '../../paper/menu.ts'
+import { renderBack, renderReceipt } from '../../paper/pieces.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 import { consoleWords } from './words.ts'
 
@@ -93,18 +94,18 @@ const renderParts = (current: ConsolePart, view: View, label: string): Markup =>
 const renderFind = (view: View): Markup => {
   const words = consoleWords(view.language)
   const carried = [...new URLSearchParams(view.carried)].map(([name, value]) => hide(name, value))
-  return html`<form class="find" method="get" role="search" action="${pageUrl(view, '/admin/find')}">${carried}<input type="search" name="q" aria-label="${words.search}" placeholder="${words.search}" maxlength="100" autocomplete="off" autocapitalize="none" spellcheck="false"></form>`
+  return html`<form class="find" method="get" role="search" action="${pageUrl(view, '/admin/find')}">${carried}${drawIcon('search')}<input type="search" name="q" aria-label="${words.search}" placeholder="${words.search}" maxlength="100" autocomplete="off" autocapitalize="none" spellcheck="false"></form>`
 }
 
-const renderMenu = (given: ConsolePageGiven, current: ConsolePart): Markup => {
-  const { view, csrf, owner, role } = given
+/** On a narrow page the menu also shows the parts. */
+const renderConsoleMenu = (given: ConsolePageGiven, current: ConsolePart): Markup => {
+  const { view, role } = given
   const words = consoleWords(view.language)
-  const name = owner.name === '' ? owner.username : owner.name
-  return html`<details class="menu"><summary>${renderTile(name, null, { isPerson: true })}<span class="owner">${sayName(name)}</span><span class="unseen">${words.menu}</span></summary>
-<div><p>${showOwner(owner)}<br><span class="quiet small">${words.roles[role]}</span></p>
-${renderParts(current, view, words.menu)}
-<p><a class="button plain" href="${pageUrl(view, '/account')}">${words.account}</a></p>
-<form method="post" action="${pageUrl(view, '/logout')}">${hide('csrf', csrf)}<button type="submit">${words.logOut}</button></form></div></details>`
+  return renderMenu(given, words, {
+    note: words.roles[role],
+    links: html`${renderParts(current, view, words.menu)}
+<a href="${pageUrl(view, '/account')}">${drawIcon('person')}${words.account}</a>`,
+  })
 }
 
 export const renderConsolePage = (
@@ -113,9 +114,9 @@ export const renderConsolePage = (
 ): string => {
   const { view } = given
   const words = consoleWords(view.language)
-  const content = html`${head ?? html`<h1>${heading}</h1>`}
-${notice ? html`<p class="notice" role="status">${notice}</p>` : null}
+  const content = html`${notice ? renderReceipt(notice) : null}
 ${showAlert(problem)}
+${head ?? html`<h1>${heading}</h1>`}
 ${main}`
   const hasZone = isInZone && String(content).includes('<time ')
   return renderLayout({
@@ -124,16 +125,15 @@ ${main}`
     view,
     width: 'account console',
     isReceipt: true,
-    menu: html`${renderFind(view)}${renderMenu(given, part)}`,
-    parts: renderParts(part, view, words.navigation),
-    main: html`${content}
-${hasZone ? renderTimesScript(view) : null}`,
+    bar: {
+      home: '/admin',
+      middle: renderFind(view),
+      menu: renderConsoleMenu(given, part),
+      side: renderParts(part, view, words.navigation),
+    },
+    main: content,
   })
 }
-
-/** The way back from a page to the list or the subject that it belongs to. */
-export const renderBack = (view: View, path: ConsolePath, text: Content): Markup =>
-  html`<p class="back"><a href="${pageUrl(view, path)}">${text}</a></p>`
 
 interface Subject extends Pick<ConsoleFrame, 'part' | 'notice'> {
   /** Names the list that it belongs to. */

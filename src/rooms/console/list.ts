@@ -231,7 +231,7 @@ export const renderList = <Item, Page extends ListPage<Item>, Words extends List
 ${isUtc ? utc : null}${note}${
   items.length === 0 && nothing !== null
     ? html`<p class="card">${nothing}</p>`
-    : html`<section class="card flush">${renderTable(columns, items, caption, table)}</section>`
+    : html`<section class="card">${renderTable(columns, items, caption, table)}</section>`
 }
 ${said.paging ?? renderPaging(view, path, page)}
 ${said.below ?? null}`,
@@ -256,7 +256,7 @@ export const showList = <Item, Page extends ListPage<Item>, Words extends ListWo
   } as Page
   const html = renderList(row, visit.given, page)
   const headers = row.headers?.(page) ?? {}
-  return showPage(visit, html, { hasScript: html.includes('<script '), headers, ...refused })
+  return showPage(visit, html, { headers, ...refused })
 }
 
 /** The page of a list. @param read what the filter asks for */

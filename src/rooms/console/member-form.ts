@@ -8,6 +8,7 @@ import { readNumber } from '../../operations/surface/cli.ts'
 import type { JsonRow } from '../../operations/surface/said.ts'
 import { hide } from '../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
+import { renderBack } from '../../paper/pieces.ts'
 import { pageUrl } from '../../paper/view.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
@@ -21,7 +22,6 @@ import {
   getListPath,
   getPagePath,
   getPart,
-  renderBack,
   renderConsolePage,
 } from './frame.ts'
 import { answerConsole, type Console, type ConsoleVisit, catchGone } from './visit.ts'

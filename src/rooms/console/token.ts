@@ -59,7 +59,7 @@ export const renderToken = (given: ConsolePageGiven, inspected: InspectedToken |
 export const openToken = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
   const path = '/admin/token'
   const show = (visit: ConsoleVisit, inspected: InspectedToken | null): Answer =>
-    showPage(visit, renderToken(visit.given, inspected), { hasScript: true })
+    showPage(visit, renderToken(visit.given, inspected))
   return [
     entry.page(path, (visit) => show(visit, null)),
     entry.look(

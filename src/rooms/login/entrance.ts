@@ -114,7 +114,7 @@ const openLoginPage = (needs: LoginNeeds) => {
     })
     const { problem, waitSeconds = null } = said
     const refused = problem && loginRefused[problem]
-    return showPage(visit, html, { ...refused, hasScript: true, waitSeconds })
+    return showPage(visit, html, { ...refused, waitSeconds })
   }
 }
 

@@ -49,8 +49,7 @@ const show = (
     passkeyOptions,
     elsewhere: passkeys.length > 0 ? findLoginElsewhere(visit, needs) : null,
   })
-  const hasScript = passkeyOptions !== null
-  return showPage(visit, html, { ...(problem && refused[problem]), hasScript, waitSeconds })
+  return showPage(visit, html, { ...(problem && refused[problem]), waitSeconds })
 }
 
 const readFactor = (form: Parameters): ShownFactor => {

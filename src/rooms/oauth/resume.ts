@@ -100,7 +100,7 @@ export const openResume = (
       pause,
       redirectHost: target.redirectUri && getRedirectHost(target.redirectUri),
     })
-    return showPage({ view }, html, { hasScript: true })
+    return showPage({ view }, html)
   })
 
   /** Whatever is decided, `/authorize` goes on from there. */

@@ -35,7 +35,7 @@ export const openAssets = (
 ): readonly RouteRow[] => {
   const accent = { light: settings.accentColor, dark: settings.accentColorDark }
 
-  const stylesheet = renderStylesheet(accent, further)
+  const stylesheet = renderStylesheet(accent, settings.look, further)
   const serveStylesheet = serveText('text/css; charset=utf-8', stylesheet)
 
   /** Also for whoever looks for `/favicon.ico` without having read a page. */

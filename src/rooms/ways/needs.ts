@@ -21,9 +21,7 @@ const passwordReasons: Readonly<Record<PasswordFault, string>> = {
 }
 
 export const getPageOptions = (problem: PasswordFault | null) =>
-  problem === null
-    ? { hasScript: true }
-    : { status: 400, reason: passwordReasons[problem], hasScript: true }
+  problem === null ? {} : { status: 400, reason: passwordReasons[problem] }
 
 /**
  * The same for every dead link of a page: nobody learns why it is dead.

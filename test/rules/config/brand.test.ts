@@ -57,13 +57,59 @@ describe('accent colours', () => {
   test('are refused otherwise, with the ratio they have and the least', () => {
     const env = { LATCHKEY_ACCENT_COLOR: '#ffcc00', LATCHKEY_ACCENT_COLOR_DARK: '#1d4ed8' }
     assert.deepEqual(faultsOf(env), [
-      'LATCHKEY_ACCENT_COLOR must be a colour with a contrast of at least 4.5:1 to #f3f5f6, which it meets on light pages (this one has 1.38:1), not "#ffcc00"',
-      'LATCHKEY_ACCENT_COLOR_DARK must be a colour with a contrast of at least 4.5:1 to #1a2127, which it meets on dark pages (this one has 2.42:1), not "#1d4ed8"',
+      'LATCHKEY_ACCENT_COLOR must be a colour with a contrast of at least 4.5:1 to #f4f6f6, which it meets on light pages (this one has 1.39:1), not "#ffcc00"',
+      'LATCHKEY_ACCENT_COLOR_DARK must be a colour with a contrast of at least 4.5:1 to #171d21, which it meets on dark pages (this one has 2.53:1), not "#1d4ed8"',
     ])
     for (const color of ['red', '#fff', '#12345g', '#1234567', 'url(x)', '#000000;}']) {
       assert.deepEqual(faultsOf({ LATCHKEY_ACCENT_COLOR: color }), [
         `LATCHKEY_ACCENT_COLOR must be a colour such as #0b6352, not "${color}"`,
       ])
+    }
+  })
+})
+
+describe('the look', () => {
+  test('takes a radius, names of fonts, or both', () => {
+    const given = [{ radius: 0 }, { font: ['Source Sans 3', '思源黑体'] }, { radius: 16, font: [] }]
+    assert.deepEqual(
+      given.map((look) => load({}, { look }).look),
+      [
+        { radius: 0, font: [] },
+        { radius: 8, font: ['Source Sans 3', '思源黑体'] },
+        { radius: 16, font: [] },
+      ],
+    )
+    assert.equal(load({ LATCHKEY_LOOK: '{"radius": 4}' }).look.radius, 4)
+  })
+
+  test('is refused otherwise, so nothing but a name reaches the stylesheet', () => {
+    const wrong = [
+      ...[-1, 17, 4.5, '4', null].map((radius) => ({ radius })),
+      ...[
+        'Inter',
+        [''],
+        ['a"b'],
+        ["a'"],
+        ['a;b'],
+        ['a}b'],
+        ['a\\b'],
+        ['a,b'],
+        ['a\n'],
+        ['url(x)'],
+      ].map((font) => ({ font })),
+      { font: Array(9).fill('Inter') },
+      { font: ['x'.repeat(41)] },
+      { colour: 'red' },
+      [],
+      'round',
+    ]
+    for (const look of wrong) {
+      const [fault = '', ...others] = faultsOf({}, { look })
+      assert.match(
+        fault,
+        /^"look" in latchkey.config.json must be an object with "radius" .* or both/,
+      )
+      assert.deepEqual(others, [])
     }
   })
 })

@@ -79,6 +79,7 @@ describe('the settings', () => {
       logo: null,
       accentColor: '#0b6352',
       accentColorDark: '#6fd6bd',
+      look: { radius: 8, font: [] },
       loginText: null,
       helpUrl: null,
       privacyUrl: null,

@@ -123,7 +123,7 @@ test('one of several leads to the others, ends by itself, and can be ended with 
     ['action', 'end-every'],
   ])
   const html = render(several)
-  assert.match(textOf(html), /Other access of Printer Since 1 minute ago Last used: Never/)
+  assert.match(textOf(html), /Other access of Printer Since 1 min ago Last used: Never/)
   assert.ok(html.includes('<a href="/account/access/two">'))
   assert.deepEqual(sentBy(html, 2), [
     ['csrf', 'the-csrf'],
@@ -151,7 +151,7 @@ test('an end is a day of UTC; one that cannot be is told of, with what was typed
   const open = tagsOf(html).filter(({ name, attributes: of }) => name === 'details' && 'open' in of)
   assert.deepEqual(
     open.map(({ attributes: of }) => of.class),
-    ['end'],
+    ['until'],
   )
 })
 
@@ -201,7 +201,7 @@ test('a disabled application is said to be, with its access still to be ended', 
 test('times are for people and for programs', () => {
   assert.match(
     render(),
-    /<dt>Last used<\/dt><dd><span data-as="ago"><time datetime="2023-11-14T22:11:10Z">2 minutes ago</,
+    /<dt>Last used<\/dt><dd><span data-as="when"><time datetime="2023-11-14T22:11:10Z">2 min ago</,
   )
   assert.match(textOf(render({ lastUsedAt: null })), /Last used Never Ends No end date/)
   assert.match(

@@ -406,7 +406,7 @@ const ownScripts: readonly string[] = [
   '/assets/passwords.js',
   '/assets/consent.js',
   '/assets/form-post.js',
-  '/assets/times.js',
+  '/assets/account.js',
 ]
 
 for (const [name, render] of Object.entries(pages)) {

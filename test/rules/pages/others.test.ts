@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { renderTour } from '../../../playground/pages/tour.ts'
 import { playgroundStyles } from '../../../playground/styles.ts'
 import { accentMeets, defaultAccent } from '../../../src/config/brand.ts'
+import { defaultLook } from '../../../src/config/look.ts'
 import { renderStylesheet } from '../../../src/paper/assets.ts'
 import { renderError } from '../../../src/paper/error.ts'
 import { type LoginPage, renderLogin } from '../../../src/paper/login.ts'
@@ -209,7 +210,7 @@ test('a page is a plain string, and a template that is given a promise fails at 
   assert.throws(() => html`${Promise.resolve('x') as unknown as Markup}`, TypeError)
 })
 
-const wholeSheet = renderStylesheet(defaultAccent, playgroundStyles)
+const wholeSheet = renderStylesheet(defaultAccent, defaultLook, playgroundStyles)
 
 test('the stylesheet loads nothing and escapes nothing', () => {
   assert.doesNotMatch(wholeSheet, /url\(|@import|<|\\/)
@@ -218,7 +219,7 @@ test('the stylesheet loads nothing and escapes nothing', () => {
 test('the colours beside the accent are those that an accent is compared with', () => {
   const { light, dark } = accentMeets
   assert.ok(wholeSheet.includes(`--ground: light-dark(${light.ground},`))
-  assert.ok(wholeSheet.includes(`--surface: light-dark(#ffffff, ${dark.ground})`))
+  assert.ok(wholeSheet.includes(`--paper: light-dark(#ffffff, ${dark.ground})`))
   assert.ok(wholeSheet.includes(`--on-accent: light-dark(${light.onAccent}, ${dark.onAccent})`))
 })
 

@@ -80,7 +80,7 @@ describe('the page of factors', () => {
     )
     assert.deepEqual(
       scriptsOf(late).map(({ attributes }) => attributes.src),
-      ['/assets/times.js'],
+      ['/assets/account.js'],
     )
     assert.match(late, /href="\/account\/confirm"/)
   })

@@ -21,8 +21,8 @@ test('a letter may be more than one unit, and a name may have none', () => {
   assert.match(renderTile('', null).toString(), /^<span class="tile [a-z]+" aria-hidden="true">/)
 })
 
-test('six colours are used, and a name always has the same', () => {
+test('five colours are used, and a name always has the same', () => {
   const names = Array.from({ length: 200 }, (_, at) => `Application ${at}`)
-  assert.equal(new Set(names.map(pickTileColor)).size, 6)
+  assert.equal(new Set(names.map(pickTileColor)).size, 5)
   assert.deepEqual(names.map(pickTileColor), names.map(pickTileColor))
 })

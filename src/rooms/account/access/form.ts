@@ -6,14 +6,14 @@ import type { Language } from '../../../model/language.ts'
 import type { ScopeWord } from '../../../model/scope-word.ts'
 import { computeDay, type UseDay } from '../../../model/use.ts'
 import { type DetailLine, renderDetail } from '../../../paper/detail.ts'
-import { renderAskedAct } from '../../../paper/entries.ts'
 import { hide, noEnter, renderForm, sayName, showAlert } from '../../../paper/fields.ts'
 import { drawIcon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { pauseWords } from '../../../paper/pause.ts'
 import type { AllowedAccess, Provenance } from '../../../paper/provenance.ts'
 import { getCells, type ResourceRow } from '../../../paper/resource-row.ts'
-import { formatDay, sayMoment, sayNear } from '../../../paper/time.ts'
+import { renderAskedAct } from '../../../paper/rows.ts'
+import { formatDay, sayMoment, sayWhen } from '../../../paper/time.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
@@ -107,7 +107,7 @@ const sayEnd = (page: AccessPage, words: AccessWords): Content => {
     return words.endsWith({ parent: sayName(parentClientName) })
   }
   if (expiresAt === null) return duration === 'session' ? words.atLogout : words.noEnd
-  if (duration !== 'session') return sayNear(expiresAt, now, view)
+  if (duration !== 'session') return sayWhen(expiresAt, now, view)
   return words.atLogoutOr({ when: sayMoment(expiresAt, view) })
 }
 
@@ -120,7 +120,7 @@ const renderNewEnd = (page: AccessPage, words: AccessWords): Markup => {
     html`<label class="tick"><input type="radio" name="until" value="${value}"><span>${duration[value]}</span></label>
 `
   const today = formatDay(computeDay(now), view.language)
-  return html`<details class="end"${badEnd === null ? null : html` open`}><summary>${words.changeEnd}</summary>
+  return html`<details class="until"${badEnd === null ? null : html` open`}><summary>${words.changeEnd}</summary>
 ${badEnd === null ? null : showAlert(words.badEnd({ today }))}
 <fieldset><legend class="unseen">${words.newEnd}</legend>
 <div class="tick"><input type="radio" name="until" value="date" id="until-date" checked><span><label for="until-date">${words.lastDay}</label> <input type="date" name="date" value="${badEnd ?? page.lastDay}" min="${days.first}" max="${days.last}" aria-label="${words.lastDay}"${wrong || null}></span></div>
@@ -138,8 +138,8 @@ const renderState = (page: AccessPage, words: AccessWords): Markup => {
   return html`<section class="card">
 <h2>${words.access}</h2>
 <dl class="facts">
-<div><dt>${words.since}</dt><dd>${sayNear(page.createdAt, now, view)}</dd></div>
-<div><dt>${words.lastUsed}</dt><dd>${lastUsedAt === null ? words.never : sayNear(lastUsedAt, now, view)}</dd></div>
+<div><dt>${words.since}</dt><dd>${sayWhen(page.createdAt, now, view)}</dd></div>
+<div><dt>${words.lastUsed}</dt><dd>${lastUsedAt === null ? words.never : sayWhen(lastUsedAt, now, view)}</dd></div>
 <div><dt>${words.ends}</dt><dd>${sayEnd(page, words)}</dd></div>
 </dl>
 ${renderNewEnd(page, words)}

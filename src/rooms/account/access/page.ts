@@ -6,15 +6,16 @@ import type { Permissions } from '../../../model/resource.ts'
 import { computeDay, countLoggedDays, countWholeDays } from '../../../model/use.ts'
 import { sayActor } from '../../../paper/acting.ts'
 import { describeDetail } from '../../../paper/detail.ts'
-import { renderAskedAct } from '../../../paper/entries.ts'
 import { hide, noEnter, renderForm, sayName } from '../../../paper/fields.ts'
 import { drawIcon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { tellPause } from '../../../paper/pause.ts'
+import { renderBack } from '../../../paper/pieces.ts'
 import { findWebUri, formatHost, normalizeName } from '../../../paper/plain-text.ts'
 import { renderProvenance, sayAllowedBy } from '../../../paper/provenance.ts'
+import { renderAskedAct } from '../../../paper/rows.ts'
 import { renderTile } from '../../../paper/tile.ts'
-import { renderTimesScript, sayMoment, sayNear } from '../../../paper/time.ts'
+import { sayMoment, sayWhen } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
 import { storeLimits } from '../../../store/limits.ts'
@@ -83,7 +84,7 @@ const renderOthers = (page: AccessPage, words: AccessWords): Markup | null => {
   if (page.others.length === 0) return null
   const client = sayName(page.clientName)
   const line = (of: AccessPage['others'][number]): Markup =>
-    html`<li><a href="${pageUrl(view, `/account/access/${of.id}`)}">${words.other({ since: sayNear(of.createdAt, now, view) })}</a> <span class="quiet">${words.lastUsed}: ${of.lastUsedAt === null ? words.never : sayNear(of.lastUsedAt, now, view)}</span></li>
+    html`<li><a href="${pageUrl(view, `/account/access/${of.id}`)}">${words.other({ since: sayWhen(of.createdAt, now, view) })}</a> <span class="quiet">${words.lastUsed}: ${of.lastUsedAt === null ? words.never : sayWhen(of.lastUsedAt, now, view)}</span></li>
 `
   const isSeveral = count > 1
   const end = renderAskedAct(isSeveral ? words.endInstallations({ count }) : words.endEvery, {
@@ -143,15 +144,14 @@ export const renderAccess = (page: AccessPage): string => {
     part: 'applications',
     title: normalizeName(page.clientName),
     heading: null,
-    head: html`<a class="back" href="${pageUrl(view, page.parentId === null ? '/account' : `/account/access/${page.parentId}`)}">${drawIcon('back')}${page.parentClientName === null ? words.back : sayName(page.parentClientName)}</a>
+    head: html`${renderBack(view, page.parentId === null ? '/account' : `/account/access/${page.parentId}`, page.parentClientName === null ? words.back : sayName(page.parentClientName))}
 ${renderHead(page, words)}`,
     notice: renderNotice(page, words),
     main: html`${renderAccessForm(page, words)}
 ${renderActing(page, words)}
 ${renderOthers(page, words)}
 ${renderUses(page, words)}
-${renderDetails(page, words)}
-${renderTimesScript(view)}`,
+${renderDetails(page, words)}`,
   })
 }
 
@@ -212,5 +212,5 @@ export const showAccess = async (
     uses: await describeUses(uses.rows, view.language, needs),
     done: badEnd === null ? findAccessDone(visit, needs) : null,
   })
-  return showPage(visit, html, { status: badEnd === null ? 200 : 400, hasScript: true })
+  return showPage(visit, html, { status: badEnd === null ? 200 : 400 })
 }

@@ -8,13 +8,14 @@ import { accountNotes } from '../../../features/account.ts'
 import { queryOf } from '../../../http/request.ts'
 import { isId } from '../../../model/ids.ts'
 import { sayActor } from '../../../paper/acting.ts'
-import { renderAskedAct } from '../../../paper/entries.ts'
 import { hide, noEnter, sayName } from '../../../paper/fields.ts'
 import { drawIcon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
+import { renderEmpty } from '../../../paper/pieces.ts'
 import { sayAllowedBy } from '../../../paper/provenance.ts'
+import { renderAskedAct } from '../../../paper/rows.ts'
 import { renderTile } from '../../../paper/tile.ts'
-import { number, renderTimesScript, sayNear } from '../../../paper/time.ts'
+import { number, sayWhen } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
 import { parameterLimits } from '../../../protocol/parameters.ts'
 import { page } from '../../../route.ts'
@@ -82,7 +83,7 @@ const renderTabs = (current: 'living' | 'ended', view: View): Markup => {
   const { tabs } = accountWords(view.language)
   const tab = (name: typeof current, path: string): Markup =>
     html`<li><a href="${pageUrl(view, path)}"${name === current ? html` aria-current="page"` : null}>${tabs[name]}</a></li>`
-  return html`<nav class="tabs" aria-label="${tabs.label}"><ul>${tab('living', '/account')}${tab('ended', '/account/ended')}</ul></nav>`
+  return html`<nav aria-label="${tabs.label}"><ul class="tabs">${tab('living', '/account')}${tab('ended', '/account/ended')}</ul></nav>`
 }
 
 /** The whole line is the link; the box in front of it selects it. */
@@ -92,8 +93,8 @@ const renderApplicationLine = (of: ApplicationRow, { now, view }: AccountPage): 
   const client = sayName(of.clientName)
   const href = pageUrl(view, `/account/access/${of.id}`)
   const used =
-    lastUsedAt === null ? words.neverUsed : words.used({ when: sayNear(lastUsedAt, now, view) })
-  const end = expiresAt === null ? words.noEnd : words.ends({ when: sayNear(expiresAt, now, view) })
+    lastUsedAt === null ? words.neverUsed : words.used({ when: sayWhen(lastUsedAt, now, view) })
+  const end = expiresAt === null ? words.noEnd : words.ends({ when: sayWhen(expiresAt, now, view) })
   const isForVisit = duration === 'session'
   const hasEnd = isForVisit || expiresAt !== null
   return html`<li>
@@ -120,7 +121,7 @@ const pageLinks = (page: AccountPage, words: AccountWords): Markup => {
 const list = (page: AccountPage, words: AccountWords): Markup => {
   const { view, csrf, place, applications, pages } = page
   const asked = { effect: words.ifEnded, action: 'end-selected', confirm: words.endNow }
-  return html`<form class="card flush" method="post" action="${pageUrl(view, '/account', placeQuery(place))}">
+  return html`<form class="card" method="post" action="${pageUrl(view, '/account', placeQuery(place))}">
 ${noEnter}
 ${hide('csrf', csrf)}
 <ul class="apps">
@@ -143,7 +144,7 @@ const renderListTools = ({ view, place, counts }: AccountPage, words: AccountWor
 }
 
 const listOrNone = (page: AccountPage, words: AccountWords): Markup => {
-  if (page.counts.all === 0) return html`<p class="card">${words.nothing}</p>`
+  if (page.counts.all === 0) return renderEmpty({ heading: words.nothing, says: null })
   const all = html`<a href="${pageUrl(page.view, '/account')}">${words.showAll}</a>`
   const none = html`<p class="card">${words.noMatch} ${all}</p>`
   return html`${renderListTools(page, words)}
@@ -159,8 +160,7 @@ export const renderAccount = (page: AccountPage): string => {
     notice: page.done ? renderNotice(page.done, view) : null,
     main: html`${page.notes ?? []}${counts.all === 0 ? null : html`<p class="quiet">${words.able({ count: counts.all })}${counts.unused === 0 ? null : html` ${words.unused({ count: counts.unused })}`}</p>`}
 ${renderTabs('living', view)}
-${listOrNone(page, words)}
-${renderTimesScript(view)}`,
+${listOrNone(page, words)}`,
   })
 }
 
@@ -189,8 +189,8 @@ const renderEndedLine = (of: EndedAccess, { now, view }: EndedPage): Markup => {
   return html`<li>
 ${renderTile(of.clientName, of.logoPath, { registeredBy: of.clientRegisteredBy })}
 <div class="app"><a href="${href}">${sayActor(of, view.language)}</a>${allowedBy && html` <span class="tag">${allowedBy}</span>`}<span class="what">${of.could.join(' · ')}</span></div>
-<div class="times"><span class="used">${of.lastUsedAt === null ? neverUsed : used({ when: sayNear(of.lastUsedAt, now, view) })}</span>
-<span class="ends">${ended({ when: sayNear(of.endedAt, now, view) })}</span></div>
+<div class="times"><span class="used">${of.lastUsedAt === null ? neverUsed : used({ when: sayWhen(of.lastUsedAt, now, view) })}</span>
+<span class="ends">${ended({ when: sayWhen(of.endedAt, now, view) })}</span></div>
 ${drawIcon('on')}
 </li>
 `
@@ -203,7 +203,7 @@ export const renderEnded = (page: EndedPage): string => {
   const days = storeLimits.useDays
   const isOpened = accesses.some(({ allowedBy = null }) => allowedBy !== null)
   const again = html`<p class="off-paper"><a href="${pageUrl(view, '/account/issuers')}">${words.again}</a></p>`
-  const list = html`<ul class="card flush apps past">
+  const list = html`<ul class="apps past">
 ${accesses.map((of) => renderEndedLine(of, page))}</ul>`
   return renderAccountPage(page, {
     part: 'applications',
@@ -213,8 +213,7 @@ ${accesses.map((of) => renderEndedLine(of, page))}</ul>`
 ${renderTabs('ended', view)}
 ${accesses.length === 0 ? null : list}
 ${isOpened ? again : null}
-${next === null ? null : html`<p class="off-paper"><a class="button" href="${pageUrl(view, '/account/ended', { after: next })}">${words.more}</a></p>`}
-${renderTimesScript(view)}`,
+${next === null ? null : html`<p class="off-paper"><a class="button" href="${pageUrl(view, '/account/ended', { after: next })}">${words.more}</a></p>`}`,
   })
 }
 
@@ -243,7 +242,7 @@ export const openApplications: OpenPage = (needs, { forOwner }) => {
     const found = await Promise.all(accountNotes.map((find) => find(visit, needs)))
     const notes = found.filter((note) => note !== null)
     const html = renderAccount({ ...pickGiven(visit), now: visit.at, done, notes, ...list })
-    return showPage(visit, html, { hasScript: true })
+    return showPage(visit, html)
   })
   const showEnded = forOwner(async (visit) => {
     const { at, view, login } = visit
@@ -261,7 +260,7 @@ export const openApplications: OpenPage = (needs, { forOwner }) => {
       logoPath: getClientLogoPath(one.clientId, one.clientLogo, needs),
     }))
     const html = renderEnded({ ...pickGiven(visit), accesses, now: at, next: found.next })
-    return showPage(visit, html, { hasScript: true })
+    return showPage(visit, html)
   })
   return [
     { ...page, method: 'GET', path: '/account', handler: show },

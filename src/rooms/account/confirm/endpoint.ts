@@ -77,7 +77,7 @@ const show = async (
     hasForgot: canMail(needs) && owner.email !== '',
     upstreams: upstreams.map((one) => describeUpstream(one, view.language)),
   })
-  return showPage(visit, html, { ...(problem && refused[problem]), hasScript: true, waitSeconds })
+  return showPage(visit, html, { ...(problem && refused[problem]), waitSeconds })
 }
 
 const openProofs = (needs: AccountNeeds) => {

@@ -9,7 +9,7 @@ import { allowMarkup, defineWords } from '../../../paper/catalog.ts'
 import { renderForm, sayName, showOwner } from '../../../paper/fields.ts'
 import { renderTitled } from '../../../paper/layout.ts'
 import { html } from '../../../paper/markup.ts'
-import { renderTimesScript, sayMoment } from '../../../paper/time.ts'
+import { sayMoment } from '../../../paper/time.ts'
 import { invalidRequest } from '../../../protocol/refusal.ts'
 import { makeRows } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
@@ -61,8 +61,7 @@ export const renderDelete = (page: DeletePage): string => {
     part: 'profile',
     heading: words.heading,
     problem: differs ? words.differs : null,
-    main: html`${renderForm(page, '/account/delete', content, 'card')}
-${renderTimesScript(view)}`,
+    main: html`${renderForm(page, '/account/delete', content, 'card')}`,
   })
 }
 
@@ -77,8 +76,7 @@ export const renderLeaving = (page: LeavingPage): string => {
     html`<p>${accountFrameWords(view.language).loggedInAs({ owner: showOwner(owner) })}</p>
 <p class="notice warning">${words.leaving({ when: sayMoment(deletionAt, view) })}</p>
 <p>${words.leavingEffect}</p>
-${renderForm(page, '/account/deletion', buttons)}
-${renderTimesScript(view)}`,
+${renderForm(page, '/account/deletion', buttons)}`,
   )
 }
 
@@ -91,7 +89,7 @@ export const openDelete: OpenPage = (needs, { ownerForm }) => {
     const deletionAt = deletionAtOf(visit)
     const html = renderDelete({ ...pickGiven(visit), deletionAt, eventDays, differs })
     const refused = differs ? { status: 400, reason: 'deletion_not_typed' } : {}
-    return showPage(visit, html, { ...refused, hasScript: true })
+    return showPage(visit, html, { ...refused })
   }
 
   const showFirst = (visit: OwnerVisit): Answer =>
@@ -124,7 +122,7 @@ export const openLeaving: OpenPage = (needs, { forVisitor, readForm }) => {
   const show = forLeaving((visit) => {
     const deletionAt = visit.login.owner.deletionAt ?? visit.at
     const html = renderLeaving({ ...pickGiven(visit), deletionAt })
-    return showPage(visit, html, { hasScript: true })
+    return showPage(visit, html)
   })
 
   /** Whichever comes first, the undoing or the deletion, holds for good. */

@@ -2,7 +2,6 @@
 
 import type { EventId } from '../../../model/ids.ts'
 import { html } from '../../../paper/markup.ts'
-import { renderTimesScript } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { parameterLimits } from '../../../protocol/parameters.ts'
 import { page } from '../../../route.ts'
@@ -25,9 +24,8 @@ export const renderEvents = (page: EventsPage): string => {
     part: 'events',
     heading: words.heading,
     main: html`<p>${words.about}</p>
-${events.length === 0 ? html`<p class="card">${words.nothing}</p>` : html`<ol class="card events">${events.map((event) => renderEvent(event, view))}</ol>`}
-${next === null ? null : html`<p class="off-paper"><a href="${pageUrl(view, '/account/events', { before: next })}">${words.older}</a></p>`}
-${renderTimesScript(view)}`,
+${events.length === 0 ? html`<p>${words.nothing}</p>` : html`<ol class="log">${events.map((event) => renderEvent(event, view))}</ol>`}
+${next === null ? null : html`<p class="off-paper"><a href="${pageUrl(view, '/account/events', { before: next })}">${words.older}</a></p>`}`,
   })
 }
 
@@ -38,7 +36,7 @@ export const openEvents: OpenPage = (needs, { forOwner }) => {
     const { rows, next } = await needs.store.listEvents(of, before, parameterLimits.pageRowsDefault)
     const events = await describeEvents(rows, visit.view.language, needs)
     const html = renderEvents({ ...pickGiven(visit), events, next })
-    return showPage(visit, html, { hasScript: true })
+    return showPage(visit, html)
   })
   return [{ ...page, method: 'GET', path: '/account/events', handler: show }]
 }

@@ -7,8 +7,8 @@ import { answerJson } from '../../../http/answer.ts'
 import { type HttpRequest, queryOf } from '../../../http/request.ts'
 import { countLoggedDays, countWholeDays } from '../../../model/use.ts'
 import { sayName } from '../../../paper/fields.ts'
-import { drawIcon } from '../../../paper/icon.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
+import { renderBack } from '../../../paper/pieces.ts'
 import { normalizeName } from '../../../paper/plain-text.ts'
 import {
   type AllowedAccess,
@@ -16,7 +16,7 @@ import {
   renderProvenance,
   sayAllowedBy,
 } from '../../../paper/provenance.ts'
-import { formatIso, renderTimesScript, sayMoment } from '../../../paper/time.ts'
+import { formatIso, sayMoment } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { parameterLimits } from '../../../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../../../protocol/refusal.ts'
@@ -71,19 +71,20 @@ ${renderUseTable(lines, page.clientName, view)}
 ${next === null ? null : linkTo(page, '', next, words.older)}
 ${linkTo(page, '.json', page.before, words.download)}${nextFile === null ? null : rest}`
   const [back, name] =
-    endedAt === null ? [`/account/access/${id}`, client] : ['/account/ended', ended.heading]
+    endedAt === null
+      ? ([`/account/access/${id}`, client] as const)
+      : (['/account/ended', ended.heading] as const)
   return renderAccountPage(page, {
     part: 'applications',
     heading: null,
     title: normalizeName(page.clientName),
-    head: html`<a class="back" href="${pageUrl(view, back)}">${drawIcon('back')}${name}</a>
+    head: html`${renderBack(view, back, name)}
 <h1>${words.heading({ client })}</h1>`,
     main: html`<section class="card">
 ${renderProvenance(page, view.language)}${allowedBy && html`<p class="quiet">${allowedBy}</p>`}
 ${endedAt === null ? null : html`<p>${ended.endedAt} ${sayMoment(endedAt, view)}</p>`}
 ${lines.length === 0 ? html`<p>${words.empty({ days })}</p>` : found}
-</section>
-${renderTimesScript(view)}`,
+</section>`,
   })
 }
 
@@ -145,7 +146,7 @@ export const openLedger: OpenPage = (needs, { forOwner }) => {
       next: formatCursor(next),
       nextFile: formatCursor(nextFile),
     })
-    return showPage(visit, html, { hasScript: true })
+    return showPage(visit, html)
   })
 
   /** The entries, newest first, and the counts of every day. A file has a limit; `next` is the URL of older entries. */

@@ -100,7 +100,7 @@ export const openPassword: OpenPage = (needs, { ownerForm }) => {
       waitSeconds,
       notice: problem === null ? findNotice(visit, passwordWords(visit.view.language).done) : null,
     })
-    return showPage(visit, html, { ...(problem && refused[problem]), hasScript: true, waitSeconds })
+    return showPage(visit, html, { ...(problem && refused[problem]), waitSeconds })
   }
 
   const change = async (visit: OwnerVisit, { old, next }: Chosen): Promise<Answer> => {

@@ -12,9 +12,9 @@ import {
   parseProfile,
   textFields,
 } from '../../../owners/profile.ts'
-import { renderEntry, renderGo, renderSection } from '../../../paper/entries.ts'
 import { renderField, renderForm, renderSubmit, sayName } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
+import { renderEntry, renderGo, renderSection } from '../../../paper/rows.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { traceOf } from '../../../store/trace.ts'

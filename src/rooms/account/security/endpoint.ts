@@ -87,7 +87,7 @@ const show = async (
     notice: problem === null ? findNotice(visit, securityWords(language).done) : null,
     problem,
   })
-  return showPage(visit, html, { ...(problem && securityRefused[problem]), hasScript: true })
+  return showPage(visit, html, { ...(problem && securityRefused[problem]) })
 }
 
 /** Leaves out invisible characters: two names that look the same are the same. */

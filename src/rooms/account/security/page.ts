@@ -7,19 +7,23 @@ import {
   needsSecondFactor,
   type Passkey,
 } from '../../../model/factor.ts'
+import { hide, sayName } from '../../../paper/fields.ts'
+import { drawIcon } from '../../../paper/icon.ts'
+import { type Content, html, type Markup } from '../../../paper/markup.ts'
+import { renderPasskeyForm } from '../../../paper/proofs.ts'
 import {
   renderAct,
   renderAsked,
   renderEntry,
   renderGo,
+  renderRow,
+  renderRows,
   renderSection,
-} from '../../../paper/entries.ts'
-import { hide, sayName } from '../../../paper/fields.ts'
-import { type Content, html, type Markup } from '../../../paper/markup.ts'
-import { renderPasskeyForm } from '../../../paper/proofs.ts'
-import { formatChoice, renderTimesScript, sayAgo, sayMoment } from '../../../paper/time.ts'
+} from '../../../paper/rows.ts'
+import { formatChoice, sayAgo, sayMoment } from '../../../paper/time.ts'
 import { renderUpstreamSection, type UpstreamSection } from '../../../paper/upstreams.ts'
 import { pageUrl } from '../../../paper/view.ts'
+import { sessionWords } from '../../../paper/words/sessions.ts'
 import { renderEvent, type ShownEvent } from '../events/event.ts'
 import { type AccountPageGiven, renderAccountPage } from '../frame.ts'
 import { accountLimits } from '../limits.ts'
@@ -206,6 +210,13 @@ const renderRecovery = (page: SecurityPage, words: SecurityWords): Markup => {
   return renderSection('recovery', words.recovery, entry)
 }
 
+const renderSessionsRow = ({ view }: SecurityPage): Markup => {
+  const { heading, about } = sessionWords(view.language)
+  const link = html`<a href="${pageUrl(view, '/account/sessions')}">${heading}</a>`
+  const end = drawIcon('on')
+  return html`<section class="card">${renderRows([renderRow({ mark: drawIcon('laptop'), title: link, says: about, end })])}</section>`
+}
+
 const renderActivity = ({ recent, view }: SecurityPage, words: SecurityWords): Markup | null =>
   recent.length === 0
     ? null
@@ -213,7 +224,7 @@ const renderActivity = ({ recent, view }: SecurityPage, words: SecurityWords): M
         'recent',
         words.recent,
         recent.map((event) => renderEvent(event, view)),
-        html`<p class="foot"><span class="quiet">${words.notYou}</span> <a class="button" href="${pageUrl(view, '/account/events')}">${words.allActivity}</a></p>`,
+        html`<p class="pages"><span>${words.notYou}</span> <a class="button" href="${pageUrl(view, '/account/events')}">${words.allActivity}</a></p>`,
       )
 
 export const renderSecurity = (page: SecurityPage): string => {
@@ -229,7 +240,7 @@ ${renderPasskeys(page, words)}
 ${renderCodes(page, words)}
 ${renderRecovery(page, words)}
 ${page.upstreams === undefined ? null : renderUpstreamSection(page.upstreams)}
-${renderActivity(page, words)}
-${page.addition?.is === 'here' ? null : renderTimesScript(page.view)}`,
+${renderSessionsRow(page)}
+${renderActivity(page, words)}`,
   })
 }

@@ -177,7 +177,7 @@ export const openRecovery: OpenPage = (needs, { ownerForm }) => {
       problem,
     })
     const refused = problem === null ? {} : { status: 400, reason: 'setup_too_late' }
-    return showPage(visit, html, { ...refused, hasScript: true })
+    return showPage(visit, html, { ...refused })
   }
 
   const keep: TakeForm = async (visit, form) => {

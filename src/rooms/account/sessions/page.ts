@@ -4,10 +4,10 @@ import type { Answer } from '../../../http/answer.ts'
 import { parseAgent } from '../../../http/user-agent.ts'
 import type { SessionHandle } from '../../../model/ids.ts'
 import type { Session } from '../../../model/session.ts'
-import { renderAct, renderAsked, renderEntry } from '../../../paper/entries.ts'
 import { hide } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
-import { renderTimesScript, sayAgo, sayMoment } from '../../../paper/time.ts'
+import { renderAct, renderAsked, renderEntry, renderRows } from '../../../paper/rows.ts'
+import { sayAgo, sayMoment } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { formatBrowser, sessionWords } from '../../../paper/words/sessions.ts'
 import { parameterLimits } from '../../../protocol/parameters.ts'
@@ -17,7 +17,7 @@ import { traceOf } from '../../../store/trace.ts'
 import { answerDone, findNotice, type OwnerVisit, parseCursor } from '../../owner-visit.ts'
 import type { TakeForm } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
-import { type AccountPageGiven, pickGiven, renderAccountPage } from '../frame.ts'
+import { type AccountPageGiven, pickGiven, renderAccountPage, renderWayBack } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
 
 /** `network` and `userAgent` are shortened; '' where not known. */
@@ -88,15 +88,15 @@ export const renderSessions = (page: SessionsPage): string => {
   const endOthers = renderAsked(form, { button, effect, confirm: button })
   const hasOthers = page.sessions.some(({ isThis }) => !isThis)
   return renderAccountPage(page, {
-    part: 'sessions',
+    part: 'security',
+    title: words.heading,
+    head: html`${renderWayBack(page.view, 'security')}<h1>${words.heading}</h1>`,
     heading: words.heading,
     notice: page.notice ?? null,
     main: html`<p class="quiet">${words.about}</p>
 ${hasOthers ? html`<div class="off-paper head">${endOthers}</div>` : null}
-<div class="card entries"><ul>
-${page.sessions.map((session) => renderSession(session, page))}</ul></div>
-${page.next ? html`<p class="off-paper"><a href="${pageUrl(page.view, path, { before: page.next })}" class="button">${words.more}</a></p>` : null}
-${renderTimesScript(page.view)}`,
+${renderRows(page.sessions.map((session) => renderSession(session, page)))}
+${page.next ? html`<p class="off-paper"><a href="${pageUrl(page.view, path, { before: page.next })}" class="button">${words.more}</a></p>` : null}`,
   })
 }
 
@@ -124,7 +124,7 @@ export const openSessions: OpenPage = ({ store, ...given }, { ownerForm }) => {
       notice: findNotice(visit, sessionWords(visit.view.language).done),
       next,
     })
-    return showPage(visit, html, { hasScript: true })
+    return showPage(visit, html)
   }
 
   /** The browser of an ended session is logged out with its next request. */

@@ -16,7 +16,7 @@ import {
 import { hide } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderTile } from '../../../paper/tile.ts'
-import { sayMoment, sayNear } from '../../../paper/time.ts'
+import { sayMoment, sayWhen } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { type Parameters, parameterLimits } from '../../../protocol/parameters.ts'
 import { getProfile } from '../../../protocol/profile.ts'
@@ -185,7 +185,7 @@ ${renderFact(words.state, html`<span class="status${client.disabled ? ' off' : '
 ${renderFact(words.by, words[getBringer(client)])}
 ${renderFact(words.registered, sayMoment(client.createdAt, view))}
 ${renderFact(words.users, html`<a href="${pageUrl(view, '/admin/authorizations', { client: client.id })}">${users.isMore ? words.atLeast({ count }) : words.usersOf({ count })}</a>`)}
-${renderFact(words.lastUsed, lastUsedAt === null ? words.never : sayNear(lastUsedAt, view.at, view))}
+${renderFact(words.lastUsed, lastUsedAt === null ? words.never : sayWhen(lastUsedAt, view.at, view))}
 ${renderFact(words.website, renderLink(client_uri))}
 ${renderFact(words.contacts, contacts.join(', '))}
 ${renderFact(words.software, software)}
@@ -256,7 +256,7 @@ const of = '/admin/clients/:client_id'
 export const openClient = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
   const show = async (visit: ConsoleVisit, text: string | null): Promise<Answer> => {
     const html = renderClient(visit.given, await readPage(visit, text, needs))
-    return showPage(visit, html, { hasScript: true })
+    return showPage(visit, html)
   }
 
   const test = (visit: ConsoleVisit, form: Parameters): Promise<Answer> => {

@@ -9,7 +9,7 @@ import { ownerLimits } from '../../../owners/limits.ts'
 import { sayName } from '../../../paper/fields.ts'
 import { html } from '../../../paper/markup.ts'
 import { renderTile } from '../../../paper/tile.ts'
-import { sayNear } from '../../../paper/time.ts'
+import { sayWhen } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { RouteRow } from '../../../route.ts'
 import type { Page } from '../../../store/contract/trace.ts'
@@ -76,7 +76,7 @@ export const clientList: ListRow<Client, ListPage<Client, ClientField>, ClientLi
             html`<span class="tag${client.registeredBy === 'operator' && client.document === undefined ? '' : ' warn'}">${words[getBringer(client)]}</span>`,
           'aside',
         ],
-        [words.registered, ({ createdAt }) => sayNear(createdAt, view.at, view), 'aside quiet'],
+        [words.registered, ({ createdAt }) => sayWhen(createdAt, view.at, view), 'aside quiet'],
       ],
     }
   },

@@ -8,7 +8,7 @@ import { endAuthorization, listAuthorizations } from '../../../operations/author
 import { sayActor } from '../../../paper/acting.ts'
 import { hide, sayName } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
-import { sayNear } from '../../../paper/time.ts'
+import { sayWhen } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { RouteRow } from '../../../route.ts'
@@ -67,7 +67,7 @@ export const authorizationList: ListRow<
     const { view, role } = given
     const canEnd = role === 'operator' && filter.state !== 'ended'
     const time = (at: number | null, otherwise: string) =>
-      at === null ? otherwise : sayNear(at, view.at, view)
+      at === null ? otherwise : sayWhen(at, view.at, view)
     return {
       columns: [
         [

@@ -143,7 +143,7 @@ const renderTiles = ({ grants, logins, refusals, latency }: Overview, language: 
     ],
     [words.tiles.slowest, slowest === 0 ? '–' : boundText(slowest, language), ''],
   ]
-  return html`<ul class="tiles">${tiles.map(([name, value, more]) => html`<li><span>${name}</span><b>${value}</b>${more === '' ? null : html`<span>${more}</span>`}</li>`)}</ul>`
+  return html`<ul class="figures">${tiles.map(([name, value, more]) => html`<li><span>${name}</span><b>${value}</b>${more === '' ? null : html`<span>${more}</span>`}</li>`)}</ul>`
 }
 
 /** The range that the query of a page names. */

@@ -45,5 +45,5 @@ export const openOverview = (needs: ConsoleNeeds, entry: Console): RouteRow =>
     const overview = await readOverview(readRange(visit, 'hour'), visit.at, needs.store)
     const attention = await findAttention(overview, visit.at, needs)
     const html = renderOverview({ ...visit.given, overview, attention })
-    return showPage(visit, html, { hasScript: true })
+    return showPage(visit, html)
   })

@@ -17,11 +17,11 @@ import {
 import { changeOwner, deleteOwner, readOwner } from '../../../operations/owners.ts'
 import { canMail } from '../../../owners/ways-in.ts'
 import { sayActor } from '../../../paper/acting.ts'
-import { renderEntry } from '../../../paper/entries.ts'
 import { hide, sayName } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
+import { renderEntry } from '../../../paper/rows.ts'
 import { renderTile } from '../../../paper/tile.ts'
-import { sayMoment, sayNear } from '../../../paper/time.ts'
+import { sayMoment, sayWhen } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { RouteRow } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
@@ -105,8 +105,8 @@ const renderEntries = (
   entries: readonly Markup[],
   none: string,
   foot: Content = null,
-): Markup => html`<section class="card entries"><h2>${heading}</h2>
-${entries.length === 0 ? html`<p class="inside quiet">${none}</p>` : html`<ul>${entries}</ul>`}${foot}</section>`
+): Markup => html`<section class="card"><h2>${heading}</h2>
+${entries.length === 0 ? html`<p class="quiet">${none}</p>` : html`<ul class="rows">${entries}</ul>`}${foot}</section>`
 
 const renderAccess = (given: ConsolePageGiven, { owner, authorizations }: OwnerPage): Markup => {
   const { view, role } = given
@@ -115,7 +115,7 @@ const renderAccess = (given: ConsolePageGiven, { owner, authorizations }: OwnerP
   const entries = authorizations.map((one) => {
     const field = hide('authorization', one.id)
     const label = html`${words.end}<span class="unseen">${words.endOf({ client: one.clientName })}</span>`
-    const used = one.lastUsedAt === null ? words.never : sayNear(one.lastUsedAt, view.at, view)
+    const used = one.lastUsedAt === null ? words.never : sayWhen(one.lastUsedAt, view.at, view)
     const end = () => renderAction(given, getSubjectPath('owners', owner.id), 'end', [label], field)
     return renderEntry({
       title: html`<a href="${pageUrl(view, getSubjectPath('clients', one.clientId))}">${sayActor(one, view.language)}</a>`,
@@ -127,7 +127,7 @@ const renderAccess = (given: ConsolePageGiven, { owner, authorizations }: OwnerP
     })
   })
   const foot = html`
-<p class="foot"><a class="button" href="${all}">${words.all}</a></p>`
+<p class="inside"><a class="button" href="${all}">${words.all}</a></p>`
   return renderEntries(words.applications, entries, words.noAccess, foot)
 }
 
@@ -155,9 +155,9 @@ const renderSessions = (given: ConsolePageGiven, { owner, sessions }: OwnerPage)
 const renderEventsOf = ({ view }: ConsolePageGiven, page: OwnerPage): Markup => {
   const words = consoleOwnersWords(view.language)
   const all = pageUrl(view, '/admin/events', { owner: page.owner.id })
-  return html`<section class="card flush"><h2>${words.events}</h2>
+  return html`<section class="card"><h2>${words.events}</h2>
 ${renderEventTable(page.events, page.names, view, words.events)}
-<p><a class="button" href="${all}">${words.all}</a></p></section>`
+<p class="inside"><a class="button" href="${all}">${words.all}</a></p></section>`
 }
 
 /** The second step of a login, in words. */
@@ -176,7 +176,7 @@ const renderAbout = ({ view }: ConsolePageGiven, page: OwnerPage): Markup => {
   const { passwordHash, passwordChangedAt, attributes } = owner
   const hasPassword = passwordHash !== ''
   const changed =
-    passwordChangedAt === 0 ? null : html` · ${sayNear(passwordChangedAt, view.at, view)}`
+    passwordChangedAt === 0 ? null : html` · ${sayWhen(passwordChangedAt, view.at, view)}`
   const facts = Object.keys(attributes).length === 0 ? null : JSON.stringify(attributes)
   return html`<section class="card"><h2>${words.about}</h2><dl class="facts">
 ${renderFact(words.state, owner.disabled ? words.disabled : words.active)}
@@ -260,7 +260,7 @@ export const openOwner = (needs: ConsoleNeeds, entry: Console): readonly RouteRo
   const { store } = needs
 
   const show = async (visit: ConsoleVisit): Promise<Answer> =>
-    showPage(visit, renderOwner(visit.given, await readPage(visit, needs)), { hasScript: true })
+    showPage(visit, renderOwner(visit.given, await readPage(visit, needs)))
 
   return [
     entry.page(path, show, { offers: [readOwner, listSessions] }),

@@ -11,7 +11,7 @@ import { ownerLimits } from '../../../owners/limits.ts'
 import { hide, sayName, showAlert } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { renderTile } from '../../../paper/tile.ts'
-import { sayMoment, sayNear } from '../../../paper/time.ts'
+import { sayMoment, sayWhen } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
@@ -66,7 +66,7 @@ export const renderOwnerLink = (
 }
 
 export const showOwnerLink = (visit: ConsoleVisit, owner: LinkReceiver, said: JsonRow): Answer =>
-  showPage(visit, renderOwnerLink(visit.given, owner, said), { hasScript: true })
+  showPage(visit, renderOwnerLink(visit.given, owner, said))
 
 export const renderOwnerTags = (owner: Owner, { language }: View): Markup => {
   const words = consoleOwnersWords(language)
@@ -83,7 +83,7 @@ export const listOwnerColumns = (view: View): readonly ListColumn<Owner>[] => {
   return [
     [words.name, (owner) => renderName(owner, view)],
     [words.email, ({ email }) => sayName(email)],
-    [words.since, ({ createdAt }) => sayNear(createdAt, view.at, view), 'aside quiet'],
+    [words.since, ({ createdAt }) => sayWhen(createdAt, view.at, view), 'aside quiet'],
   ]
 }
 

@@ -2,7 +2,7 @@
 import { listKeys, rotateKeys, withdrawKey } from '../../../operations/keys.ts'
 import { hide } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
-import { sayMoment, sayNear } from '../../../paper/time.ts'
+import { sayMoment, sayWhen } from '../../../paper/time.ts'
 import type { RouteRow } from '../../../route.ts'
 import { type DescribedKey, describeKey } from '../../../tokens/keys/operate.ts'
 import { type ActionRows, offer, openActions, renderAction, renderButtonsOf } from '../actions.ts'
@@ -67,7 +67,7 @@ export const keyList: ListRow<DescribedKey, ListPage<DescribedKey>, KeyWords> = 
         [words.key, ({ id }) => html`<code>${id}</code>`],
         [words.use, ({ use }) => words[use]],
         [words.algorithm, ({ algorithm }) => html`<code>${algorithm}</code>`, 'aside'],
-        [words.created, ({ created_at: at }) => sayNear(at, view.at, view), 'aside quiet'],
+        [words.created, ({ created_at: at }) => sayWhen(at, view.at, view), 'aside quiet'],
         [words.state, state],
       ],
       paging: html`<p class="quiet small">${words.published}</p>`,

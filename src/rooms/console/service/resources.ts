@@ -7,18 +7,13 @@ import { changeResource, createResource } from '../../../operations/resource-cha
 import { deleteResource, listResources, readResource } from '../../../operations/resources.ts'
 import { sayName } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
+import { renderBack } from '../../../paper/pieces.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
 import { type ActionRows, offer, openActions, renderAction } from '../actions.ts'
 import { consoleClientsWords } from '../clients/words.ts'
-import {
-  type ConsolePageGiven,
-  getSubjectPath,
-  renderBack,
-  renderConsolePage,
-  renderFact,
-} from '../frame.ts'
+import { type ConsolePageGiven, getSubjectPath, renderConsolePage, renderFact } from '../frame.ts'
 import { type ListPage, type ListRow, openList } from '../list.ts'
 import { type FormMember, type MemberForm, makeMembers, openMemberForm } from '../member-form.ts'
 import { type Console, type ConsoleNeeds, type ConsoleVisit, findConsoleNotice } from '../visit.ts'

@@ -83,7 +83,7 @@ const renderSection = (
       },
     ],
   ]
-  return html`<section class="card flush"><h2>${heading}</h2>${renderTable(columns, rows, heading)}</section>`
+  return html`<section class="card"><h2>${heading}</h2>${renderTable(columns, rows, heading)}</section>`
 }
 
 export const renderSettings = (

@@ -141,7 +141,7 @@ export const openConsent = (needs: ServiceParts, pages: Pages): readonly RouteRo
     const content = await prepareConsent(asked, view, at, needs)
     const html = renderConsent({ ...content, csrf, journey: text, problem })
     const refused = problem === null ? {} : { status: 409, reason: reasons[problem] }
-    return showPage({ view }, html, { ...refused, hasScript: true })
+    return showPage({ view }, html, { ...refused })
   }
 
   const show: Handler = async (exchange) => {

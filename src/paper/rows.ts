@@ -1,7 +1,31 @@
-/** Sections of the account whose lines have a name, a state and actions. */
+/** Rows: the one form of a list. A row says what it is, in two lines, and ends with one state or action. */
 import { hide, type PageWithForm } from './fields.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { pageUrl, type View } from './view.ts'
+
+interface Row {
+  /** An icon or a tile. */
+  readonly mark?: Markup | null
+  /** A link makes the whole row one. */
+  readonly title: Content
+  /** One sentence. Its end is cut off where a line is too short for it. */
+  readonly says?: Content
+  /** One state or one action. */
+  readonly end?: Content
+  /** Below all that. */
+  readonly more?: Content
+}
+
+export const renderRow = ({ mark = null, title, says = null, end = null, more = null }: Row) =>
+  html`<li${mark && html` class="marked"`}>${mark}<div><p><b>${title}</b></p>${says === null ? null : html`<p class="says line">${says}</p>`}</div>${end === null ? null : html`<div class="end">${end}</div>`}${more === null ? null : html`<div class="more">${more}</div>`}</li>
+`
+
+export const renderRows = (rows: readonly Markup[]): Markup => html`<ul class="rows">
+${rows}</ul>`
+
+/** The heading over a group of rows. @param beside a link, such as to all of them */
+export const renderOver = (heading: Content, beside: Markup | null = null): Markup =>
+  html`<div class="over"><h2 class="little">${heading}</h2>${beside}</div>`
 
 interface Entry {
   readonly title: Content
@@ -14,7 +38,7 @@ export const renderEntry = ({ title, state, actions = [] }: Entry): Markup => {
   const lines = state.filter((line) => line !== null && line !== '')
   const shown = actions.filter((action) => action !== null)
   return html`<li><div><p>${title}</p>
-${lines.map((line) => html`<p class="quiet small">${line}</p>`)}</div>
+${lines.map((line) => html`<p class="says">${line}</p>`)}</div>
 ${shown.length === 0 ? null : html`<div class="end">${shown}</div>`}</li>
 `
 }
@@ -26,8 +50,8 @@ export const renderSection = (
   entries: Content,
   more: Content = null,
 ): Markup =>
-  html`<section class="card entries" aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
-<ul>${entries}</ul>${more}
+  html`<section class="card" aria-labelledby="${id}"><div class="over"><h2 id="${id}">${heading}</h2></div>
+<ul class="rows">${entries}</ul>${more}
 </section>`
 
 export interface EntryForm extends PageWithForm {

@@ -1,0 +1,146 @@
+/** Every component once, on one page: `components-*.jpg` among the pictures of the report, light and dark. */
+import {
+  hide,
+  renderField,
+  renderForm,
+  renderSubmit,
+  showAlert,
+} from '../../../src/paper/fields.ts'
+import { drawIcon, type IconName, iconNames } from '../../../src/paper/icon.ts'
+import { renderLayout } from '../../../src/paper/layout.ts'
+import { type Content, html, type Markup } from '../../../src/paper/markup.ts'
+import { renderMenu } from '../../../src/paper/menu.ts'
+import {
+  renderBack,
+  renderChips,
+  renderCrumbs,
+  renderEmpty,
+  renderReceipt,
+  renderStatus,
+  renderWarning,
+} from '../../../src/paper/pieces.ts'
+import { renderPasswordField } from '../../../src/paper/proofs.ts'
+import { renderAsked, renderOver, renderRow, renderRows } from '../../../src/paper/rows.ts'
+import { drawStrength } from '../../../src/paper/strength.ts'
+import { renderTile } from '../../../src/paper/tile.ts'
+import { sayClock, sayDay, sayWhen } from '../../../src/paper/time.ts'
+import { pageUrl, type View } from '../../../src/paper/view.ts'
+
+const part = (heading: string, content: Content): Markup =>
+  html`<section class="card"><h2>${heading}</h2>
+${content}</section>
+`
+
+const day = 86_400
+
+const renderTimes = (view: View): Markup => {
+  const { at } = view
+  const moments = [at - 720, at - 3 * 3600, at - day, at - 4 * day, at - 40 * day, at - 400 * day]
+  const times = moments.map((moment) => html`<li>${sayWhen(moment, at, view)}</li>`)
+  return html`<ul>${times}</ul><h3>${sayDay(at, at, view)}</h3><p>${sayClock(at - 720, view)}</p>`
+}
+
+const renderList = (view: View): Markup => {
+  const { at } = view
+  const name = 'Photo Book Studio'
+  const app = html`<a href="${pageUrl(view, '/account')}"><bdi>${name}</bdi></a>`
+  const says = 'See and change photos, contacts, calendar entries and invoices of the household'
+  const change = html`<a class="button" href="${pageUrl(view, '/account/password')}">Change</a>`
+  return html`${renderOver('Used today', html`<a href="${pageUrl(view, '/account/ended')}">All 30</a>`)}
+${renderRows([
+  renderRow({
+    mark: renderTile(name, null),
+    title: app,
+    says: html`${drawIcon('trash')}${says}`,
+    end: sayWhen(at - 720, at, view),
+  }),
+  renderRow({
+    mark: renderTile('Stranger', null, { registeredBy: 'itself' }),
+    title: html`<bdi>Stranger</bdi>`,
+    says: html`Somebody who says so`,
+    end: renderStatus('Paused', false),
+  }),
+  renderRow({ mark: drawIcon('lock'), title: 'Password', says: 'Changed in August', end: change }),
+])}`
+}
+
+const renderButtons = (view: View): Markup => {
+  const path = '/account/sessions' as const
+  const form = { view, csrf: 'c', path, fields: hide('action', 'end') }
+  const asked = {
+    button: 'End access',
+    effect: 'It must ask you again.',
+    confirm: 'End access now',
+  }
+  return html`<p class="actions"><button class="primary" type="button">Save</button><button type="button">Change</button><button class="plain" type="button">Edit</button></p>
+<p class="actions"><button class="solid" type="button">Deny</button><button class="primary" type="button">Allow</button></p>
+${renderAsked(form, asked)}`
+}
+
+const renderFields = (view: View): Markup =>
+  renderForm(
+    { view, csrf: 'c' },
+    '/account/profile',
+    html`${renderField({ name: 'email', label: 'Email address', input: html`type="email" value="alice@example"`, hint: 'Used to reach you.', problem: 'This address has no domain.' })}
+${renderPasswordField(view, { name: 'secret', label: 'Password', kind: 'current-password' })}
+<label class="tick"><input type="checkbox" name="a" checked><span>See your photos</span></label>
+<fieldset><legend>For how long</legend><div class="choices"><label><input type="radio" name="d" value="1" checked>1 day</label><label><input type="radio" name="d" value="2">1 month</label><label><input type="radio" name="d" value="3">No end</label></div></fieldset>
+${renderSubmit('Save')}`,
+  )
+
+const chart = html`<ul class="key"><li><i class="reads"></i><b>41</b> seen</li><li><i class="writes"></i><b>8</b> changed</li><li><i class="refused"></i><b>2</b> refused</li><li><i class="others"></i><b>1</b> elsewhere</li></ul>
+<div class="plot"><ol class="y" aria-hidden="true"><li>16</li><li>8</li><li>0</li></ol><svg viewBox="0 0 300 100" preserveAspectRatio="none" role="img" aria-label="Four days"><path class="grid" d="M0 0H300M0 50H300"/><rect class="reads" x="10" y="40" width="55" height="60"/><rect class="writes" x="85" y="20" width="55" height="80"/><rect class="refused" x="160" y="80" width="55" height="20"/><rect class="others" x="235" y="90" width="55" height="10"/><path class="base" d="M0 100H300"/></svg><ol class="x" aria-hidden="true"><li>17 Nov</li><li>Today</li></ol></div>`
+
+const renderMarks = (): Markup => {
+  const names = ['Acme', 'Bert', 'Chess', 'Dora', 'Eve', 'Quill', 'Tide']
+  const icon = (name: IconName): Markup => html`<li title="${name}">${drawIcon(name)}</li>`
+  return html`<p class="actions">${names.map((name) => renderTile(name, null))}${renderTile('Alice', null, { isPerson: true })}${renderTile('x', null, { registeredBy: 'itself' })}${renderTile('Big', null, { size: 'big' })}${renderTile('Little', null, { size: 'little' })}</p>
+<ul class="chips">${iconNames.map(icon)}</ul>`
+}
+
+const renderTypes = (): Markup =>
+  html`<p class="lead">A sentence below the heading of a page</p><p>Text</p><p class="quiet">Quiet text</p><p class="small">Small text</p><p class="note">A note</p><p class="warn">Look twice</p><p><code>photos:read</code></p>
+<p><span class="tag">Off</span> <span class="tag good">On</span> <span class="tag warn">Check</span> <span class="tag bad">${drawIcon('warning')}Can delete</span> ${renderStatus('Now', true)}</p>`
+
+const renderAround = (view: View): Markup => html`${renderCrumbs(view, 'You are here', [
+  ['/account', 'Applications'],
+  ['/account/ended', 'Ended'],
+])}
+${renderReceipt(html`<b>Photo Printer</b> has no access any more.`, html`<form><button type="button">Undo</button></form>`)}
+${showAlert('The password was wrong.')}
+${renderWarning(html`<p><strong>Nobody has checked this application.</strong> Its name may be false.</p>`)}`
+
+const renderFilters = (view: View): Markup => html`${renderChips('Filter', [
+  { href: pageUrl(view, '/account'), text: 'All', count: '30', isCurrent: true },
+  {
+    href: pageUrl(view, '/account', { show: 'paused' }),
+    text: 'Paused',
+    count: '2',
+    isCurrent: false,
+  },
+])}
+<nav aria-label="Range"><ul class="tabs"><li><a href="${pageUrl(view, '/a')}" aria-current="page">Hour</a></li><li><a href="${pageUrl(view, '/b')}">Day</a></li></ul></nav>`
+
+const renderComponents = (view: View): string => {
+  const owner = { username: 'alice', name: 'Alice Liddell' }
+  const here = html`<nav class="parts" aria-label="Account"><ul><li><a href="${pageUrl(view, '/account')}" aria-current="page">Applications</a></li><li><a href="${pageUrl(view, '/account/security')}">Security</a></li></ul></nav>`
+  return renderLayout({
+    view,
+    title: 'Components',
+    width: 'account',
+    bar: {
+      home: '/account',
+      middle: here,
+      menu: renderMenu({ view, csrf: 'c', owner }, { menu: 'Menu', logOut: 'Log out' }),
+    },
+    main: html`${renderBack(view, '/account', 'Applications')}
+<h1>Components</h1>
+<p class="lead">Every component once</p>
+${part('Words', renderTypes())}${part('Around a page', renderAround(view))}${part('Marks', renderMarks())}${part('Rows', renderList(view))}${part('Filters', renderFilters(view))}${part('Buttons', renderButtons(view))}${part('Fields', renderFields(view))}${part('Times', renderTimes(view))}${part('Strength', html`<div class="strength">${drawStrength(3, 4, '3 of 4 are set up')}<div><p class="lead">A stolen password is not enough</p></div></div>`)}${part('Charts', chart)}${renderEmpty({ heading: 'Nothing can use your account', says: 'When you allow an application, it stands here.' })}`,
+  })
+}
+
+/** Its words are English in every language, as they are for the report alone. */
+export const componentSamples = (view: View): Readonly<Record<string, string>> => ({
+  components: renderComponents({ ...view, zone: 'UTC' }),
+})
