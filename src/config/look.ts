@@ -16,7 +16,7 @@ export interface Look {
 
 export const defaultLook: Look = { radius: 8, font: [] }
 
-const expected = `an object with "radius" (a whole number from 0 to ${mostRadius}), "font" (a list of at most ${mostFonts} names of fonts, of letters, digits, spaces and hyphens), or both`
+const expected = `an object with "radius" (a whole number from 0 to ${mostRadius}) or "font" (at most ${mostFonts} names of letters, digits, spaces and hyphens), or both`
 
 /** The name goes into the stylesheet between quotes, so no other character may be in it. */
 const isFont = (name: unknown): name is string =>

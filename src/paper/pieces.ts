@@ -1,9 +1,9 @@
-/** Pieces that stand around the content of a page: receipts, ways back, filters, and what an empty list shows. */
+/** Pieces around the content of a page: receipts, ways back, filters, and the drawing of an empty list. */
 import { drawIcon } from './icon.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { pageUrl, type View } from './view.ts'
 
-/** What was just done, at the top of the page after it. @param undo a form that takes it back */
+/** Tells what was just done, at the top of the page after it. @param undo a form to take it back */
 export const renderReceipt = (said: Content, undo: Markup | null = null): Markup =>
   html`<div class="receipt">${drawIcon('check')}<p role="status">${said}</p>${undo}</div>`
 
@@ -17,7 +17,7 @@ type Path = `/${string}`
 export const renderBack = (view: View, path: Path, text: Content): Markup =>
   html`<a class="back" href="${pageUrl(view, path)}">${drawIcon('back')}${text}</a>`
 
-/** Where a page lies, from the first page on. @param label what they are, for whoever cannot see them */
+/** The place of a page, from the first page on. @param label names the links for a screen reader */
 export const renderCrumbs = (
   view: View,
   label: string,
@@ -33,7 +33,7 @@ export interface Chip {
   readonly isCurrent: boolean
 }
 
-/** Filters as links. @param label what they filter */
+/** Filters as links. @param label names them for a screen reader */
 export const renderChips = (label: string, chips: readonly Chip[]): Markup =>
   html`<nav aria-label="${label}"><ul class="chips">${chips.map(({ href, text, count, isCurrent }) => html`<li><a href="${href}"${isCurrent ? html` aria-current="page"` : null}>${text}${count && html` <span>${count}</span>`}</a></li>`)}</ul></nav>`
 

@@ -135,7 +135,7 @@ const renderTime = (seconds: number, form: 'when' | 'day' | 'clock' | 'exact', t
  * The day of a moment: `yesterday`, `today` or `tomorrow`, `Friday` within a week, `14 Nov`, and
  * `14 Nov 2025` in another year.
  */
-const nameDay = (seconds: number, now: number, { language, zone }: TimeView): string => {
+const formatNearDay = (seconds: number, now: number, { language, zone }: TimeView): string => {
   const { digits, weekday, dayOfYear, dayOfAnyYear } = getFormats(language, zone ?? 'UTC')
   const [there, here] = [seconds, now].map((of) => digits.format(of * 1000))
   const away = Math.round((Date.parse(`${there}`) - Date.parse(`${here}`)) / (daySeconds * 1000))
@@ -147,7 +147,7 @@ const nameDay = (seconds: number, now: number, { language, zone }: TimeView): st
 
 /** A day, as the heading of what happened on it. */
 export const sayDay = (seconds: number, now: number, view: TimeView): Markup =>
-  renderTime(seconds, 'day', nameDay(seconds, now, view))
+  renderTime(seconds, 'day', formatNearDay(seconds, now, view))
 
 /** The time of a day that stands in a heading above: `09:12`. */
 export const sayClock = (seconds: number, { language, zone }: TimeView): Markup =>
@@ -156,7 +156,7 @@ export const sayClock = (seconds: number, { language, zone }: TimeView): Markup 
 /** The one form of moments on the pages of an owner: how far away within a day, and else the day. */
 export const sayWhen = (seconds: number, now: number, view: TimeView): Markup => {
   const isNear = Math.abs(seconds - now) < daySeconds
-  const text = isNear ? formatAway(now - seconds, view.language) : nameDay(seconds, now, view)
+  const text = isNear ? formatAway(now - seconds, view.language) : formatNearDay(seconds, now, view)
   return renderTime(seconds, 'when', text)
 }
 
