@@ -25,6 +25,11 @@ describe('an account in a browser', { skip: noChromium(chromium) }, () => {
     return page.url().endsWith('/account')
   }
 
+  const goToSessions = async (page: Page): Promise<void> => {
+    await goToPart(page, 'Security')
+    await follow(page, page.getByRole('link', { name: 'Sessions', exact: true }))
+  }
+
   const others = (walk: (page: Page) => Promise<void>) => withPage(demo.browser, {}, walk)
 
   /** A new person allows the application to read photos, and it does; ends on the account page. */
@@ -86,15 +91,15 @@ describe('an account in a browser', { skip: noChromium(chromium) }, () => {
         await others((second) =>
           others(async (third) => {
             await enter(second, username)
-            await goToPart(page, 'Sessions')
-            assert.equal(await page.locator('.entries li').count(), 2)
+            await goToSessions(page)
+            assert.equal(await page.locator('.rows > li').count(), 2)
             await look(page, 'two-logins')
             await page.getByRole('button', { name: /^Log out .* on / }).click()
             await page.getByText('That login has ended.').waitFor()
             assert.equal(await isIn(second), false)
             await enter(second, username)
             await enter(third, username)
-            await goToPart(page, 'Sessions')
+            await goToSessions(page)
             await look(page, 'three-logins')
             await page.locator('summary', { hasText: 'Log out all others' }).click()
             await page.getByRole('button', { name: 'Log out all others' }).click()

@@ -136,10 +136,11 @@ export const logIn = async (page: Page, username: string, secret = password): Pr
   await follow(page, page.getByRole('button', { name: 'Log in', exact: true }))
 }
 
-/** To another part of the account: at the side of a wide page, in the menu of a narrow one. */
+/** To another part: in the bar of the account, at the side of the console, in the menu of a narrow console. */
 export const goToPart = async (page: Page, part: string): Promise<void> => {
   await page.waitForLoadState()
-  if (!(await page.locator('body > nav').isVisible())) await page.locator('.menu > summary').click()
+  const parts = page.locator('.bar > div > .parts, body > .parts')
+  if (!(await parts.isVisible())) await page.locator('.menu > summary').click()
   await follow(page, page.getByRole('navigation').getByRole('link', { name: part, exact: true }))
 }
 

@@ -151,7 +151,7 @@ test('an end is a day of UTC; one that cannot be is told of, with what was typed
   const open = tagsOf(html).filter(({ name, attributes: of }) => name === 'details' && 'open' in of)
   assert.deepEqual(
     open.map(({ attributes: of }) => of.class),
-    ['until'],
+    ['end'],
   )
 })
 

@@ -120,7 +120,7 @@ const renderNewEnd = (page: AccessPage, words: AccessWords): Markup => {
     html`<label class="tick"><input type="radio" name="until" value="${value}"><span>${duration[value]}</span></label>
 `
   const today = formatDay(computeDay(now), view.language)
-  return html`<details class="until"${badEnd === null ? null : html` open`}><summary>${words.changeEnd}</summary>
+  return html`<details class="end"${badEnd === null ? null : html` open`}><summary>${words.changeEnd}</summary>
 ${badEnd === null ? null : showAlert(words.badEnd({ today }))}
 <fieldset><legend class="unseen">${words.newEnd}</legend>
 <div class="tick"><input type="radio" name="until" value="date" id="until-date" checked><span><label for="until-date">${words.lastDay}</label> <input type="date" name="date" value="${badEnd ?? page.lastDay}" min="${days.first}" max="${days.last}" aria-label="${words.lastDay}"${wrong || null}></span></div>
