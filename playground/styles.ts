@@ -2,9 +2,6 @@
 
 export const playgroundStyles = `
 body.full { max-inline-size: 76rem }
-.lead { max-inline-size: 44rem; color: var(--quiet); font-size: var(--lead) }
-.crumbs { display: flex; gap: var(--s2); margin-block-end: var(--s3); font-size: var(--small) }
-.crumbs > a + a::before { content: "›"; display: inline-block; margin-inline-end: var(--s2); color: var(--quiet) }
 
 .flows {
   display: grid;
@@ -34,7 +31,7 @@ body.full { max-inline-size: 76rem }
   align-items: center;
   gap: var(--s2);
   padding-block: var(--s1);
-  padding-inline: var(--s1) 0.875rem;
+  padding-inline: var(--s1) var(--s3);
   border: 1px solid var(--rule);
   border-radius: 2rem;
   color: var(--quiet);
@@ -82,7 +79,7 @@ body.full { max-inline-size: 76rem }
 .held h3 { margin-block: 0 var(--s1); font-size: var(--text) }
 .held p { margin: 0 }
 
-.drawing { margin: 0; padding: var(--s4); border: 1px solid var(--rule); border-radius: calc(var(--round) * 1.5); background: var(--ground) }
+.drawing { margin: 0; padding: var(--s4); border: 1px solid var(--rule); border-radius: var(--rounder); background: var(--ground) }
 .drawing svg { display: block; inline-size: 100%; max-inline-size: 22rem; margin-inline: auto; direction: ltr; overflow: visible }
 .drawing rect { fill: var(--paper); stroke: var(--rule); stroke-width: 1.5 }
 .drawing .busy rect { stroke: var(--accent); stroke-width: 2 }
@@ -115,7 +112,7 @@ body.full { max-inline-size: 76rem }
 .message pre b { font-weight: 600; color: var(--accent) }
 div.curl { margin-block-end: var(--s4) }
 .curl pre { margin-block-end: var(--s1); font-size: var(--note) }
-.curl button { min-block-size: 2rem; padding: var(--hair) var(--s3); font-size: var(--small) }
+.curl button { min-block-size: 2rem; padding: 2px var(--s3); font-size: var(--small) }
 .fields dl { margin: 0; font-size: var(--small) }
 .fields dl > div { padding-block: var(--s2); border-block-start: 1px solid var(--rule) }
 .fields dt { flex: 0 0 11rem; color: var(--ink); font-weight: 600 }
@@ -123,8 +120,8 @@ div.curl { margin-block-end: var(--s4) }
 .place { font-size: var(--note) }
 
 .hero { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--s5); margin-block-end: var(--s6) }
-.hero h1 { font-size: clamp(1.75rem, 5vw, 2.5rem); line-height: 1.15; letter-spacing: -0.02em }
-:lang(zh) .hero h1 { letter-spacing: normal }
+body.full .hero h1 { font-size: var(--poster); line-height: 1.15; letter-spacing: -0.02em }
+:lang(zh) body.full .hero h1 { letter-spacing: normal }
 .hero .command { padding: var(--s4); border-inline-start: 3px solid var(--accent) }
 .people { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 12rem), 1fr)); gap: var(--s3); margin: 0; padding: 0; list-style: none }
 .people > li { padding: var(--s4); border: 1px solid var(--rule); border-radius: var(--round) }
@@ -133,11 +130,11 @@ div.curl { margin-block-end: var(--s4) }
 .docs { columns: 2 18rem; margin: 0 0 var(--s5); padding: 0; list-style: none }
 .docs > li { margin-block-end: var(--s1); break-inside: avoid }
 @media (min-width: 60rem) {
-  .run { grid-template-columns: 20rem minmax(0, 1fr); grid-template-rows: auto 1fr; column-gap: 2.5rem }
+  .run { grid-template-columns: 20rem minmax(0, 1fr); grid-template-rows: auto 1fr; column-gap: var(--s6) }
   .scene { grid-area: 1 / 1 }
   .step { grid-area: 1 / 2 / span 2 }
   .run > .breaks { grid-area: 2 / 1 }
-  .hero { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); align-items: center; column-gap: 3rem }
+  .hero { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); align-items: center; column-gap: var(--s7) }
 }
 @media (forced-colors: active) {
   .stepper a, .attacks a, .flows > li { border: 1px solid }

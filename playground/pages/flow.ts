@@ -3,6 +3,7 @@ import type { Language } from '../../src/model/language.ts'
 import { hide } from '../../src/paper/fields.ts'
 import { renderLayout } from '../../src/paper/layout.ts'
 import { html, type Markup } from '../../src/paper/markup.ts'
+import { renderCrumbs } from '../../src/paper/pieces.ts'
 import { renderQr } from '../../src/paper/qr.ts'
 import { pageUrl, type View } from '../../src/paper/view.ts'
 import { flowWords } from '../words/flows.ts'
@@ -158,7 +159,10 @@ export const renderFlow = (page: FlowPage): string => {
     view,
     title: `${title} · ${words.title}`,
     width: 'full',
-    main: html`<nav class="crumbs" aria-label="${words.crumbs}"><a href="${pageUrl(view, '/')}">${words.start}</a> <a href="${pageUrl(view, '/playground')}">${words.title}</a></nav>
+    main: html`${renderCrumbs(view, words.crumbs, [
+      ['/', words.start],
+      ['/playground', words.title],
+    ])}
 <h1>${title}</h1>
 <p class="lead">${text}</p>
 ${stepper(page)}

@@ -1,6 +1,7 @@
 /** The list of flows: on the playground's own page, and on the first page of the demo. */
 import { renderLayout } from '../../src/paper/layout.ts'
 import { html, type Markup } from '../../src/paper/markup.ts'
+import { renderCrumbs } from '../../src/paper/pieces.ts'
 import { pageUrl, type View } from '../../src/paper/view.ts'
 import { type FlowName, flowWords } from '../words/flows.ts'
 import { playgroundWords } from '../words/words.ts'
@@ -24,7 +25,7 @@ export const renderPlayground = ({ view, flows }: PlaygroundPage): string => {
     view,
     title: words.title,
     width: 'full',
-    main: html`<nav class="crumbs" aria-label="${words.crumbs}"><a href="${pageUrl(view, '/')}">${words.start}</a></nav>
+    main: html`${renderCrumbs(view, words.crumbs, [['/', words.start]])}
 <h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
 ${renderFlows(flows, view)}`,

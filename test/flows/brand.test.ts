@@ -14,6 +14,7 @@ describe('an operator with a brand', () => {
       logo: { type: 'image/svg+xml', bytes: Uint8Array.from(Buffer.from(scripted)) },
       accentColor: '#1d4ed8',
       accentColorDark: '#93c5fd',
+      look: { radius: 4, font: ['Source Sans 3', 'Inter'] },
       loginText: { en: 'For guests.', zh: '供客人使用。' },
       helpUrl: { en: 'https://tea.example/help', zh: 'https://tea.example/zh' },
       termsUrl: { en: 'https://tea.example/?a=1&b="', zh: 'https://tea.example/' },
@@ -57,6 +58,12 @@ describe('an operator with a brand', () => {
       ['image/svg+xml', 'nosniff', "default-src 'none'; style-src 'unsafe-inline'; sandbox"],
     )
     assert.equal(logo.text, scripted)
+  })
+
+  test('has its corners and fonts in the stylesheet, which fetches none', async () => {
+    const { text } = await started.ask('/assets/latchkey.css')
+    assert.match(text, /--round: 0\.25rem; --font: "Source Sans 3", "Inter", system-ui }/)
+    assert.doesNotMatch(text, /@font-face|@import|url\(/)
   })
 
   test('has its colours in the stylesheet and in the icon', async () => {

@@ -44,7 +44,7 @@ describe('single pages in a browser', { skip: noChromium(chromium) }, () => {
       const colors = await page.evaluate(
         `[getComputedStyle(document.body).color, getComputedStyle(document.querySelector('main')).backgroundColor]`,
       )
-      assert.deepEqual(colors, ['rgb(26, 36, 43)', 'rgba(0, 0, 0, 0)'])
+      assert.deepEqual(colors, ['rgb(22, 33, 31)', 'rgba(0, 0, 0, 0)'])
     }
     await page.close()
   })
@@ -92,13 +92,38 @@ describe('single pages in a browser', { skip: noChromium(chromium) }, () => {
     assert.deepEqual(await shown(false), [
       'Times are in UTC.',
       '21 September 2026, 14:13',
-      '12 Aug 2026',
+      '12 Aug',
     ])
     assert.deepEqual(await shown(true), [
       'Times are in Asia/Tokyo.',
       '21 September 2026 at 23:13',
-      '12 Aug 2026',
+      '12 Aug',
     ])
+  })
+
+  test('the menu closes by Escape and by a click beside it; without a script by its name', async () => {
+    const walk = async (javaScriptEnabled: boolean) => {
+      const context = await browser.newContext({ javaScriptEnabled })
+      const page = await context.newPage()
+      await page.goto(`${served.origin}/account`)
+      const name = page.locator('.menu > summary')
+      const isOpen = async () => (await page.locator('.menu[open]').count()) === 1
+      const steps = [
+        () => name.click(),
+        () => page.keyboard.press('Escape'),
+        () => name.click(),
+        () => page.locator('h1').click(),
+      ]
+      const seen: boolean[] = []
+      for (const step of steps) {
+        await step()
+        seen.push(await isOpen())
+      }
+      await context.close()
+      return seen
+    }
+    assert.deepEqual(await walk(true), [true, false, true, false])
+    assert.deepEqual(await walk(false), [true, true, false, false])
   })
 
   test('the consent page can be worked with the keyboard alone, deny like allow', async () => {

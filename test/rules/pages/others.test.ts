@@ -245,11 +245,21 @@ test('the stylesheet knows no left and right', () => {
   )
 })
 
-test('a space that recurs has a name', () => {
-  const spaces = [...wholeSheet.matchAll(/(?:padding|margin|gap)[a-z-]*:([^;{}]+)/g)]
-  const raw = spaces.flatMap(([, value = '']) => value.match(/[\d.]+rem/g) ?? [])
-  const counts = Map.groupBy(raw, (value) => value)
-  const recurring = [...counts].filter(([, found]) => found.length > 2).map(([value]) => value)
-  assert.ok(spaces.length > 100)
-  assert.deepEqual(recurring, [])
+test('spaces and sizes of type are those of the two scales, or reckoned', () => {
+  const sizes = [...wholeSheet.matchAll(/(?:padding|margin|gap|font-size)[a-z-]*:([^;{}]+)/g)]
+  const raw = sizes.flatMap(([, value = '']) => {
+    const plain = value.replaceAll(/(?:calc|clamp)\(.*\)/g, '')
+    return /[\d.]rem/.test(plain) ? [value.trim()] : []
+  })
+  assert.ok(sizes.length > 100)
+  assert.deepEqual(raw, [])
+})
+
+test('a name of the stylesheet stands for something', () => {
+  const given = new Set([...wholeSheet.matchAll(/(--[a-z\d-]+):/g)].map(([, name]) => name))
+  const used = new Set([...wholeSheet.matchAll(/var\((--[a-z\d-]+)/g)].map(([, name]) => name))
+  assert.deepEqual(
+    [...used].filter((name) => !given.has(name)),
+    [],
+  )
 })
