@@ -3,7 +3,7 @@ import { hide, type PageWithForm } from './fields.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { pageUrl, type View } from './view.ts'
 
-interface ListRow {
+interface SheetRow {
   /** An icon or a tile. */
   readonly mark?: Markup | null
   /** A link makes the whole row one. */
@@ -16,7 +16,7 @@ interface ListRow {
   readonly more?: Content
 }
 
-export const renderRow = ({ mark = null, title, says = null, end = null, more = null }: ListRow) =>
+export const renderRow = ({ mark = null, title, says = null, end = null, more = null }: SheetRow) =>
   html`<li${mark && html` class="marked"`}>${mark}<div><p><b>${title}</b></p>${says === null ? null : html`<p class="says line">${says}</p>`}</div>${end === null ? null : html`<div class="end">${end}</div>`}${more === null ? null : html`<div class="more">${more}</div>`}</li>
 `
 
