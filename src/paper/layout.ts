@@ -28,10 +28,6 @@ export interface Layout {
   readonly main: Content
 }
 
-/** The name beside the logo says the same. */
-const renderBrand = ({ base, brand }: View): Markup =>
-  html`${brand.hasLogo ? html`<img class="logo" src="${base}/assets/logo" alt="">` : drawIcon('key')}<span>${brand.name}</span>`
-
 /** Named once for all moments of the page. */
 const renderZoneNote = (zone: string, { language, at }: View): Markup => {
   const { zone: inZone, zoneOfReader } = phrases(language)
@@ -42,21 +38,11 @@ const renderZoneNote = (zone: string, { language, at }: View): Markup => {
 `
 }
 
-const renderHead = (view: View, bar: Bar | null): Markup =>
-  bar === null
-    ? html`<header class="brand">${renderBrand(view)}</header>
-`
-    : html`<a class="skip" href="#main">${phrases(view.language).skip}</a>
-<header class="bar"><div><a class="brand" href="${pageUrl(view, bar.home)}">${renderBrand(view)}</a>${bar.middle}${bar.menu}</div></header>
-${bar.side ?? null}`
-
-const renderFoot = ({ brand, language }: View): Markup | null =>
-  brand.links.length === 0
-    ? null
-    : html`<footer><ul>
-${brand.links.map(({ kind, url }) => html`<li><a href="${url}" rel="noopener noreferrer">${phrases(language).links[kind]}</a></li>`)}
-</ul></footer>
-`
+/** @param mark the logo and the name of the operator */
+const renderBar = (view: View, { home, middle, menu, side }: Bar, mark: Markup): Markup =>
+  html`<a class="skip" href="#main">${phrases(view.language).skip}</a>
+<header class="bar"><div><a class="brand" href="${pageUrl(view, home)}">${mark}</a>${middle}${menu}</div></header>
+${side ?? null}`
 
 export const renderLayout = ({
   view,
@@ -72,6 +58,8 @@ export const renderLayout = ({
   // Where no foot names the zone, or a script may change it there, the moment on paper names UTC.
   const zone = tellsZone && view.zone !== 'UTC' ? view.zone : null
   const when = isReceipt ? sayMoment(view.at, { language, zone }) : null
+  // The name beside the logo says the same.
+  const mark = html`${brand.hasLogo ? html`<img class="logo" src="${base}/assets/logo" alt="">` : drawIcon('key')}<span>${brand.name}</span>`
   const isForReader = view.zone === 'UTC' && tellsZone
   const needsScript = (bar !== null || isForReader) && !String(main).includes('<script ')
   return html`<!doctype html>
@@ -86,14 +74,26 @@ export const renderLayout = ({
 <link rel="icon" href="${base}/assets/${brand.hasLogo ? 'logo' : 'icon.svg'}">
 </head>
 <body class="${width}">
-${renderHead(view, bar)}<main${bar && html` id="main"`}>
+${
+  bar === null
+    ? html`<header class="brand">${mark}</header>
+`
+    : renderBar(view, bar, mark)
+}<main${bar && html` id="main"`}>
 ${main}
 ${view.zone === null || !tellsZone ? null : renderZoneNote(view.zone, view)}</main>
 ${
   when &&
   html`<p class="on-paper">${phrases(language).asOf({ name: html`${brand.name}`, when })}</p>
 `
-}${renderFoot(view)}${
+}${
+  brand.links.length === 0
+    ? null
+    : html`<footer><ul>
+${brand.links.map(({ kind, url }) => html`<li><a href="${url}" rel="noopener noreferrer">${phrases(language).links[kind]}</a></li>`)}
+</ul></footer>
+`
+}${
   needsScript
     ? html`<script type="module" src="${base}/assets/account.js"></script>
 `

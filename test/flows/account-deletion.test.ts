@@ -62,7 +62,7 @@ describe('deleting', () => {
     await remove()
     const left = (await logIn(owner.browser)).page
     for (const { text, headers } of [asked, left]) {
-      assert.match(text, /<script type="module" src="\/assets\/times\.js">/)
+      assert.match(text, /<script type="module" src="\/assets\/account\.js">/)
       assert.match(text, /data-zone=/)
       assert.match(headers.get('content-security-policy') ?? '', /script-src 'self'/)
     }

@@ -217,7 +217,7 @@ export const renderEvent = (event: ShownEvent, view: View): Markup => {
   const place = html`<bdi dir="ltr">${network}</bdi>`
   const from = network === '' ? null : html`, ${words.from({ network: place })}`
   const change = event.change && renderRequesterChange(event.change, language)
-  return html`<li><div><p>${sayEvent(event, told, words)}</p>${change}
-<p class="says">${sayMoment(at, view)}${by === null ? null : html`, ${by}`}${from}</p></div></li>
+  return html`<li><p>${sayEvent(event, told, words)}</p>${change}
+<p class="quiet">${sayMoment(at, view)}${by === null ? null : html`, ${by}`}${from}</p></li>
 `
 }
