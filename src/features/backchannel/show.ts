@@ -4,11 +4,11 @@ import type { Client } from '../../model/client.ts'
 import { makeRequester } from '../../model/requester.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { AuthorizationRequest, Target } from '../../requests/authorization-request.ts'
+import { listDetailLines } from '../../rooms/oauth/consent/details.ts'
 import {
   describeRow,
   hashRequester,
   listAboutRows,
-  listDetailLines,
   listRequired,
   makeCells,
 } from '../../rooms/oauth/consent/show.ts'

@@ -65,6 +65,7 @@ export const consentSamples = (view: View): Readonly<Record<string, string>> => 
     ...consent,
     details: [
       {
+        place: 0,
         title: 'Payments',
         actions: ['Pay from your account'],
         isDestructive: true,
@@ -74,7 +75,7 @@ export const consentSamples = (view: View): Readonly<Record<string, string>> => 
           { label: 'To', value: `${'Landlord '.repeat(30)}\u202e` },
         ],
       },
-      { title: 'Photos', actions: ['See your photos'], isDestructive: false, values: [] },
+      { place: 1, title: 'Photos', actions: ['See your photos'], isDestructive: false, values: [] },
     ],
   }),
   'consent-unsettled': renderConsent({ view, ...consent, problem: 'unsettled' }),

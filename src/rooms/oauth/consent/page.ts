@@ -3,7 +3,7 @@ import type { Duration } from '../../../model/authorization.ts'
 import type { Language } from '../../../model/language.ts'
 import type { RequesterChange } from '../../../model/requester.ts'
 import { isRefusable } from '../../../model/scope-word.ts'
-import { type DetailLine, detailWords, renderDetail } from '../../../paper/detail.ts'
+import { detailWords, renderDetail } from '../../../paper/detail.ts'
 import {
   hide,
   noEnter,
@@ -31,6 +31,7 @@ import { renderTile } from '../../../paper/tile.ts'
 import { formatList, formatOffset, sayMoment } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
+import type { AskedDetail } from './details.ts'
 import { type AskedPermissions, type ConsentCell, isMoreAsked, renderConsentList } from './list.ts'
 import { consentWords } from './words.ts'
 
@@ -75,7 +76,7 @@ export interface ConsentPage extends AskedPermissions, PageWithForm {
    */
   readonly beyond: Readonly<Record<'reach' | 'see' | 'change' | 'know', readonly string[]>>
   /** What the request asks for in detail, in the order of the request. */
-  readonly details?: readonly DetailLine[]
+  readonly details?: readonly AskedDetail[]
   /** Names in the request without an effect, as one text; '' without any. */
   readonly leftOut: string
   readonly durations?: readonly Duration[]
@@ -121,10 +122,10 @@ const renderHeading = (page: ConsentPage, client: Markup, words: ConsentWords): 
 }
 
 /** The box of each detail has its place in the request as value. */
-const renderAskedDetails = (details: readonly DetailLine[], view: View): Markup =>
+const renderAskedDetails = (details: readonly AskedDetail[], view: View): Markup =>
   html`<fieldset><legend class="group">${detailWords(view.language).heading}</legend>
 <ul class="may">
-${details.map((line, place) => renderDetail(line, String(place), view.language))}</ul></fieldset>
+${details.map((line) => renderDetail(line, String(line.place), view.language))}</ul></fieldset>
 `
 
 /** Where it comes from. Of a client without any check, only the redirect URI is certain. */
@@ -231,7 +232,7 @@ export const renderConsent = (page: ConsentPage): string => {
   const reason =
     asking.reason && words.reason({ client, reason: html`<q>${normalizeLine(asking.reason)}</q>` })
   const fields = html`${noEnter}${hide('journey', page.journey)}${hide('requester', page.requester)}
-${renderConsentList(page, words.question({ client }), reason, view)}${page.details ? renderAskedDetails(page.details, view) : null}
+${renderConsentList(page, words.question({ client }), reason, view)}${page.details?.length ? renderAskedDetails(page.details, view) : null}
 ${renderDurations(page.durations ?? everyDuration, page.duration ?? 'forever', language)}
 ${renderDetails(page)}
 <div class="decide"><p class="early" role="status" data-text="${words.tooEarly}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.deny}</button><button class="primary" type="submit" name="decision" value="allow">${words.allow}</button></div>

@@ -11,7 +11,6 @@ import type { Journey } from '../../../journey/journey.ts'
 import type { Situated } from '../../../journey/situation.ts'
 import type { Authorization, Duration } from '../../../model/authorization.ts'
 import { type Client, findDocumentHost, isPublic } from '../../../model/client.ts'
-import type { Detail } from '../../../model/detail.ts'
 import { holderOfOwner } from '../../../model/item.ts'
 import { type Language, pickText, type Text } from '../../../model/language.ts'
 import type { Owner } from '../../../model/owner.ts'
@@ -26,13 +25,13 @@ import type { Permission, Permissions, Resource, ScopeName } from '../../../mode
 import { isRefusable, isScopeWord, listWords, type OwnClaims } from '../../../model/scope-word.ts'
 import type { Session } from '../../../model/session.ts'
 import { listShownValues } from '../../../owners/claims.ts'
-import { type DetailLine, describeDetail } from '../../../paper/detail.ts'
 import type { View } from '../../../paper/view.ts'
 import { claimLabel, explain } from '../../../paper/words/about.ts'
 import type { ServiceParts } from '../../../registries.ts'
 import type { AuthorizationRequest } from '../../../requests/authorization-request.ts'
 import { getRedirectHost, isLoopbackUri, isNativeUri } from '../../../requests/redirect-uri.ts'
 import { getClientLogoPath } from '../../visit.ts'
+import { listDetailLines } from './details.ts'
 import type { AskedPermissions, ConsentCell } from './list.ts'
 import type { ConsentPage } from './page.ts'
 import { consentWords } from './words.ts'
@@ -198,19 +197,6 @@ const describeBeyond = (
     .map((word) => explain(word, own, language).title)
   return { ...beyond, know }
 }
-
-/** Each was parsed against its resource, so that is there. */
-export const listDetailLines = (
-  details: readonly Detail[],
-  resources: readonly Resource[],
-  language: Language,
-): readonly DetailLine[] =>
-  details.flatMap((detail) => {
-    const line = describeDetail(detail, resources, language)
-    const uri = resources.find(({ name }) => name === detail.type)?.uri ?? null
-    const note = uri && consentWords(language).elsewhere({ host: new URL(uri).host })
-    return line === null ? [] : [{ ...line, note }]
-  })
 
 const findLogoPath = async (
   client: Client,
