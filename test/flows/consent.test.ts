@@ -680,7 +680,7 @@ describe('what is remembered', () => {
       assert.equal(page.status, 409)
       assert.match(
         alertIn(page) ?? '',
-        /Nothing has been allowed yet.*earlier permission of Photo Printer/,
+        /Nothing has been allowed yet.*The access of Photo Printer changed/,
       )
       assert.deepEqual(boxesOf(page).fixed, [])
     }

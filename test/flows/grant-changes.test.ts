@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { enter } from '../support/authorization.ts'
-import { answerOf, type Browser, type Page } from '../support/browser.ts'
+import { answerOf, type Browser, formsOf, type Page } from '../support/browser.ts'
 import { rent, startWithDetails } from '../support/details.ts'
 import { type Managing, registerManaging } from '../support/grants.ts'
 import { authorizePath } from '../support/printing.ts'
@@ -16,6 +16,7 @@ const service = startBefore(startWithDetails, async () => {
 
 const create = { grant_management_action: 'create' }
 const coal = { ...rent, to: 'Coal merchant' }
+const gas = { ...rent, to: 'Gas works' }
 
 const detailed = (...some: readonly object[]) => ({ authorization_details: JSON.stringify(some) })
 
@@ -29,6 +30,10 @@ const update = (grant_id: string, changes: Readonly<Record<string, string>> = {}
 const open = (browser: Browser, changes: Readonly<Record<string, string>>): Promise<Page> =>
   browser.go(service.issuer + authorizePath(client.request(changes)))
 
+/** The names of the boxes on a consent page. */
+const boxesOf = ({ text }: Page): readonly (string | undefined)[] =>
+  [...text.matchAll(/name="permission" value="([^"]+)"/g)].map(([, name]) => name).toSorted()
+
 /** All that a grant allows now. */
 const readGrant = async (id: string) => {
   const { status, body } = await client.query(id)
@@ -36,6 +41,79 @@ const readGrant = async (id: string) => {
   const names = body.scopes.flatMap(({ scope }: { scope: string }) => scope.split(' '))
   return { names: names.toSorted(), details: body.authorization_details }
 }
+
+/** The page again, with nothing decided. */
+const assertAskedAgain = (page: Page, boxes: readonly string[]): void => {
+  assert.equal(page.status, 409)
+  assert.match(page.text, /role="alert"[\s\S]*Nothing has been allowed yet/)
+  assert.deepEqual(boxesOf(page), boxes)
+}
+
+describe('of two open updates of one grant, the second', () => {
+  test('is shown again with what the first added, and takes nothing back', async () => {
+    const browser = await enter(service)
+    const { grant_id } = await client.obtain(create, {}, browser)
+    const other = await client.obtain({ ...create, scope: 'contacts:read' }, {}, browser)
+    const first = await open(browser, update(grant_id, { scope: 'contacts:read' }))
+    const second = await open(browser, update(grant_id, { scope: 'calendar:read' }))
+    assert.deepEqual(boxesOf(second), ['calendar:read', 'photos:read'])
+    await browser.submit(first, { decision: 'allow' })
+    const again = await browser.submit(second, { decision: 'allow' })
+    const all = ['calendar:read', 'contacts:read', 'photos:read']
+    assertAskedAgain(again, all)
+    assert.deepEqual((await readGrant(grant_id)).names, ['contacts:read', 'photos:read'])
+    assert.ok('code' in answerOf(await browser.submit(again, { decision: 'allow' })))
+    assert.deepEqual((await readGrant(grant_id)).names, all)
+    assert.deepEqual((await readGrant(other.grant_id)).names, ['contacts:read'])
+  })
+
+  test('allows no detail in the place of another', async () => {
+    const browser = await enter(service)
+    const { grant_id } = await client.obtain({ ...create, ...detailed(rent) }, {}, browser)
+    const first = await open(browser, update(grant_id, detailed(coal)))
+    const second = await open(browser, update(grant_id, detailed(gas)))
+    await browser.submit(first, { decision: 'allow' })
+    // The box of the rent, which is in the place of the coal by now.
+    const again = await browser.submit(second, { decision: 'allow', detail: '1' })
+    assertAskedAgain(again, ['photos:read'])
+    assert.deepEqual((await readGrant(grant_id)).details, [coal, rent])
+    assert.ok('code' in answerOf(await browser.submit(again, { decision: 'allow', detail: '2' })))
+    assert.deepEqual((await readGrant(grant_id)).details, [rent])
+  })
+
+  test('may be denied as it is', async () => {
+    const browser = await enter(service)
+    const { grant_id } = await client.obtain(create, {}, browser)
+    const late = await open(browser, update(grant_id, { scope: 'calendar:read' }))
+    await client.answer(update(grant_id, { scope: 'contacts:read' }), {}, browser)
+    const { error } = answerOf(await browser.submit(late, { decision: 'deny' }))
+    assert.equal(error, 'access_denied')
+    assert.deepEqual((await readGrant(grant_id)).names, ['contacts:read', 'photos:read'])
+  })
+})
+
+describe('a page of an update', () => {
+  test('that shows a permission which the grant lost since is shown again', async () => {
+    const browser = await enter(service)
+    const scope = 'contacts:read photos:read'
+    const { grant_id } = await client.obtain({ ...create, scope }, {}, browser)
+    const late = await open(browser, update(grant_id, { scope: 'calendar:read' }))
+    await client.answer({ ...update(grant_id), grant_management_action: 'replace' }, {}, browser)
+    const again = await browser.submit(late, { decision: 'allow' })
+    assertAskedAgain(again, ['calendar:read', 'photos:read'])
+    assert.deepEqual((await readGrant(grant_id)).names, ['photos:read'])
+  })
+
+  test('says what it showed, and no other page does', async () => {
+    const browser = await enter(service)
+    const { grant_id } = await client.obtain(create, {}, browser)
+    const page = await open(browser, update(grant_id, { scope: 'contacts:read' }))
+    const again = await browser.submit(page, { decision: 'allow', asked: [] })
+    assertAskedAgain(again, ['contacts:read', 'photos:read'])
+    const begun = await open(browser, create)
+    assert.equal(formsOf(begun.text)[0]?.fields.asked, undefined)
+  })
+})
 
 describe('a grant with a part of a resource that was deleted', () => {
   const letter = { type: 'letters', actions: ['read'] }

@@ -283,7 +283,7 @@ test('a page that asks anew says why before all else, and only then', () => {
   const html = renderConsent({ ...page, problem: 'unsettled' })
   assert.match(
     textOf(html),
-    /Nothing has been allowed yet\. An earlier permission of Printer ended while this page was open\. Please decide again\./,
+    /Nothing has been allowed yet\. The access of Printer changed while this page was open\. Please decide again\./,
   )
   const alerts = (of: string) => tagsOf(of).filter(({ attributes }) => attributes.role === 'alert')
   assert.deepEqual([alerts(renderConsent(page)).length, alerts(html).length], [0, 1])

@@ -20,6 +20,7 @@ import type { Approval } from '../../../store/contract/authorization.ts'
 import { traceOf } from '../../../store/trace.ts'
 import type { Pages } from '../../pages.ts'
 import { answerSeeOther, makeView, showPage, type Visit } from '../../visit.ts'
+import { hasMoved } from './asked.ts'
 import { everyDuration, renderConsent } from './page.ts'
 import { type ConsentVisit, pickDuration, prepareConsent } from './show.ts'
 import { badConsent, hasChanged, parseTicked, parseTickedDetails, type Ticked } from './ticked.ts'
@@ -168,6 +169,8 @@ export const openConsent = (needs: ServiceParts, pages: Pages): readonly RouteRo
       throw badConsent('decision has to be allow or deny')
     }
     if (isAllowed && hasChanged(form, asked)) return showAsked(visit, asked, text, 'changed')
+    const unsettled = isAllowed && hasMoved(form, asked.request)
+    if (unsettled) return showAsked(visit, asked, text, 'unsettled')
     const details = isAllowed ? parseTickedDetails(form, asked) : []
     const permissions = isAllowed ? parseTicked(form, details.length > 0, asked) : []
     const isNothing = permissions.length === 0 && details.length === 0
@@ -176,7 +179,10 @@ export const openConsent = (needs: ServiceParts, pages: Pages): readonly RouteRo
     const authorizationId = isNothing ? null : await approve(form, ticked, asked, visit, needs)
     if (authorizationId === 'paused') return onward(text)
     if (authorizationId === 'over') return answerOver(visit, asked, text)
-    if (authorizationId === 'unsettled') return showAsked(visit, asked, text, 'unsettled')
+    if (authorizationId === 'unsettled') {
+      const now = await findAsked(text, visit, visit.at)
+      return now === null ? onward(text) : showAsked(visit, now, text, 'unsettled')
+    }
     const decision = { by: asked.session.id, authorizationId, ...ticked }
     return onward(sealJourney({ ...asked.journey, decision }, visit.browser ?? '', needs))
   })

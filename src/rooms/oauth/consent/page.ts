@@ -60,6 +60,8 @@ export interface ConsentPage extends AskedPermissions, PageWithForm {
   }
   /** Names the client as it is shown here. */
   readonly requester: string
+  /** Names all that is asked for, as it is shown here; null where that cannot change. */
+  readonly asked?: string | null
   /** Its changes since an approval; null without any. */
   readonly change: RequesterChange | null
   /**
@@ -231,7 +233,7 @@ export const renderConsent = (page: ConsentPage): string => {
   const client = sayName(asking.name)
   const reason =
     asking.reason && words.reason({ client, reason: html`<q>${normalizeLine(asking.reason)}</q>` })
-  const fields = html`${noEnter}${hide('journey', page.journey)}${hide('requester', page.requester)}
+  const fields = html`${noEnter}${hide('journey', page.journey)}${hide('requester', page.requester)}${page.asked ? hide('asked', page.asked) : null}
 ${renderConsentList(page, words.question({ client }), reason, view)}${page.details?.length ? renderAskedDetails(page.details, view) : null}
 ${renderDurations(page.durations ?? everyDuration, page.duration ?? 'forever', language)}
 ${renderDetails(page)}

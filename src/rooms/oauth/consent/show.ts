@@ -31,6 +31,7 @@ import type { ServiceParts } from '../../../registries.ts'
 import type { AuthorizationRequest } from '../../../requests/authorization-request.ts'
 import { getRedirectHost, isLoopbackUri, isNativeUri } from '../../../requests/redirect-uri.ts'
 import { getClientLogoPath } from '../../visit.ts'
+import { hashAsked } from './asked.ts'
 import { listDetailLines } from './details.ts'
 import type { AskedPermissions, ConsentCell } from './list.ts'
 import type { ConsentPage } from './page.ts'
@@ -265,6 +266,7 @@ export const prepareConsent = async (
       contacts: client.display.contacts ?? [],
     },
     requester: hashRequester(requester),
+    asked: request.grant === undefined ? null : hashAsked(request),
     change: changeOf(standing, requester),
     redirectHost: target.redirectUri && getRedirectHost(target.redirectUri),
     opensApplication: target.redirectUri !== null && isNativeUri(target.redirectUri),

@@ -28,7 +28,7 @@ export const consentWords = defineWords('consent', {
   items: '{count, plural, one {# item} other {# items}}',
   elsewhere: 'at {host}',
   unsettled: allowMarkup(
-    'Nothing has been allowed yet. An earlier permission of {client} ended while this page was open. Please decide again.',
+    'Nothing has been allowed yet. The access of {client} changed while this page was open. Please decide again.',
   ),
   changed: allowMarkup(
     'Nothing has been allowed yet. {client} changed while this page was open. Please decide again.',
