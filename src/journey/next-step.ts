@@ -225,9 +225,12 @@ const findDecided = (
   // The client may have changed itself since the owner saw it.
   if (!isApprovedFor(authorization.approvedFor, requester)) return null
   const permissions = intersect(decision.permissions, authorization.permissions)
-  const ticked = (request.terms.details ?? []).filter((_, index) =>
-    decision.details.includes(index),
-  )
+  const asked = request.terms.details ?? []
+  // The decision has changed a grant, so its details have other places by now. All that is left was ticked.
+  const ticked =
+    request.grant?.action === 'update'
+      ? asked
+      : asked.filter((_, index) => decision.details.includes(index))
   const details = intersectDetails(ticked, authorization.details)
   return {
     step: 'answer',

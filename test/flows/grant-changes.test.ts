@@ -115,6 +115,20 @@ describe('a page of an update', () => {
   })
 })
 
+test('the code of an update has the ticked details, whichever place they had', async () => {
+  const browser = await enter(service)
+  const { grant_id } = await client.obtain({ ...create, ...detailed(rent, gas) }, {}, browser)
+  const changed = await client.obtain(
+    update(grant_id, detailed(coal)),
+    { detail: ['0', '2'] },
+    browser,
+  )
+  assert.deepEqual(changed.authorization_details, [coal, gas])
+  assert.deepEqual((await readGrant(grant_id)).details, [coal, gas])
+  const last = await client.obtain(update(grant_id, detailed(rent)), { detail: '2' }, browser)
+  assert.deepEqual(last.authorization_details, [gas])
+})
+
 describe('a grant with a part of a resource that was deleted', () => {
   const letter = { type: 'letters', actions: ['read'] }
 
