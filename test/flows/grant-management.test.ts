@@ -6,6 +6,7 @@ import { answerOf } from '../support/browser.ts'
 import { rent, startWithDetails } from '../support/details.ts'
 import { orders } from '../support/elsewhere.ts'
 import { type Managing, manageGrants, registerManaging } from '../support/grants.ts'
+import { newVisitor } from '../support/people.ts'
 import { walk } from '../support/printing.ts'
 import { goPushed, push, tryPush } from '../support/pushing.ts'
 import { startBefore } from '../support/start.ts'
@@ -247,6 +248,20 @@ describe('DELETE /grants/{grant_id}', () => {
       /The access of <bdi class="name">Bookkeeper<\/bdi> ended\.<\/p>\s*<p[^>]*><time[^>]*>[^<]*<\/time>, by <bdi class="name">Bookkeeper/,
     )
   })
+})
+
+test('DELETE ends the grant of an owner who is disabled, and enabling does not bring it back', async () => {
+  const visitor = await newVisitor(service)
+  const { grant_id, access_token } = await client.obtain(create, {}, visitor.browser)
+  const disable = (disabled: boolean) =>
+    visitor.operator('PATCH', `owners/${visitor.id}`, { disabled })
+  await disable(true)
+  assert.equal((await client.query(grant_id)).status, 404)
+  assert.equal((await client.revoke(grant_id)).status, 204)
+  assert.equal((await client.revoke(grant_id)).status, 404)
+  await disable(false)
+  assert.equal((await client.query(grant_id)).status, 404)
+  assert.equal(await use(service, access_token), 401)
 })
 
 describe('a request that names a grant wrongly', () => {

@@ -4,9 +4,8 @@ import { formatScope, limitScope } from '../../access/permission.ts'
 import { findClient } from '../../clients/find.ts'
 import { answerJson, answerNothing } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import type { Authorization } from '../../model/authorization.ts'
 import { getScopeLimit } from '../../model/client.ts'
-import { type AuthorizationId, isId } from '../../model/ids.ts'
+import { type AuthorizationId, type ClientId, isId } from '../../model/ids.ts'
 import type { Permissions } from '../../model/resource.ts'
 import { type ClientPermission, claimNames, isScopeWord } from '../../model/scope-word.ts'
 import { Refusal } from '../../protocol/refusal.ts'
@@ -30,22 +29,20 @@ export const openGrantManagement = (needs: ServiceParts): readonly RouteRow[] =>
   const { settings, store, resources } = needs
   const { verify } = openAdmission(needs)
 
-  /** @throws Refusal `invalid_token`, `insufficient_scope`, `not_found` */
-  const findGrant = async (
-    exchange: Exchange,
-    needed: ClientPermission,
-  ): Promise<Authorization> => {
+  /** @throws Refusal `invalid_token`, `insufficient_scope` */
+  const admit = async (exchange: Exchange, needed: ClientPermission): Promise<ClientId> => {
     const token = readTokenHeader(exchange.request)
     const presented = token && { ...token, way: 'header' as const, form: null }
     const access = await verify(presented, needed, exchange)
     refuseOtherAudience(access, settings.issuer, resources.latest.site)
     if (!access.permissions.includes(needed)) throw missingPermission(access, needed)
-    const id = exchange.params.id ?? ''
-    const found = isId(id)
-      ? await store.findAuthorization(id as AuthorizationId, exchange.at)
-      : null
-    if (found?.clientId !== access.clientId) throw unknownGrant()
-    return found
+    return access.clientId
+  }
+
+  /** @throws Refusal `not_found` */
+  const readId = ({ params: { id = '' } }: Exchange): AuthorizationId => {
+    if (!isId(id)) throw unknownGrant()
+    return id as AuthorizationId
   }
 
   /** One entry for each API, and one for the words, which are about the owner. */
@@ -62,9 +59,11 @@ export const openGrantManagement = (needs: ServiceParts): readonly RouteRow[] =>
   }
 
   const query: Handler = async (exchange) => {
-    const { clientId, permissions, details } = await findGrant(exchange, 'grant_management_query')
+    const clientId = await admit(exchange, 'grant_management_query')
+    const grant = await store.findAuthorization(readId(exchange), exchange.at)
     const client = await findClient(clientId, needs)
-    if (client === null) throw unknownGrant()
+    if (client === null || grant?.clientId !== clientId) throw unknownGrant()
+    const { permissions, details } = grant
     const inForce = await resources.keepKnown(limitScope(permissions, getScopeLimit(client)))
     const { words } = resources
     const answer = {
@@ -76,8 +75,10 @@ export const openGrantManagement = (needs: ServiceParts): readonly RouteRow[] =>
   }
 
   const revoke: Handler = async (exchange) => {
-    const { id, ownerId } = await findGrant(exchange, 'grant_management_revoke')
-    const isEnded = await store.endAuthorization(id, ownerId, traceOf(exchange, needs))
+    const clientId = await admit(exchange, 'grant_management_revoke')
+    // No read before it: the step also ends what stands for an owner who is disabled.
+    const trace = traceOf(exchange, needs)
+    const isEnded = await store.endAuthorization(readId(exchange), null, trace, clientId)
     if (!isEnded) throw unknownGrant()
     return answerNothing()
   }

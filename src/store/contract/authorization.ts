@@ -169,7 +169,17 @@ export interface AuthorizationSteps {
     },
     trace: Trace,
   ): Promise<Authorization | null>
-  endAuthorization(id: AuthorizationId, ownerId: OwnerId | null, trace: Trace): Promise<boolean>
+  /**
+   * Also where its owner is disabled.
+   *
+   * @param clientId only a grant of this client, which its owner approved
+   */
+  endAuthorization(
+    id: AuthorizationId,
+    ownerId: OwnerId | null,
+    trace: Trace,
+    clientId?: ClientId,
+  ): Promise<boolean>
   /**
    * Pauses an application: all that one owner approved for one client, or one delegation, each with its event.
    * None that is approved beside it stays unpaused. Answers how many were not paused before.

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Authorization } from '../../../src/model/authorization.ts'
+import type { ClientId } from '../../../src/model/ids.ts'
 import type { Requester } from '../../../src/model/requester.ts'
 import type { Approval } from '../../../src/store/contract/authorization.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -144,6 +145,19 @@ export const grantContract = (store: () => Store): void => {
     assert.deepEqual(await decide(other, 'update', { id: authorization.id }), {
       outcome: 'impossible',
     })
+  })
+
+  test('a client ends its grant alone, also that of a disabled owner', async () => {
+    const [mine, other] = [await settle(store(), { grant: 'create' }), await settle(store())]
+    const { id } = mine.authorization
+    const end = (clientId: ClientId) => store().endAuthorization(id, null, trace(), clientId)
+    assert.equal(await end(other.client.id), false)
+    assert.deepEqual(await find(id), mine.authorization)
+    await store().changeOwner(mine.owner.id, { disabled: true }, trace())
+    assert.equal(await end(mine.client.id), true)
+    assert.equal(await end(mine.client.id), false)
+    await store().changeOwner(mine.owner.id, { disabled: false }, trace())
+    assert.equal(await find(id), null)
   })
 
   test('GR-01 of twenty who allow one request for a new grant, all get the same one', async () => {

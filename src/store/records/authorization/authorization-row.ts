@@ -155,6 +155,9 @@ export const running = sql`a.paused = ''`
 /** An authorization `a` that its owner approved, and no delegation. */
 export const approved = "a.parent_id = ''"
 
+/** The same without what an issuer opened: one that its client may manage as a grant. */
+export const grantable = raw(`${approved} and a.allowed_by = ''`)
+
 /**
  * The end of an authorization. Its row stays for a while, so that its owner can read its access log.
  * Its new duration leaves its place to a later approval.

@@ -44,6 +44,7 @@ import {
   decodeAuthorization,
   encodeChosen,
   existing,
+  grantable,
   joinedColumns,
   matchUnexpired,
   returnedColumns,
@@ -223,11 +224,15 @@ export const authorizationSteps = {
     return changed
   },
 
-  *endAuthorization(id, ownerId, trace) {
+  *endAuthorization(id, ownerId, trace, clientId) {
+    const where = all([
+      sql`a.id = ${id} and ${matchUnexpired(trace.at)} and ${existing}`,
+      sql`a.owner_id = coalesce(${ownerId}, a.owner_id)`,
+      clientId !== undefined && sql`a.client_id = ${clientId} and ${grantable}`,
+    ])
     const row = yield* findOne(sql`update authorizations as a
         set ${writeEnding(trace.at)}, taken_by = ${trace.eventId}
-        where a.id = ${id} and ${matchUnexpired(trace.at)} and ${existing}
-          and a.owner_id = coalesce(${ownerId}, a.owner_id) returning ${returnedColumns}`)
+        where ${where} returning ${returnedColumns}`)
     if (row === null) return false
     yield* tell('authorization.ended', getAbout(decodeAuthorization(row)), {}, trace)
     return true

@@ -4,12 +4,12 @@ import { isApprovedFor } from '../../../model/requester.ts'
 import type { Approval } from '../../contract/authorization.ts'
 import type { Trace } from '../../contract/trace.ts'
 import { flag } from '../../sql/row.ts'
-import { findOne, type Row, raw, type Step, sql } from '../../sql/statement.ts'
+import { findOne, type Row, type Step, sql } from '../../sql/statement.ts'
 import {
-  approved,
   authorizationColumns,
   decodeAuthorization,
   encodeChosen,
+  grantable,
   matchUnexpired,
 } from './authorization-row.ts'
 
@@ -18,7 +18,7 @@ export function* findGrant(approval: Approval, trace: Trace): Step<Row | 'gone' 
   const { id, ownerId, clientId, grant } = approval
   const row = yield* findOne(sql`select ${authorizationColumns},
       case when ${matchUnexpired(trace.at)} and a.owner_id = ${ownerId} and a.client_id = ${clientId}
-        and ${raw(approved)} and a.allowed_by = '' then 1 else 0 end as is_given
+        and ${grantable} then 1 else 0 end as is_given
       from authorizations a where a.id = ${id}`)
   if (row === null) return grant === 'create' ? null : 'gone'
   return flag(row.is_given) ? row : 'gone'
