@@ -2,8 +2,9 @@
  * What a request asks of a grant (Grant Management section 5.2). The grant is the authorization: the
  * request begins another one, or changes the one that it names.
  */
+import type { Authorization } from '../model/authorization.ts'
 import { type Client, isPublic } from '../model/client.ts'
-import { type AuthorizationId, type Clock, isId } from '../model/ids.ts'
+import { type AuthorizationId, type ClientId, type Clock, isId } from '../model/ids.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../protocol/refusal.ts'
 import type { Store } from '../store/store.ts'
@@ -23,6 +24,12 @@ export const unknownGrant = (): Refusal =>
     'unknown_grant_id',
     'grant_id is unknown, has ended, or is a grant of another client or person',
   )
+
+/** What its owner approved for the client: no delegation, and nothing that an issuer opened. */
+export const isGrantOf = (
+  clientId: ClientId,
+  { clientId: of, parentId, allowedBy }: Authorization,
+): boolean => of === clientId && parentId === null && allowedBy === null
 
 /** @throws Refusal `invalid_request`, `unauthorized_client`, `invalid_grant_id` */
 const readGrant = (parameters: Parameters, client: Client): AskedGrant => {
@@ -64,6 +71,6 @@ export const parseGrant = async (
   const grant = readGrant(parameters, client)
   if (grant.action === 'create') return grant
   const found = await store.findAuthorization(grant.id, Math.floor(clock() / 1000))
-  if (found?.clientId !== client.id) throw unknownGrant()
+  if (found === null || !isGrantOf(client.id, found)) throw unknownGrant()
   return grant
 }

@@ -1,13 +1,16 @@
 /** Attacks on grants: their ids are public, so an id alone opens nothing (Grant Management section 10). */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { type Operator, operatorOf } from '../flows/operator.ts'
 import { enter } from '../support/authorization.ts'
 import { answerOf, Browser } from '../support/browser.ts'
-import { type Managing, registerManaging } from '../support/grants.ts'
-import { authorizePath, walk } from '../support/printing.ts'
+import { exchanged, exchangeGrant, letAct } from '../support/exchange.ts'
+import { type Managing, manageGrants, registerManaging } from '../support/grants.ts'
+import { jwtBearerType, openCompany } from '../support/issuers.ts'
+import { authorizePath, callback, walk } from '../support/printing.ts'
 import { tryPush } from '../support/pushing.ts'
 import { startBefore } from '../support/start.ts'
-import { redeem, use } from '../support/tokens.ts'
+import { assertRefused, redeem, use } from '../support/tokens.ts'
 
 let client: Managing
 let thief: Managing
@@ -58,6 +61,54 @@ describe('another client that knows the id', () => {
       assert.equal(pushed.body.error, 'invalid_grant_id')
     }
     await assertUntouched(granted)
+  })
+})
+
+describe('what is no grant', () => {
+  /** The newest authorization of a client, as the operator lists it. */
+  const newestOf = async (operator: Operator, id: string) => {
+    const { body } = await operator('GET', `authorizations?client=${id}`)
+    return body.items[0]
+  }
+
+  const assertNoGrant = async (managing: Managing, id: string) => {
+    for (const ask of [managing.query, managing.revoke]) assert.equal((await ask(id)).status, 404)
+    for (const action of ['update', 'replace']) {
+      const named = { grant_management_action: action, grant_id: id }
+      const pushed = await tryPush(service, managing.request(named), managing.credentials)
+      assertRefused(pushed, 'invalid_grant_id', unknown)
+    }
+  }
+
+  const managed = {
+    redirect_uris: [callback],
+    grant_types: ['authorization_code', 'client_credentials', jwtBearerType, exchangeGrant],
+    response_types: ['code'],
+    scope: 'photos contacts grant_management_query grant_management_revoke',
+  }
+
+  test('a delegation is not managed by its client', async () => {
+    const operator = await operatorOf(service)
+    const made = await operator('POST', 'clients', { client_name: 'Helper', ...managed })
+    const acting = [made.body.client_id, made.body.client_secret] as const
+    const { access_token } = await client.obtain({})
+    await letAct(operator, client.credentials[0], [acting[0]])
+    const token = await exchanged(service, access_token, acting)
+    const { id } = await newestOf(operator, acting[0])
+    await assertNoGrant({ credentials: acting, ...manageGrants(service, acting) }, id)
+    assert.equal(await use(service, token), 200)
+  })
+
+  test('what an issuer opened is not, either', async () => {
+    const operator = await operatorOf(service)
+    const company = await openCompany(service, operator)
+    await operator('PATCH', `clients/${company.clientId}`, managed)
+    const { credentials } = company
+    const { body } = await company.ask(await company.assertion('alice'))
+    const { id, allowed_by } = await newestOf(operator, company.clientId)
+    assert.equal(allowed_by.id, company.members.id)
+    await assertNoGrant({ credentials, ...manageGrants(service, credentials) }, id)
+    assert.equal(await use(service, body.access_token), 200)
   })
 })
 

@@ -10,7 +10,7 @@ import type { Permissions } from '../../model/resource.ts'
 import { type ClientPermission, claimNames, isScopeWord } from '../../model/scope-word.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
-import { grantActions } from '../../requests/asked-grant.ts'
+import { grantActions, isGrantOf } from '../../requests/asked-grant.ts'
 import { readTokenHeader } from '../../resource/bearer.ts'
 import { missingPermission, openAdmission, privately } from '../../rooms/api/admission.ts'
 import type { Handler, MetadataFragment, RouteRow } from '../../route.ts'
@@ -62,7 +62,7 @@ export const openGrantManagement = (needs: ServiceParts): readonly RouteRow[] =>
     const clientId = await admit(exchange, 'grant_management_query')
     const grant = await store.findAuthorization(readId(exchange), exchange.at)
     const client = await findClient(clientId, needs)
-    if (client === null || grant?.clientId !== clientId) throw unknownGrant()
+    if (client === null || grant === null || !isGrantOf(clientId, grant)) throw unknownGrant()
     const { permissions, details } = grant
     const inForce = await resources.keepKnown(limitScope(permissions, getScopeLimit(client)))
     const { words } = resources
