@@ -222,6 +222,19 @@ describe('GET /grants/{grant_id}', () => {
   })
 })
 
+test('the account says of a grant for a visit that it ends with the logout', async () => {
+  const { browser, id: ownerId } = await newVisitor(service)
+  const { grant_id } = await client.obtain(create, { duration: 'session' }, browser)
+  const operator = await operatorOf(service)
+  const { body } = await operator('GET', `authorizations?owner=${ownerId}`)
+  assert.deepEqual(
+    body.items.map(({ id, duration }: Record<string, string>) => [id, duration]),
+    [[grant_id, 'session']],
+  )
+  assert.match((await browser.go('/account')).text, /Ends when you log out/)
+  assert.match((await browser.go(`/account/access/${grant_id}`)).text, /When you log out/)
+})
+
 describe('DELETE /grants/{grant_id}', () => {
   test('ends the grant and its tokens, and its owner sees by whom', async () => {
     const { grant_id, access_token, refresh_token } = await client.obtain(create)

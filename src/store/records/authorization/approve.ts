@@ -194,7 +194,7 @@ function* begin(approval: Approval, needed: Piece, trace: Trace): Step<Authoriza
     from owners o where ${needed} on conflict do nothing
     returning (select c.family_salt from clients c where c.id = client_id) as family_salt`
   const row = findFirst(inserted)
-  const duration = grant === undefined ? said.duration : 'chosen'
+  const duration = grant === undefined || said.sessionId !== null ? said.duration : 'chosen'
   return row && { ...begun, duration, salt: said.salt + text(row.family_salt) }
 }
 

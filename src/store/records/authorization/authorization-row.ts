@@ -122,22 +122,28 @@ export const endedVisit = 'ended'
 /** A visit is stored as text, empty where there is none, so that it can be part of a unique key. */
 const noVisits = ['', endedVisit]
 
-export const decodeAuthorization = (row: Row): Authorization => ({
-  id: text(row.authorization_id) as AuthorizationId,
-  clientId: text(row.client_id) as ClientId,
-  ownerId: text(row.owner_id) as OwnerId,
-  parentId: row.parent_id === '' ? null : (row.parent_id as AuthorizationId),
-  permissions: permissions(row.permissions),
-  details: row.authorization_details === '' ? noDetails : decodeDetails(row.authorization_details),
-  duration: text(row.duration).includes(':') ? 'chosen' : (row.duration as Duration),
-  sessionId: noVisits.includes(text(row.session_id)) ? null : (row.session_id as SessionId),
-  expiresAt: integerOrNull(row.authorization_expires_at),
-  createdAt: integer(row.authorization_created_at),
-  salt: text(row.authorization_salt),
-  approvedFor: blank(row.approved_for) as ApprovedFor | null,
-  allowedBy: blank(row.allowed_by) as AllowedBy | null,
-  paused: blank(row.paused) as Pause | null,
-})
+export const decodeAuthorization = (row: Row): Authorization => {
+  const sessionId = noVisits.includes(text(row.session_id)) ? null : (row.session_id as SessionId)
+  // One that stands alone may still be for a visit, such as a grant.
+  const alone = sessionId === null ? 'chosen' : 'session'
+  return {
+    id: text(row.authorization_id) as AuthorizationId,
+    clientId: text(row.client_id) as ClientId,
+    ownerId: text(row.owner_id) as OwnerId,
+    parentId: row.parent_id === '' ? null : (row.parent_id as AuthorizationId),
+    permissions: permissions(row.permissions),
+    details:
+      row.authorization_details === '' ? noDetails : decodeDetails(row.authorization_details),
+    duration: text(row.duration).includes(':') ? alone : (row.duration as Duration),
+    sessionId,
+    expiresAt: integerOrNull(row.authorization_expires_at),
+    createdAt: integer(row.authorization_created_at),
+    salt: text(row.authorization_salt),
+    approvedFor: blank(row.approved_for) as ApprovedFor | null,
+    allowedBy: blank(row.allowed_by) as AllowedBy | null,
+    paused: blank(row.paused) as Pause | null,
+  }
+}
 
 /** An authorization `a` that has neither expired nor outlived its visit; asks for "now" twice. */
 export const unexpired = `(a.expires_at is null or a.expires_at > ?)
