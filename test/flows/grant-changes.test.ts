@@ -130,29 +130,38 @@ test('the code of an update has the ticked details, whichever place they had', a
 })
 
 describe('a grant with a part of a resource that was deleted', () => {
-  const letter = { type: 'letters', actions: ['read'] }
-
-  /** A grant with the details of the letters in front of the others. */
-  const begin = async (
-    browser: Browser,
-    changes: Readonly<Record<string, string>> = {},
-  ): Promise<string> => {
+  /** A grant that has details of the resource in front of the others, and reads it. The name is used once. */
+  const begin = async (browser: Browser, name: string, required_scope = ''): Promise<string> => {
     const operator = await operatorOf(service)
     const words = { title: 'Letters', read: 'See your letters', write: 'Change your letters' }
-    assert.equal((await operator('POST', 'resources', { name: 'letters', ...words })).status, 201)
-    const asked = { ...create, ...detailed(letter, rent), ...changes }
-    const { grant_id } = await client.obtain(asked, {}, browser)
-    assert.equal((await operator('DELETE', 'resources/letters')).status, 204)
+    assert.equal((await operator('POST', 'resources', { name, ...words })).status, 201)
+    const scopes = `${name} photos contacts payments grant_management_query`
+    const change = { scope: scopes, required_scope }
+    const changed = await operator('PATCH', `clients/${client.credentials[0]}`, change)
+    assert.equal(changed.status, 200, changed.text)
+    const details = detailed({ type: name, actions: ['read'] }, rent)
+    const scope = `${name}:read photos:read`
+    const { grant_id } = await client.obtain({ ...create, scope, ...details }, {}, browser)
+    assert.equal((await operator('DELETE', `resources/${name}`)).status, 204)
     return grant_id
   }
 
   test('shows each other detail with the box that decides about it', async () => {
     const browser = await enter(service)
-    const id = await begin(browser)
+    const id = await begin(browser, 'letters')
     const page = await open(browser, update(id, detailed(coal)))
     const boxes = [...page.text.matchAll(/name="detail" value="(\d)"/g)].map(([, place]) => place)
     assert.deepEqual(boxes, ['0', '2'])
     assert.ok('code' in answerOf(await browser.submit(page, { decision: 'allow', detail: '2' })))
     assert.deepEqual((await readGrant(id)).details, [rent])
+  })
+
+  test('requires no permission that is gone', async () => {
+    const browser = await enter(service)
+    const id = await begin(browser, 'parcels', 'parcels:read')
+    const page = await open(browser, update(id, { scope: 'contacts:read' }))
+    assert.deepEqual(boxesOf(page), ['contacts:read', 'photos:read'])
+    assert.ok('code' in answerOf(await browser.submit(page, { decision: 'allow' })))
+    assert.deepEqual((await readGrant(id)).names, ['contacts:read', 'photos:read'])
   })
 })

@@ -61,13 +61,13 @@ const openReading =
   }
 
 const openDeciding = (needs: ServiceParts) => {
-  const { store, random } = needs
+  const { store, random, resources } = needs
 
   const allow = async (open: OpenRequest, form: Parameters, visit: OwnerVisit) => {
     const { stored, client, request, keptUntil } = open
     const { owner, session } = visit.login
     const places = parseTickedDetails(form, open)
-    const permissions = parseTicked(form, places.length > 0, open)
+    const permissions = parseTicked(form, places.length > 0, open, resources.latest.names)
     // Nothing ticked is a denial.
     if (permissions.length === 0 && places.length === 0) return null
     const asked = request.terms.details ?? []

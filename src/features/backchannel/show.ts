@@ -37,7 +37,7 @@ export const describeRequest = (
   const { permissions } = request
   const { language } = view
   const { latest, words: own } = resources
-  const required = listRequired(request, client)
+  const required = listRequired(request, client, latest.names)
   const cell = makeCells(permissions, required, nothingBefore)
   const asked = new Set(dropWords(permissions).map(getResource))
   const requires = permissions.some((one) => client.requiredScope.includes(one))

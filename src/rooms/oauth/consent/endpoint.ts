@@ -172,7 +172,8 @@ export const openConsent = (needs: ServiceParts, pages: Pages): readonly RouteRo
     const unsettled = isAllowed && hasMoved(form, asked.request)
     if (unsettled) return showAsked(visit, asked, text, 'unsettled')
     const details = isAllowed ? parseTickedDetails(form, asked) : []
-    const permissions = isAllowed ? parseTicked(form, details.length > 0, asked) : []
+    const { names } = needs.resources.latest
+    const permissions = isAllowed ? parseTicked(form, details.length > 0, asked, names) : []
     const isNothing = permissions.length === 0 && details.length === 0
     if (isAllowed && isNothing) await takeBack(asked, visit, needs)
     const ticked = { permissions, details }

@@ -106,13 +106,18 @@ export const computeDifference = (
 /**
  * The part of a request that the owner cannot untick: required permissions, and words without a
  * choice.
+ *
+ * @param known the names that exist: nobody can tick another one
  */
 export const listRequired = (
   { permissions }: AuthorizationRequest,
   { requiredScope }: Pick<Client, 'requiredScope'>,
+  known: ReadonlySet<string>,
 ): Permissions =>
   permissions.filter(
-    (name) => requiredScope.includes(name) || (isScopeWord(name) && !isRefusable(name)),
+    (name) =>
+      (requiredScope.includes(name) && known.has(name)) ||
+      (isScopeWord(name) && !isRefusable(name)),
   )
 
 type CellOf = (name: ScopeName, text: string, isDestructive?: boolean) => ConsentCell
@@ -236,7 +241,11 @@ export const prepareConsent = async (
   const difference = computeDifference(request, client, session, standing, requester)
   const reached = [...request.permissions, ...difference.before.keys()]
   const allowed = Map.groupBy(dropWords(reached), getResource)
-  const cell = makeCells(request.permissions, listRequired(request, client), difference)
+  const cell = makeCells(
+    request.permissions,
+    listRequired(request, client, latest.names),
+    difference,
+  )
   const details = request.terms.details ?? []
   // A detail says by itself how far it reaches.
   const beyond =

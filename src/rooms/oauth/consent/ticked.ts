@@ -28,6 +28,7 @@ export const parseTicked = (
   form: Parameters,
   hasTickedDetail: boolean,
   { request, target }: TickedRequest,
+  known: ReadonlySet<string>,
 ): Permissions => {
   const ticked = new Set([...form.all('permission'), ...form.all('settled')])
   const asked = request.permissions
@@ -36,7 +37,7 @@ export const parseTicked = (
     throw badConsent('a permission was ticked that the application did not ask for')
   }
   if (isOnlyOffline(permissions) && !hasTickedDetail) return []
-  const required = listRequired(request, target.client)
+  const required = listRequired(request, target.client, known)
   if (subtract(required, permissions).length > 0) {
     throw badConsent(
       'the application cannot work without one of the permissions that were not ticked: allow it, or deny access',
