@@ -129,6 +129,20 @@ test('the code of an update has the ticked details, whichever place they had', a
   assert.deepEqual(last.authorization_details, [gas])
 })
 
+test('the page of a replacement shows nothing as allowed that it takes', async () => {
+  const browser = await enter(service)
+  const managing = await registerManaging(service)
+  const scope = 'contacts:read photos:read'
+  const { grant_id } = await managing.obtain({ ...create, scope }, {}, browser)
+  const replace = { grant_management_action: 'replace', grant_id, scope: 'calendar:read' }
+  const show = () => browser.go(service.issuer + authorizePath(managing.request(replace)))
+  assert.doesNotMatch((await show()).text, /See your photos|See your contacts|Already allowed/)
+  await managing.obtain(create, {}, browser)
+  const { text } = await show()
+  assert.match(text, /Already allowed[\s\S]*See your photos/)
+  assert.doesNotMatch(text, /See your contacts/)
+})
+
 describe('a grant with a part of a resource that was deleted', () => {
   /** A grant that has details of the resource in front of the others, and reads it. The name is used once. */
   const begin = async (browser: Browser, name: string, required_scope = ''): Promise<string> => {

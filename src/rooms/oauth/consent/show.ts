@@ -78,7 +78,7 @@ const changeOf = (
  * @param standing the longest-lasting first
  */
 export const computeDifference = (
-  { permissions, prompt }: AuthorizationRequest,
+  { permissions, prompt, grant }: AuthorizationRequest,
   client: Client,
   session: Session,
   standing: readonly Authorization[],
@@ -88,6 +88,8 @@ export const computeDifference = (
   const before = new Map<ScopeName, Authorization>()
   for (const authorization of standing) {
     if (authorization.sessionId !== null && authorization.sessionId !== session.id) continue
+    // A replacement takes all that the grant has.
+    if (grant?.action === 'replace' && grant.id === authorization.id) continue
     for (const permission of authorization.permissions) {
       if (!before.has(permission)) before.set(permission, authorization)
     }
