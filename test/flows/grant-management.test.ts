@@ -235,6 +235,28 @@ test('the account says of a grant for a visit that it ends with the logout', asy
   assert.match((await browser.go(`/account/access/${grant_id}`)).text, /When you log out/)
 })
 
+test('GET tells no details that are not in force', async () => {
+  const operator = await operatorOf(service)
+  const words = { title: 'Notes', read: 'See your notes', write: 'Change your notes' }
+  const resource = { name: 'notes', ...words, actions: { pin: 'Pin your notes' } }
+  assert.equal((await operator('POST', 'resources', resource)).status, 201)
+  const notes = { type: 'notes', actions: ['read', 'pin'] }
+  const authorization_details = JSON.stringify([notes, rent])
+  const { grant_id } = await client.obtain({ ...create, authorization_details })
+  const told = async () => (await client.query(grant_id)).body.authorization_details
+  assert.deepEqual(await told(), [notes, rent])
+  assert.equal((await operator('PATCH', 'resources/notes', { actions: {} })).status, 200)
+  assert.deepEqual(await told(), [{ ...notes, actions: ['read'] }, rent])
+  const types = { authorization_details_types: ['notes'] }
+  const changed = await operator('PATCH', `clients/${client.credentials[0]}`, types)
+  assert.equal(changed.status, 200)
+  assert.deepEqual(await told(), [{ ...notes, actions: ['read'] }])
+  const all = { authorization_details_types: ['notes', 'orders', 'payments'] }
+  await operator('PATCH', `clients/${client.credentials[0]}`, all)
+  await operator('DELETE', 'resources/notes')
+  assert.deepEqual(await told(), [rent])
+})
+
 describe('DELETE /grants/{grant_id}', () => {
   test('ends the grant and its tokens, and its owner sees by whom', async () => {
     const { grant_id, access_token, refresh_token } = await client.obtain(create)

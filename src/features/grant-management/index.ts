@@ -1,10 +1,11 @@
 /** Grant management (Grant Management for OAuth 2.0 section 6): a client sees its grants, and gives them back. */
 import { listAudiences, refuseOtherAudience } from '../../access/audience.ts'
+import { keepDetailsInForce } from '../../access/details/narrow.ts'
 import { formatScope, limitScope } from '../../access/permission.ts'
 import { findClient } from '../../clients/find.ts'
 import { answerJson, answerNothing } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { getScopeLimit } from '../../model/client.ts'
+import { getDetailTypes, getScopeLimit } from '../../model/client.ts'
 import { type AuthorizationId, type ClientId, isId } from '../../model/ids.ts'
 import type { Permissions } from '../../model/resource.ts'
 import { type ClientPermission, claimNames, isScopeWord } from '../../model/scope-word.ts'
@@ -69,7 +70,12 @@ export const openGrantManagement = (needs: ServiceParts): readonly RouteRow[] =>
     const answer = {
       scopes: listScopes(inForce),
       claims: inForce.flatMap((name) => (isScopeWord(name) ? claimNames(name, words) : [])),
-      authorization_details: details,
+      authorization_details: keepDetailsInForce(
+        details,
+        details,
+        getDetailTypes(client),
+        resources,
+      ),
     }
     return answerJson(answer, 200, privately)
   }
