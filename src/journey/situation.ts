@@ -1,5 +1,6 @@
 /** Where a journey stands: its request parsed again, the login and earlier approvals read again. */
 
+import { type AudienceSite, listAudiences } from '../access/audience.ts'
 import { detailLimits } from '../access/details/limits.ts'
 import { invalidDetails, measureDetails } from '../access/details/parse.ts'
 import { addNames } from '../access/permission.ts'
@@ -101,19 +102,23 @@ const applyGrant = (
   request: AuthorizationRequest,
   asked: AskedGrant,
   standing: readonly Authorization[],
+  site: AudienceSite,
 ): AuthorizationRequest | Refusal => {
   if (asked.action === 'create') return request
   const grant = standing.find(({ id }) => id === asked.id)
   if (grant === undefined) return unknownGrant()
   if (asked.action === 'replace') return request
-  const { details: given = noDetails } = request.terms
+  const { details: given = noDetails, audience: named = [] } = request.terms
   const details = [...given, ...subtractDetails(grant.details, given)]
-  if (measureDetails(details) > detailLimits.bytes) {
-    const said = `has, with those of the grant, more than ${detailLimits.bytes} bytes: replace the grant`
+  // The tokens are good for all of the grant, whichever part `resource` names.
+  const others = named.length === 0 ? [] : listAudiences(grant, site)
+  const audience = [...new Set([...named, ...others])]
+  if (measureDetails(details) + audience.join('').length > detailLimits.bytes) {
+    const said = `has, with those of the grant and the URIs of resource, more than ${detailLimits.bytes} bytes: replace the grant`
     return invalidDetails('details_beyond_grant', said)
   }
   const permissions = addNames(request.permissions, grant.permissions)
-  return { ...request, permissions, terms: { ...request.terms, details } }
+  return { ...request, permissions, terms: { ...request.terms, details, audience } }
 }
 
 export interface SituationParts extends RequestParts {
@@ -163,7 +168,7 @@ export const situate = async (
     const request =
       session === null || asked instanceof Refusal || asked.grant === undefined
         ? asked
-        : applyGrant(asked, asked.grant, standing)
+        : applyGrant(asked, asked.grant, standing, parts.resources.latest.site)
     const next = decideStep({
       client,
       request,

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { enter } from '../support/authorization.ts'
 import { answerOf, type Browser, formsOf, type Page } from '../support/browser.ts'
-import { rent, startWithDetails } from '../support/details.ts'
+import { books, rent, startWithDetails } from '../support/details.ts'
+import { orders } from '../support/elsewhere.ts'
 import { type Managing, registerManaging } from '../support/grants.ts'
 import { authorizePath } from '../support/printing.ts'
 import { startBefore } from '../support/start.ts'
+import { introspect, refresh, use } from '../support/tokens.ts'
 import { operatorOf } from './operator.ts'
 
 let client: Managing
@@ -127,6 +129,43 @@ test('the code of an update has the ticked details, whichever place they had', a
   assert.deepEqual((await readGrant(grant_id)).details, [coal, gas])
   const last = await client.obtain(update(grant_id, detailed(rent)), { detail: '2' }, browser)
   assert.deepEqual(last.authorization_details, [gas])
+})
+
+describe('an update with resource', () => {
+  const contacts = () => ({ scope: 'contacts:read', resource: `${service.issuer}/api/contacts` })
+
+  test('leaves its tokens good for all of the grant', async () => {
+    const browser = await enter(service)
+    const scope = 'email openid photos:read'
+    const asked = { ...create, scope, ...detailed(books) }
+    const { grant_id } = await client.obtain(asked, {}, browser)
+    const changed = await client.obtain(update(grant_id, contacts()), {}, browser)
+    assert.equal(changed.scope, 'contacts:read email openid photos:read')
+    assert.deepEqual(changed.authorization_details, [books])
+    const { aud } = await introspect(service, changed.access_token, client.credentials)
+    const { issuer } = service
+    const granted = [`${issuer}/userinfo`, `${issuer}/api/photos`, orders]
+    assert.deepEqual(aud, [`${issuer}/api/contacts`, ...granted])
+    assert.equal(await use(service, changed.access_token), 200)
+    const refreshed = await refresh(service, changed.refresh_token, client.credentials)
+    assert.equal(await use(service, refreshed.body.access_token), 200)
+  })
+
+  test('is refused where the URIs and the details are too long together', async () => {
+    const browser = await enter(service)
+    const long = (to: string) => ({ ...rent, to })
+    const details = ['a', 'b', 'c', 'd', 'e'].map((one) => long(one.repeat(300)))
+    const left = 2000 - JSON.stringify([...details, long('')]).length
+    const asked = { ...create, ...detailed(...details, long('f'.repeat(left))) }
+    const { grant_id } = await client.obtain(asked, {}, browser)
+    const { error, error_description } = await client.answer(
+      update(grant_id, contacts()),
+      {},
+      browser,
+    )
+    assert.equal(error, 'invalid_authorization_details')
+    assert.match(error_description ?? '', /with those of the grant and the URIs of resource/)
+  })
 })
 
 test('the page of a replacement shows nothing as allowed that it takes', async () => {
