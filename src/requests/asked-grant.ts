@@ -8,6 +8,7 @@ import { type AuthorizationId, type ClientId, type Clock, isId } from '../model/
 import type { Parameters } from '../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../protocol/refusal.ts'
 import type { Store } from '../store/store.ts'
+import type { KnownResponseType } from './response-type.ts'
 
 /** `merge` is the name of `update` in later drafts. */
 export const grantActions = ['create', 'update', 'merge', 'replace'] as const
@@ -66,8 +67,14 @@ const readGrant = (parameters: Parameters, client: Client): AskedGrant => {
 export const parseGrant = async (
   parameters: Parameters,
   client: Client,
+  { exchanged }: Pick<KnownResponseType, 'exchanged'>,
   { store, clock }: { readonly store: Store; readonly clock: Clock },
 ): Promise<AskedGrant> => {
+  // The token response names the grant. Redirects lead through the browser.
+  if (!exchanged) {
+    const said = 'grant_management_action needs a response_type with code'
+    throw invalidRequest('grant_without_code', said)
+  }
   const grant = readGrant(parameters, client)
   if (grant.action === 'create') return grant
   const found = await store.findAuthorization(grant.id, Math.floor(clock() / 1000))

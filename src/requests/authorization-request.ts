@@ -293,7 +293,7 @@ export const parseAuthorizationRequest = async (
     challenge: type.exchanged ? parseChallenge(parameters, isPublic(client)) : null,
     // The owner decides about each change of a grant.
     prompt: parsePrompt(parameters, prompts, asksGrant === null ? [] : ['consent']),
-    ...(asksGrant === null ? {} : { grant: await parseGrant(parameters, client, parts) }),
+    ...(asksGrant === null ? {} : { grant: await parseGrant(parameters, client, type, parts) }),
     login: await parseLogin(parameters, client, claims, parts),
   }
 }

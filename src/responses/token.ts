@@ -12,7 +12,9 @@ export const token: ResponseType = {
   open:
     ({ tokens }) =>
     async ({ client, authorization, terms, journeyId, trace }) => {
-      const response = await tokens.issueAlone(client, journeyId, authorization, terms, trace)
+      // A redirect tells no grant_id: the code beside the token earns it.
+      const told = { ...terms, isGrant: false }
+      const response = await tokens.issueAlone(client, journeyId, authorization, told, trace)
       return Object.fromEntries(
         Object.entries(response).map(([name, value]) => [name, String(value)]),
       )

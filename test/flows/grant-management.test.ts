@@ -347,6 +347,32 @@ describe('a request that names a grant wrongly', () => {
     }
   })
 
+  test('with a response type that has no code, and none tells grant_id beside a code', async () => {
+    const every = await registerManaging(service, {
+      grant_types: ['authorization_code', 'implicit', 'client_credentials'],
+      response_types: ['code', 'token', 'id_token', 'id_token token', 'code token'],
+    })
+    const browser = await enter(service)
+    const ask = (response_type: string) =>
+      every.answer(
+        { ...create, scope: 'openid photos:read', nonce: 'n', response_type },
+        {},
+        browser,
+      )
+    for (const type of ['token', 'id_token', 'id_token token']) {
+      const { error, error_description } = await ask(type)
+      assert.deepEqual(
+        [error, error_description],
+        ['invalid_request', 'grant_management_action needs a response_type with code'],
+      )
+    }
+    const { code = '', access_token, grant_id } = await ask('code token')
+    assert.match(access_token ?? '', /^lk_at_/)
+    assert.equal(grant_id, undefined)
+    const { body } = await redeem(service, code, every.credentials)
+    assert.match(body.grant_id, /^[0-9a-z]{26}$/)
+  })
+
   test('of an ended grant', async () => {
     const { grant_id } = await client.obtain(create)
     await client.revoke(grant_id)

@@ -33,6 +33,9 @@ export const grantRules: RulesBySource = {
       'grant_id',
     ],
   },
+  'OpenID Grant Management section 5.4': {
+    grant_without_code: ['Ask with response_type=code.', 'response_type grant_management_action'],
+  },
   'OpenID Grant Management section 6.6': {
     no_such_grant: ['Forget the grant: it has ended, or is not yours.', 'path'],
   },
