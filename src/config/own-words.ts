@@ -1,7 +1,13 @@
 /** The setting `claims`: words of a scope that tell claims from the attributes of owners. */
 import { isObject } from '../model/json.ts'
 import type { Text } from '../model/language.ts'
-import { findClaimWord, isStandardWord, type OwnClaims, type OwnWord } from '../model/scope-word.ts'
+import {
+  findClaimWord,
+  isClientPermission,
+  isStandardWord,
+  type OwnClaims,
+  type OwnWord,
+} from '../model/scope-word.ts'
 import { catchFault, MemberFault } from './members.ts'
 import { resourceLimits } from './resource-words.ts'
 import { adminNames } from './resources.ts'
@@ -25,6 +31,7 @@ const parseName = (name: string): OwnWord => {
     throw new MemberFault(`a word has other characters than ${said}`)
   }
   if (isStandardWord(name)) throw new MemberFault(`"${name}" is a word already`)
+  if (isClientPermission(name)) throw new MemberFault(`"${name}" is a permission of clients`)
   if (adminNames.has(name)) throw new MemberFault(`the admin API uses the name "${name}"`)
   return name as OwnWord
 }

@@ -146,6 +146,7 @@ describe('a setting that cannot work is refused', () => {
     [[], /^an object with words/],
     [{ openid: ['x'] }, /"openid" is a word already/],
     [{ clients: ['x'] }, /the admin API uses the name "clients"/],
+    [{ grant_management_query: ['x'] }, /"grant_management_query" is a permission of clients/],
     [{ 'a:b': ['x'] }, /other characters/],
     [{ a: [] }, /"a" needs a list/],
     [{ a: ['sub'] }, /the reserved claim "sub"/],

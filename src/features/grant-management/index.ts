@@ -36,7 +36,8 @@ export const openGrantManagement = (needs: ServiceParts): readonly RouteRow[] =>
     const presented = token && { ...token, way: 'header' as const, form: null }
     const access = await verify(presented, needed, exchange)
     refuseOtherAudience(access, settings.issuer, resources.latest.site)
-    if (!access.permissions.includes(needed)) throw missingPermission(access, needed)
+    const isOwn = access.subject === 'client' && access.permissions.includes(needed)
+    if (!isOwn) throw missingPermission(access, needed)
     return access.clientId
   }
 
