@@ -11,6 +11,15 @@ export const unsupported: readonly Unsupported[] = [
   ],
 ]
 
+const byRedirect = 'is not supported here: manage grants at /authorize or /par'
+
+/** The same where no redirect leads to the client: such a request acts on no grant. */
+export const unsupportedAtPages: readonly Unsupported[] = [
+  ...unsupported,
+  ['grant_management_action', 'invalid_request', `grant_management_action ${byRedirect}`],
+  ['grant_id', 'invalid_request', `grant_id ${byRedirect}`],
+]
+
 /** Other services' names of endpoints, with ours: the refusal says where they are. */
 const paths: Readonly<Record<string, string>> = {
   authorize: '/authorize',

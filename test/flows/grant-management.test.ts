@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { enter } from '../support/authorization.ts'
+import { tryBackchannel } from '../support/backchannel.ts'
 import { answerOf } from '../support/browser.ts'
 import { rent, startWithDetails } from '../support/details.ts'
+import { tryDevice } from '../support/devices.ts'
 import { orders } from '../support/elsewhere.ts'
 import { type Managing, manageGrants, registerManaging } from '../support/grants.ts'
 import { newVisitor } from '../support/people.ts'
@@ -297,6 +299,19 @@ test('DELETE ends the grant of an owner who is disabled, and enabling does not b
   await disable(false)
   assert.equal((await client.query(grant_id)).status, 404)
   assert.equal(await use(service, access_token), 401)
+})
+
+test('a request of a device, or by the backchannel, is told where grants are managed', async () => {
+  for (const [name, value] of [
+    ['grant_management_action', 'create'],
+    ['grant_id', '01k3zzzzzzzzzzzzzzzzzzzzzz'],
+  ] as const) {
+    const asked = { scope: 'openid photos:read', [name]: value }
+    const said = `${name} is not supported here: manage grants at /authorize or /par`
+    assertRefused(await tryDevice(service, asked), 'invalid_request', said)
+    const answer = await tryBackchannel(service, { ...asked, login_hint: 'alice' })
+    assertRefused(answer, 'invalid_request', said)
+  }
 })
 
 describe('a request that names a grant wrongly', () => {

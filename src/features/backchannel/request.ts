@@ -12,7 +12,7 @@ import { parseParameters, refuseRepeated, refuseUnsupported } from '../../protoc
 import { Refusal, refuseForNow } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { parseEndingRequest } from '../../requests/ending-request.ts'
-import { unsupported } from '../../requests/unsupported.ts'
+import { unsupportedAtPages } from '../../requests/unsupported.ts'
 import { isForPart } from '../../rooms/form.ts'
 import { refreshDocument } from '../../rooms/oauth/refresh-document.ts'
 import { type Handler, json, type RouteRow } from '../../route.ts'
@@ -125,7 +125,7 @@ export const openBackchannelRequest = (given: ServiceParts): readonly RouteRow[]
     requireGrant(client)
     const parameters = await readSigned(form, client, asker, needs)
     refuseRepeated(parameters)
-    refuseUnsupported(parameters, unsupported)
+    refuseUnsupported(parameters, unsupportedAtPages)
     const text = formatAsked(parameters, client)
     const hint = parameters.find('id_token_hint')
     const hinted = hint === null ? '' : `&${new URLSearchParams({ id_token_hint: hint })}`

@@ -9,7 +9,7 @@ import { type Parameters, parseParameters, refuseUnsupported } from '../../proto
 import { invalidRequest, Refusal, refuseForNow } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { parseEndingRequest } from '../../requests/ending-request.ts'
-import { unsupported } from '../../requests/unsupported.ts'
+import { unsupportedAtPages } from '../../requests/unsupported.ts'
 import { isForPart } from '../../rooms/form.ts'
 import { refreshDocument } from '../../rooms/oauth/refresh-document.ts'
 import { type Handler, openJson, type RouteRow } from '../../route.ts'
@@ -101,7 +101,7 @@ export const openDeviceRequest = (given: ServiceParts): readonly RouteRow[] => {
     if (refused !== null) throw refused
     const client = await authenticate(exchange, form)
     requireGrant(client)
-    refuseUnsupported(form, unsupported)
+    refuseUnsupported(form, unsupportedAtPages)
     const text = formatAsked(form, client)
     if (text.length > deviceLimits.parameterCharacters) {
       const said = `the request has more than ${deviceLimits.parameterCharacters} characters`

@@ -9,6 +9,14 @@ export const grantRules: RulesBySource = {
     ],
   },
   'OpenID Grant Management section 5.2': {
+    unsupported_grant_management_action: [
+      'Manage the grant at /authorize or /par, or leave the parameter out.',
+      'grant_management_action',
+    ],
+    unsupported_grant_id: [
+      'Manage the grant at /authorize or /par, or leave the parameter out.',
+      'grant_id',
+    ],
     missing_grant_action: [
       'Say what to do with the grant: update or replace.',
       'grant_management_action grant_id',
