@@ -26,7 +26,7 @@ export const unknownGrant = (): Refusal =>
     'grant_id is unknown, has ended, or is a grant of another client or person',
   )
 
-/** What its owner approved for the client: no delegation, and nothing that an issuer opened. */
+/** Whether its owner approved it for the client. Delegations, and those by an issuer, are no grants. */
 export const isGrantOf = (
   clientId: ClientId,
   { clientId: of, parentId, allowedBy }: Authorization,

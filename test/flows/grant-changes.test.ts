@@ -1,4 +1,4 @@
-/** Changes to a grant that move while its owner decides: the owner allows what the page showed, and nothing else. */
+/** Changes to a grant: its owner decides about all of the page, and about nothing else. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { enter } from '../support/authorization.ts'

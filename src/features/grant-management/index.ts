@@ -26,6 +26,12 @@ const describeGrants: MetadataFragment = ({ settings }) => ({
 const unknownGrant = (): Refusal =>
   new Refusal('not_found', 'no_such_grant', 'the client has no such grant')
 
+/** @throws Refusal `not_found` */
+const readId = ({ params: { id = '' } }: Exchange): AuthorizationId => {
+  if (!isId(id)) throw unknownGrant()
+  return id as AuthorizationId
+}
+
 export const openGrantManagement = (needs: ServiceParts): readonly RouteRow[] => {
   const { settings, store, resources } = needs
   const { verify } = openAdmission(needs)
@@ -39,12 +45,6 @@ export const openGrantManagement = (needs: ServiceParts): readonly RouteRow[] =>
     const isOwn = access.subject === 'client' && access.permissions.includes(needed)
     if (!isOwn) throw missingPermission(access, needed)
     return access.clientId
-  }
-
-  /** @throws Refusal `not_found` */
-  const readId = ({ params: { id = '' } }: Exchange): AuthorizationId => {
-    if (!isId(id)) throw unknownGrant()
-    return id as AuthorizationId
   }
 
   /** One entry for each API, and one for the words, which are about the owner. */
@@ -83,7 +83,7 @@ export const openGrantManagement = (needs: ServiceParts): readonly RouteRow[] =>
 
   const revoke: Handler = async (exchange) => {
     const clientId = await admit(exchange, 'grant_management_revoke')
-    // No read before it: the step also ends what stands for an owner who is disabled.
+    // A read would not find the grant of a disabled owner.
     const trace = traceOf(exchange, needs)
     const isEnded = await store.endAuthorization(readId(exchange), null, trace, clientId)
     if (!isEnded) throw unknownGrant()

@@ -39,6 +39,26 @@ const parseDuration = (form: Parameters, otherwise: Duration): Duration => {
   return duration
 }
 
+const parseDecision = (form: Parameters): 'allow' | 'deny' => {
+  const decision = form.find('decision')
+  if (decision === 'allow' || decision === 'deny') return decision
+  throw badConsent('decision has to be allow or deny')
+}
+
+/** Why the form decides about something else than the request is now. */
+const findProblem = (form: Parameters, asked: ConsentVisit): keyof typeof reasons | null => {
+  if (hasChanged(form, asked)) return 'changed'
+  return hasMoved(form, asked.request) ? 'unsettled' : null
+}
+
+const nothingTicked: Ticked = { permissions: [], details: [] }
+
+const readTicked = (form: Parameters, asked: ConsentVisit, { resources }: ServiceParts): Ticked => {
+  const details = parseTickedDetails(form, asked)
+  const { names } = resources.latest
+  return { permissions: parseTicked(form, details.length > 0, asked, names), details }
+}
+
 /** Unticking everything takes back all that was asked for. Denying changes nothing. */
 const takeBack = async (
   { target, request, owner }: ConsentVisit,
@@ -164,19 +184,12 @@ export const openConsent = (needs: ServiceParts, pages: Pages): readonly RouteRo
     const onward = (journey: string) => answerSeeOther(visit, '/authorize', { journey })
     const asked = await findAsked(text, visit, visit.at)
     if (asked === null) return onward(text)
-    const isAllowed = form.find('decision') === 'allow'
-    if (!isAllowed && form.find('decision') !== 'deny') {
-      throw badConsent('decision has to be allow or deny')
-    }
-    if (isAllowed && hasChanged(form, asked)) return showAsked(visit, asked, text, 'changed')
-    const unsettled = isAllowed && hasMoved(form, asked.request)
-    if (unsettled) return showAsked(visit, asked, text, 'unsettled')
-    const details = isAllowed ? parseTickedDetails(form, asked) : []
-    const { names } = needs.resources.latest
-    const permissions = isAllowed ? parseTicked(form, details.length > 0, asked, names) : []
-    const isNothing = permissions.length === 0 && details.length === 0
+    const isAllowed = parseDecision(form) === 'allow'
+    const problem = isAllowed ? findProblem(form, asked) : null
+    if (problem !== null) return showAsked(visit, asked, text, problem)
+    const ticked = isAllowed ? readTicked(form, asked, needs) : nothingTicked
+    const isNothing = ticked.permissions.length === 0 && ticked.details.length === 0
     if (isAllowed && isNothing) await takeBack(asked, visit, needs)
-    const ticked = { permissions, details }
     const authorizationId = isNothing ? null : await approve(form, ticked, asked, visit, needs)
     if (authorizationId === 'paused') return onward(text)
     if (authorizationId === 'over') return answerOver(visit, asked, text)

@@ -60,7 +60,7 @@ export interface ConsentPage extends AskedPermissions, PageWithForm {
   }
   /** Names the client as it is shown here. */
   readonly requester: string
-  /** Names all that is asked for, as it is shown here; null where that cannot change. */
+  /** Names all of the request, as it is shown here; null where it cannot change. */
   readonly asked?: string | null
   /** Its changes since an approval; null without any. */
   readonly change: RequesterChange | null

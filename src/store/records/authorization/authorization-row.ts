@@ -161,7 +161,7 @@ export const running = sql`a.paused = ''`
 /** An authorization `a` that its owner approved, and no delegation. */
 export const approved = "a.parent_id = ''"
 
-/** The same without what an issuer opened: one that its client may manage as a grant. */
+/** One that its client may manage as a grant: its owner approved, and no issuer. */
 export const grantable = raw(`${approved} and a.allowed_by = ''`)
 
 /**
