@@ -179,7 +179,7 @@ describe('the last use', () => {
     const page = await openAccess(browser)
     assert.ok(factsOf(page)['Last used']?.includes(told))
     const list = await browser.go('/account')
-    assert.ok(list.text.includes(`Used <span data-as="ago">${told}`))
+    assert.ok(list.text.includes(`Used <span data-as="when">${told}`))
     assert.ok(timesOf(list).includes(isoOf(at)))
   })
 
