@@ -3,6 +3,7 @@ import type { AllowedBy, Authorization } from '../../model/authorization.ts'
 import type { Permissions } from '../../model/resource.ts'
 import type { Trace } from '../../store/contract/trace.ts'
 import {
+  approved,
   authorizationColumns,
   authorizationTable,
   decodeAuthorization,
@@ -21,6 +22,7 @@ import {
   findOne,
   type Piece,
   type Row,
+  raw,
   type Step,
   sql,
   touches,
@@ -63,7 +65,7 @@ const matchActors = ({ ownerId, clientId }: AssertionRedemption): Piece =>
 
 const matchPaused = ({ ownerId, clientId }: AssertionRedemption, { at }: Trace): Piece =>
   sql`exists (select 1 from authorizations a where a.owner_id = ${ownerId}
-    and a.client_id = ${clientId} and not ${running} and ${matchUnexpired(at)})`
+    and a.client_id = ${clientId} and ${raw(approved)} and not ${running} and ${matchUnexpired(at)})`
 
 /** What the issuer opened before, or why it opens nothing. A null row: nothing so far. */
 function* findOpened(

@@ -1,0 +1,32 @@
+/** JWT bearer grants beside other things: pauses, branches, changes of the issuer, clients without an end. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { photoPrinter } from '../support/demo-clients.ts'
+import { exchanged, exchangeGrant, letAct } from '../support/exchange.ts'
+import { type Company, jwtBearerType, openCompany } from '../support/issuers.ts'
+import { obtainTokens } from '../support/printing.ts'
+import { start, startBefore } from '../support/start.ts'
+import { type Operator, operatorOf } from './operator.ts'
+
+let company: Company
+const service = startBefore(start, async () => {
+  company = await openCompany(service, operator)
+})
+
+/** With a new token each time: the clock moves here. */
+const operator: Operator = async (...asked) => (await operatorOf(service))(...asked)
+
+describe('what is paused', () => {
+  test('as a branch of another application holds up no assertion for its client', async () => {
+    const { access_token: token } = await obtainTokens(service)
+    const grant_types = [jwtBearerType, exchangeGrant]
+    await operator('PATCH', `clients/${company.clientId}`, { grant_types })
+    await letAct(operator, photoPrinter[0], [company.clientId])
+    await exchanged(service, token, company.credentials)
+    const { body } = await operator('GET', `authorizations?client=${company.clientId}`)
+    const [{ id }] = body.items
+    assert.equal((await operator('PATCH', `authorizations/${id}`, { paused: true })).status, 200)
+    const answer = await company.ask(await company.jag('alice'), { scope: 'photos:read' })
+    assert.deepEqual([answer.status, answer.body.scope], [200, 'photos:read'])
+  })
+})
