@@ -135,6 +135,20 @@ describe('PATCH /admin/api/issuers/{id}', () => {
     assert.deepEqual(unknown.body, problem('not_found', 404, 'there is no such issuer'))
   })
 
+  test('checks the scope of the body alone, though a resource of the stored one is gone', async () => {
+    const resource = { name: 'faxes', title: 'Faxes', read: 'Read faxes', write: 'Send faxes' }
+    assert.equal((await operator('POST', 'resources', resource)).status, 201)
+    const given = { ...fresh(), scope: 'faxes:read photos:read' }
+    assert.equal((await operator('POST', 'issuers', given)).status, 201)
+    assert.equal((await operator('DELETE', 'resources/faxes')).status, 204)
+    const path = `issuers/${given.id}`
+    const renamed = await operator('PATCH', path, { title: 'Renamed' })
+    assert.deepEqual([renamed.status, renamed.body], [200, { ...given, title: 'Renamed' }])
+    const said = 'scope of the issuer has to name what owners can give, such as photos:read'
+    const same = await operator('PATCH', path, { scope: given.scope })
+    assert.deepEqual(same.body, problem('invalid_request', 422, said))
+  })
+
   test('counts for the next assertion', async () => {
     const company = await openCompany(service, operator)
     const { username } = await newPerson(service)

@@ -43,18 +43,25 @@ const readFlags = (flags: JsonRow): JsonRow =>
     clients: flags.client,
   })
 
-const parseGiven = (given: JsonRow, { resources }: AdminNeeds): TrustedIssuer => {
+const parseGiven = (given: JsonRow): TrustedIssuer => {
   try {
-    const issuer = readMembers(given, '', readTrustedIssuer)
-    const known = listGrantable(resources)
-    const stranger = issuer.scope.find((name) => selectNamed([name], known).length === 0)
-    if (stranger === undefined) return issuer
-    const said = 'scope of the issuer has to name what owners can give, such as photos:read'
-    throw new Refusal('invalid_request', 'issuer_scope', said, { status: 422 })
+    return readMembers(given, '', readTrustedIssuer)
   } catch (fault) {
     if (!(fault instanceof MemberFault)) throw fault
     throw new Refusal('invalid_request', 'malformed_issuer', `the issuer ${fault.message}`)
   }
+}
+
+/** @throws Refusal for a name that is nothing here */
+const checkScope = async (
+  { scope }: TrustedIssuer,
+  { resources }: Pick<AdminNeeds, 'resources'>,
+): Promise<void> => {
+  await resources.learnScope(scope.join(' '))
+  const known = listGrantable(resources)
+  if (scope.every((name) => selectNamed([name], known).length > 0)) return
+  const said = 'scope of the issuer has to name what owners can give, such as photos:read'
+  throw new Refusal('invalid_request', 'issuer_scope', said, { status: 422 })
 }
 
 const conflicts = {
@@ -105,8 +112,8 @@ export const createIssuer = defineRow({
   answers: { 201: issuerForm },
   madeAs: 'id',
   async run({ given, trace }, parts) {
-    await parts.resources.learnScope(given.scope)
-    const issuer = parseGiven({ id: `issuer-${makeId(parts)}`, ...given }, parts)
+    const issuer = parseGiven({ id: `issuer-${makeId(parts)}`, ...given })
+    await checkScope(issuer, parts)
     const outcome = await parts.store.createTrustedIssuer(issuer, issuerLimits.issuers, trace())
     if (outcome !== 'created') throw conflict(outcome)
     return describeIssuer(issuer)
@@ -142,8 +149,9 @@ export const changeIssuer = defineRow({
     if (given.id !== undefined && given.id !== on.id) {
       throw new Refusal('invalid_request', 'issuer_renamed', 'the id of an issuer stays')
     }
-    await parts.resources.learnScope(given.scope)
-    const after = parseGiven({ ...describeIssuer(on), ...given }, parts)
+    const after = parseGiven({ ...describeIssuer(on), ...given })
+    // A resource of the stored scope may be gone by now.
+    if ('scope' in given) await checkScope(after, parts)
     const change = pickChange(after, given)
     if (Object.keys(change).length === 0) return describeIssuer(on)
     const changed = await parts.store.changeTrustedIssuer(on.id, change, trace())
