@@ -63,6 +63,14 @@ describe('commands on a live service', () => {
     }
   })
 
+  it('lift the clients that an issuer is limited to', async () => {
+    const limited = `--jwks-uri https://acme.example/keys --owner sub --grant id-jag --client gallery`
+    const said = `--iss https://acme.example --title Acme --scope photos ${limited}`
+    assert.deepEqual((await json(`issuer add acme ${said}`)).clients, ['gallery'])
+    const { clients, title } = await json('issuer change acme --title Other --client ')
+    assert.deepEqual([clients, title], [undefined, 'Other'])
+  })
+
   it('tell times to people, and unix seconds to programs', async () => {
     const { created_at: at } = await json('owner show alice')
     const { output } = await latchkey('owner show alice')

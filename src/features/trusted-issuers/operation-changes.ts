@@ -21,7 +21,7 @@ const issuerFlags: readonly CommandFlag[] = [
   ['--owner <name>', 'how sub names an owner: username, email or sub'],
   ['--grant <kind...>', 'the kinds of its assertions: jwt-bearer, id-jag'],
   ['--scope <name...>', 'all that it may open'],
-  ['--client <id...>', 'the only clients that it is trusted for'],
+  ['--client <id...>', "the only clients that it is trusted for ('' = any)"],
 ]
 
 const joinWords = (value: unknown): unknown => (Array.isArray(value) ? value.join(' ') : undefined)
@@ -32,6 +32,10 @@ const readKeyFlags = ({ jwks, jwksUri }: JsonRow): JsonRow => ({
   ...(jwksUri === undefined ? {} : { jwks_uri: jwksUri, jwks: null }),
 })
 
+/** An empty `--client` takes the limit away. */
+const readClients = ({ client }: JsonRow): unknown =>
+  Array.isArray(client) && client.join('') === '' ? null : client
+
 const readFlags = (flags: JsonRow): JsonRow =>
   pickGivenMembers({
     issuer: flags.iss,
@@ -40,7 +44,7 @@ const readFlags = (flags: JsonRow): JsonRow =>
     owner: flags.owner,
     grants: flags.grant,
     scope: joinWords(flags.scope),
-    clients: flags.client,
+    clients: readClients(flags),
   })
 
 const parseGiven = (given: JsonRow): TrustedIssuer => {
