@@ -83,8 +83,7 @@ const readGrants = (members: GivenMembers): readonly GrantKind[] => {
 
 const readScope = (members: GivenMembers): readonly string[] => {
   const given = members.text('scope')
-  const isScope =
-    given.length <= issuerLimits.scopeCharacters && /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/.test(given)
+  const isScope = /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/.test(given)
   const names = given.split(/[ ,]+/).filter((name) => name !== '')
   if (isScope && names.length > 0) return [...new Set(names)]
   throw new MemberFault('needs names separated by spaces as "scope"')

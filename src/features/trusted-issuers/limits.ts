@@ -5,7 +5,6 @@ export const issuerLimits = {
   idCharacters: 40,
   issuerCharacters: 500,
   titleCharacters: 60,
-  scopeCharacters: 4096,
   /** Clients that one issuer may be limited to. */
   clients: 100,
   /** The accesses of a deleted issuer end in pieces of so many. */
