@@ -6,7 +6,6 @@ import { accessFormsOn, openAccess } from '../support/accesses.ts'
 import { type KeyPair, keySetOf, newKeys } from '../support/client-keys.ts'
 import { photoPrinter } from '../support/demo-clients.ts'
 import { openDocumentSiteBefore } from '../support/document-site.ts'
-import { makeProver, type Prover, postProven } from '../support/dpop.ts'
 import { type Company, jwtBearerType, openCompany, type Said } from '../support/issuers.ts'
 import { newPerson, newVisitor } from '../support/people.ts'
 import { start, startBefore } from '../support/start.ts'
@@ -245,26 +244,6 @@ describe('an ended approval', () => {
     const forged = await visitor.browser.ask('/account/issuers', fields)
     assert.equal(forged.status, 403)
     await assertInvalid(await company.jag(visitor.username), said)
-  })
-})
-
-describe('a stolen assertion that is bound to a key', () => {
-  test('opens nothing without that key', async () => {
-    const [own, thief] = [await makeProver(service.now), await makeProver(service.now, 'EdDSA')]
-    const claims = { cnf: { jkt: own.jkt } }
-    const form = async () => ({
-      grant_type: jwtBearerType,
-      assertion: await company.jag(username, { claims }),
-      scope: 'photos:read',
-    })
-    const bare = await service.post('/token', await form(), company.credentials)
-    assert.equal(bare.body.error, 'invalid_dpop_proof')
-    const by = async (prover: Prover) => {
-      const proof = await prover.prove('POST', `${service.issuer}/token`)
-      return (await postProven(service, await form(), company.credentials, proof)).body
-    }
-    assert.equal((await by(thief)).error, 'invalid_dpop_proof')
-    assert.equal((await by(own)).token_type, 'DPoP')
   })
 })
 

@@ -17,9 +17,9 @@ import { isSignedByKey } from '../../crypto/client-jws.ts'
 import type { GrantParts, GrantRequest } from '../../grants/grant.ts'
 import type { Client } from '../../model/client.ts'
 import { isObject, type JsonObject } from '../../model/json.ts'
-import type { Confirmation } from '../../model/terms.ts'
 import { getProfile, isForbidden, isStrongAlgorithm, sayForbidden } from '../../protocol/profile.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import { certificate } from '../../tokens/proofs/certificate.ts'
 import type { StoredIssuer } from './contract.ts'
 import type { GrantKind } from './issuer.ts'
 
@@ -32,8 +32,6 @@ export interface ProvenAssertion {
   readonly jti: string | null
   /** Unix seconds. */
   readonly expiresAt: number
-  /** The key that the assertion is bound to; null for none. */
-  readonly confirmation: Confirmation | null
 }
 
 export const refuseGrant = (reason: string, description?: string): Refusal =>
@@ -116,21 +114,33 @@ const checkSubject = ({ sub, jti }: JsonObject, kind: GrantKind): Refusal | null
   return isRight ? null : refuseGrant('grant_id', 'the assertion needs a jti, which is a text')
 }
 
-/** The key of the member `cnf` (RFC 7800). A stolen assertion is then worth nothing. */
-const readConfirmation = ({ cnf }: JsonObject): Confirmation | Refusal | null => {
+/** The keys that an assertion may be bound to, and the words for a request that does not prove its key. */
+const unproven = {
+  jkt: 'key: the request has to prove that key by DPoP',
+  'x5t#S256': `certificate: show it in TLS, with a client that has ${certificate.member}`,
+} as const
+
+const isBinding = (method: string): method is keyof typeof unproven =>
+  Object.hasOwn(unproven, method)
+
+/** The request proves the key of the member `cnf` (RFC 7800). So a stolen assertion is worth nothing. */
+const checkKey = ({ cnf }: JsonObject, key: GrantRequest['key']): Refusal | null => {
   if (cnf === undefined) return null
   const members = isObject(cnf) ? Object.entries(cnf) : []
-  const [[method, value] = [], second] = members
-  const isKnown = method === 'jkt' || method === 'x5t#S256'
-  if (isKnown && isText(value) && second === undefined) return { method, value }
-  return refuseGrant('grant_confirmation', 'cnf of the assertion has to be jkt or x5t#S256')
+  const [[method, value] = ['', ''], second] = members
+  if (!isBinding(method) || !isText(value) || second !== undefined) {
+    return refuseGrant('grant_confirmation', 'cnf of the assertion has to be jkt or x5t#S256')
+  }
+  const shown = key?.confirmation
+  if (shown?.method === method && shown.value === value) return null
+  return refuseGrant('grant_unproven', `the assertion is bound to a ${unproven[method]}`)
 }
 
 const checkClaims = (
   { claims }: JwtAssertion,
   kind: GrantKind,
   issuer: StoredIssuer,
-  { client, trace: { at } }: GrantRequest,
+  { client, key, trace: { at } }: GrantRequest,
   { settings }: GrantParts,
 ): ProvenAssertion | Refusal => {
   const fault =
@@ -138,13 +148,12 @@ const checkClaims = (
     checkAge(claims, at, grantAssertion) ??
     checkAudience(claims, client, settings) ??
     checkSubject(claims, kind) ??
-    checkClient(claims, kind, client, issuer)
+    checkClient(claims, kind, client, issuer) ??
+    checkKey(claims, key)
   if (fault !== null) return fault
-  const confirmation = readConfirmation(claims)
-  if (confirmation instanceof Refusal) return confirmation
   const { jti, exp } = claims
   const named = isText(jti) ? jti : null
-  return { issuer, kind, claims, jti: named, expiresAt: Math.ceil(Number(exp)), confirmation }
+  return { issuer, kind, claims, jti: named, expiresAt: Math.ceil(Number(exp)) }
 }
 
 const verify = async (

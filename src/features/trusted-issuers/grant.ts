@@ -20,7 +20,6 @@ import { type Extent, fillTerms } from '../../model/terms.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { type EarnedFamily, getFamilyEnd } from '../../tokens/issue.ts'
 import { pausedRefusal } from '../../tokens/paused.ts'
-import { requireSameKey } from '../../tokens/proofs/index.ts'
 import { type ProvenAssertion, proveAssertion, refuseGrant } from './assertion.ts'
 import type { AssertionRedeemed } from './contract.ts'
 
@@ -125,8 +124,7 @@ const unknownOwner = 'the assertion names nobody here for whom it could open any
 const redeem = async (request: GrantRequest, parts: GrantParts): Promise<EarnedFamily> => {
   const { client, key, trace } = request
   const proven = await proveAssertion(request, parts)
-  const { issuer, jti, expiresAt, confirmation } = proven
-  if (confirmation !== null) requireSameKey(confirmation, key?.confirmation)
+  const { issuer, jti, expiresAt } = proven
   const { permissions: asked, audience } = await findExtent(proven, request, parts)
   const ownerId = await findOwnerId(proven, parts)
   if (ownerId === null) throw refuseGrant('grant_owner', unknownOwner)

@@ -63,6 +63,10 @@ export const issuerRules: RulesBySource = {
   },
   'RFC 7800 section 3': {
     grant_confirmation: ['The issuer may bind an assertion by jkt or x5t#S256 alone.', 'assertion'],
+    grant_unproven: [
+      'Prove the key that cnf of the assertion names: send a proof of it, or show the certificate.',
+      'assertion DPoP Client-Cert',
+    ],
   },
   'RFC 8725 section 3.11': {
     grant_purpose: [
