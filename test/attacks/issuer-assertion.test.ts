@@ -217,6 +217,21 @@ describe('a widened scope', () => {
   })
 })
 
+describe('a limit that is not known here', () => {
+  const assertBoth = async (claims: Readonly<Record<string, unknown>>, said: string) => {
+    await assertInvalid(await company.jag(username, { claims }), said)
+    await assertInvalid(await company.assertion(username, { claims }), said)
+  }
+
+  test('is never left out: authorization_details', async () => {
+    const said = 'authorization_details of the assertion cannot limit its access here: use scope'
+    const authorization_details = [{ type: 'photos', actions: ['read'], identifier: '1' }]
+    await assertBoth({ authorization_details }, said)
+    await assertBoth({ authorization_details, scope: 'photos:read' }, said)
+    await assertBoth({ authorization_details: [] }, said)
+  })
+})
+
 describe('who is here', () => {
   test('is told to nobody: unknown and disabled people look the same', async () => {
     const { id, username: name } = await newPerson(service)

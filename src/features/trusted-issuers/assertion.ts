@@ -114,6 +114,15 @@ const checkSubject = ({ sub, jti }: JsonObject, kind: GrantKind): Refusal | null
   return isRight ? null : refuseGrant('grant_id', 'the assertion needs a jti, which is a text')
 }
 
+/** A claim without an effect here would open more than its issuer says. */
+const checkLimits = ({ authorization_details: details }: JsonObject): Refusal | null =>
+  details === undefined
+    ? null
+    : refuseGrant(
+        'grant_details',
+        'authorization_details of the assertion cannot limit its access here: use scope',
+      )
+
 /** The keys that an assertion may be bound to, and the words for a request that does not prove its key. */
 const unproven = {
   jkt: 'key: the request has to prove that key by DPoP',
@@ -149,6 +158,7 @@ const checkClaims = (
     checkAudience(claims, client, settings) ??
     checkSubject(claims, kind) ??
     checkClient(claims, kind, client, issuer) ??
+    checkLimits(claims) ??
     checkKey(claims, key)
   if (fault !== null) return fault
   const { jti, exp } = claims

@@ -80,6 +80,10 @@ export const issuerRules: RulesBySource = {
     ],
   },
   [own('trusted-issuers')]: {
+    grant_details: [
+      'Ask the issuer for an assertion that is limited by scope and resource.',
+      'assertion authorization_details',
+    ],
     grant_client_unlisted: [
       'The operator adds the client to clients of the issuer.',
       'client_id clients',
