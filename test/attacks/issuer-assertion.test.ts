@@ -230,6 +230,12 @@ describe('a limit that is not known here', () => {
     await assertBoth({ authorization_details, scope: 'photos:read' }, said)
     await assertBoth({ authorization_details: [] }, said)
   })
+
+  test('is never left out: a tenant of the issuer, or of this server', async () => {
+    const said = 'the assertion is of a tenant, or for one, and this server knows none'
+    await assertBoth({ tenant: 'other' }, said)
+    await assertBoth({ aud_tenant: 'other' }, said)
+  })
 })
 
 describe('who is here', () => {

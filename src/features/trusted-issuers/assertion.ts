@@ -114,14 +114,20 @@ const checkSubject = ({ sub, jti }: JsonObject, kind: GrantKind): Refusal | null
   return isRight ? null : refuseGrant('grant_id', 'the assertion needs a jti, which is a text')
 }
 
-/** A claim without an effect here would open more than its issuer says. */
-const checkLimits = ({ authorization_details: details }: JsonObject): Refusal | null =>
-  details === undefined
-    ? null
-    : refuseGrant(
-        'grant_details',
-        'authorization_details of the assertion cannot limit its access here: use scope',
-      )
+/**
+ * A limit without an effect here would open more than its issuer says. The sub of one tenant may be somebody else in
+ * another one.
+ */
+const checkLimits = (claims: JsonObject): Refusal | null => {
+  const { authorization_details: details, tenant = claims.aud_tenant } = claims
+  if (details !== undefined) {
+    const said = 'authorization_details of the assertion cannot limit its access here: use scope'
+    return refuseGrant('grant_details', said)
+  }
+  if (tenant === undefined) return null
+  const said = 'the assertion is of a tenant, or for one, and this server knows none'
+  return refuseGrant('grant_tenant', said)
+}
 
 /** The keys that an assertion may be bound to, and the words for a request that does not prove its key. */
 const unproven = {

@@ -84,6 +84,10 @@ export const issuerRules: RulesBySource = {
       'Ask the issuer for an assertion that is limited by scope and resource.',
       'assertion authorization_details',
     ],
+    grant_tenant: [
+      'Ask the issuer for an assertion without tenant and aud_tenant.',
+      'assertion tenant aud_tenant',
+    ],
     grant_client_unlisted: [
       'The operator adds the client to clients of the issuer.',
       'client_id clients',
