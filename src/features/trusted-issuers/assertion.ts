@@ -180,13 +180,14 @@ const verify = async (
   const { client, address, trace } = request
   const { algorithm, kid, claims } = assertion
   const by = { address, at: trace.at }
-  const issuer = isText(claims.iss) ? await parts.store.findTrustedIssuerBy(claims.iss) : null
-  if (issuer === null) return refuseGrant('grant_issuer')
+  // Before anything that differs by the issuer.
   if (!issuerAlgorithms.some((one) => one === algorithm)) return refuseGrant('grant_algorithm')
   const profile = getProfile(client, parts.settings)
   if (!isStrongAlgorithm(algorithm) && isForbidden('weak_algorithm', profile)) {
     return refuseGrant('profile_weak_algorithm', sayForbidden('weak_algorithm', profile))
   }
+  const issuer = isText(claims.iss) ? await parts.store.findTrustedIssuerBy(claims.iss) : null
+  if (issuer === null) return refuseGrant('grant_issuer')
   const wanted = { algorithm, use: 'sig', kid } as const
   const party = { openid: issuer.keys, registeredBy: 'operator' } as const
   const key = pickKey(await parts.clientKeys.find(party, wanted, by), grantAssertion)
