@@ -57,17 +57,19 @@ export interface AssertionKind {
  * shared address nobody else is kept out.
  *
  * @param check begins with the signature, of an assertion or of a certificate
+ * @param called what is counted by itself: wrong grants keep no client from authenticating
  */
 export const boundAssertions = async <Proven>(
   client: Pick<Client, 'id'>,
   { address, at }: Pick<Exchange, 'address' | 'at'>,
   { refusedAssertions }: { readonly refusedAssertions: RefusalCounter },
   check: () => Promise<Proven | Refusal>,
+  called: 'authentications' | 'assertions' = 'authentications',
 ): Promise<Proven | Refusal> => {
-  const of = hashText(client.id)
+  const of = hashText(`${called}\n${client.id}`)
   const seconds = refusedAssertions.secondsOver(address, at, of)
   if (seconds > 0) {
-    const said = 'too many refused authentications of this client: slow down'
+    const said = `too many refused ${called} of this client: slow down`
     return refuseForNow('too_many_refusals', said, seconds)
   }
   const outcome = await check()

@@ -192,15 +192,16 @@ const verify = async (
   const party = { openid: issuer.keys, registeredBy: 'operator' } as const
   const key = pickKey(await parts.clientKeys.find(party, wanted, by), grantAssertion)
   if (key instanceof Refusal) return key
-  return boundAssertions(client, by, parts, async () => {
-    if (!(await isSignedByKey(assertion, key, algorithm))) return refuseGrant('grant_signature')
-    const kind = findKind(assertion)
-    if (kind === null || !issuer.grants.includes(kind)) {
-      const said = `typ of the assertion has to be that of ${issuer.grants.join(' or ')}`
-      return refuseGrant('grant_purpose', said)
-    }
+  const checkSignature = async () =>
+    (await isSignedByKey(assertion, key, algorithm)) || refuseGrant('grant_signature')
+  const signed = await boundAssertions(client, by, parts, checkSignature, 'assertions')
+  if (signed instanceof Refusal) return signed
+  const kind = findKind(assertion)
+  if (kind !== null && issuer.grants.includes(kind)) {
     return checkClaims(assertion, kind, issuer, request, parts)
-  })
+  }
+  const said = `typ of the assertion has to be that of ${issuer.grants.join(' or ')}`
+  return refuseGrant('grant_purpose', said)
 }
 
 /** @throws Refusal `invalid_grant` */
