@@ -6,6 +6,7 @@ import { exchanged, exchangeGrant, letAct } from '../support/exchange.ts'
 import { type Company, jwtBearerType, openCompany } from '../support/issuers.ts'
 import { obtainTokens } from '../support/printing.ts'
 import { start, startBefore } from '../support/start.ts'
+import { assertRefused } from '../support/tokens.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
 let company: Company
@@ -28,5 +29,21 @@ describe('what is paused', () => {
     assert.equal((await operator('PATCH', `authorizations/${id}`, { paused: true })).status, 200)
     const answer = await company.ask(await company.jag('alice'), { scope: 'photos:read' })
     assert.deepEqual([answer.status, answer.body.scope], [200, 'photos:read'])
+  })
+})
+
+describe('the resource of an ID-JAG', () => {
+  test('has to go with its scope', async () => {
+    const claims = { scope: 'photos:read', resource: `${service.issuer}/api/contacts` }
+    const answer = await company.ask(await company.jag('alice', { claims }))
+    const said = 'the assertion opens nothing of the API that its resource names'
+    assertRefused(answer, 'invalid_grant', said)
+  })
+
+  test('bounds the scope of the request', async () => {
+    const claims = { resource: `${service.issuer}/api/contacts` }
+    const answer = await company.ask(await company.jag('alice', { claims }), { scope: 'photos' })
+    const said = 'scope names no permission that this client may ask for: photos'
+    assertRefused(answer, 'invalid_scope', said)
   })
 })

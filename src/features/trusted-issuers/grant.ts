@@ -69,6 +69,21 @@ const readResources = async (
   throw refuseGrant('grant_resource', 'resource of the assertion names no API that is known here')
 }
 
+/** What the resource of the assertion leaves of its permissions. @throws Refusal */
+const narrowToNamed = (
+  permissions: Permissions,
+  named: readonly string[],
+  { latest: { site } }: GrantParts['resources'],
+): Extent => {
+  try {
+    return narrowToResources({ permissions, details: [], audience: [] }, named, site)
+  } catch (fault) {
+    if (!(fault instanceof Refusal)) throw fault
+    const said = 'the assertion opens nothing of the API that its resource names'
+    throw refuseGrant('grant_resource', said)
+  }
+}
+
 /** The extent of the request, within that of the assertion. @throws Refusal */
 const findExtent = async (
   proven: ProvenAssertion,
@@ -76,20 +91,21 @@ const findExtent = async (
   parts: GrantParts,
 ): Promise<Extent> => {
   const { parameters, client } = request
-  const { site } = parts.resources.latest
+  const { resources } = parts
   const allowed = listAllowed(proven, request, parts)
   if (isOnlyOffline(allowed)) {
     const said = 'the assertion opens nothing that its issuer and the client may have here'
     throw new Refusal('invalid_scope', 'grant_opens_nothing', said)
   }
   const named = await readResources(proven, parts)
+  const most = narrowToNamed(allowed, named, resources)
   const indicators = parameters.all('resource')
-  const scope = parameters.find('scope')
   const isSaid = proven.kind === 'id-jag' && proven.claims.scope !== undefined
-  const implied = isSaid ? allowed : listImplied(client, allowed, [...named, ...indicators])
-  const permissions = listAsked(scope, allowed, implied)
-  const opened = narrowToResources({ permissions, details: [], audience: [] }, named, site)
-  return narrowToResources(opened, indicators, site)
+  const implied = isSaid
+    ? most.permissions
+    : listImplied(client, most.permissions, [...named, ...indicators])
+  const permissions = listAsked(parameters.find('scope'), most.permissions, implied)
+  return narrowToResources({ ...most, permissions }, indicators, resources.latest.site)
 }
 
 const refuseRedemption = ({
