@@ -1,9 +1,12 @@
 /** JWT bearer grants beside other things: pauses, branches, changes of the issuer, clients without an end. */
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { photoPrinter } from '../support/demo-clients.ts'
 import { exchanged, exchangeGrant, letAct } from '../support/exchange.ts'
 import { type Company, jwtBearerType, openCompany } from '../support/issuers.ts'
+import { newPerson } from '../support/people.ts'
 import { obtainTokens } from '../support/printing.ts'
 import { start, startBefore } from '../support/start.ts'
 import { assertRefused } from '../support/tokens.ts'
@@ -45,5 +48,27 @@ describe('the resource of an ID-JAG', () => {
     const answer = await company.ask(await company.jag('alice', { claims }), { scope: 'photos' })
     const said = 'scope names no permission that this client may ask for: photos'
     assertRefused(answer, 'invalid_scope', said)
+  })
+})
+
+describe('the tokens of an assertion', () => {
+  test('leave no row behind once they have expired', async () => {
+    const { username } = await newPerson(service)
+    const other = await openCompany(service, operator)
+    const grant_types = [jwtBearerType, 'authorization_code', 'refresh_token']
+    const redirect_uris = ['https://notes.example/callback']
+    await operator('PATCH', `clients/${other.clientId}`, { grant_types, redirect_uris })
+    const countRows = () => {
+      const database = new DatabaseSync(join(service.folder, 'latchkey.db'), { readOnly: true })
+      const row = database.prepare('select count(*) as count from families').get()
+      database.close()
+      return Number(row?.count)
+    }
+    for (let hour = 0; hour < 3; hour++) await service.advance(3600)
+    const before = countRows()
+    const { body } = await other.ask(await other.jag(username), { scope: 'photos:read' })
+    assert.deepEqual([body.expires_in, countRows()], [3600, before + 1])
+    for (let hour = 0; hour < 3; hour++) await service.advance(3600)
+    assert.equal(countRows(), before)
   })
 })

@@ -18,7 +18,7 @@ import type { Permissions } from '../../model/resource.ts'
 import { isOnlyOffline } from '../../model/scope-word.ts'
 import { type Extent, fillTerms } from '../../model/terms.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import { type EarnedFamily, getFamilyEnd } from '../../tokens/issue.ts'
+import type { EarnedFamily } from '../../tokens/issue.ts'
 import { pausedRefusal } from '../../tokens/paused.ts'
 import { type ProvenAssertion, proveAssertion, refuseGrant } from './assertion.ts'
 import type { AssertionRedeemed } from './contract.ts'
@@ -139,6 +139,7 @@ const unknownOwner = 'the assertion names nobody here for whom it could open any
 
 const redeem = async (request: GrantRequest, parts: GrantParts): Promise<EarnedFamily> => {
   const { client, key, trace } = request
+  const { accessTokenSeconds: seconds } = client
   const proven = await proveAssertion(request, parts)
   const { issuer, jti, expiresAt } = proven
   const { permissions: asked, audience } = await findExtent(proven, request, parts)
@@ -152,7 +153,8 @@ const redeem = async (request: GrantRequest, parts: GrantParts): Promise<EarnedF
     authorizationId: makeId<AuthorizationId>(parts),
     familyId: makeId<FamilyId>(parts),
     salt: makeSalt(parts.random),
-    expiresAt: getFamilyEnd(client, trace.at),
+    // That of its only token.
+    expiresAt: seconds === null ? null : trace.at + seconds,
   }
   let redeemed: AssertionRedeemed = { outcome: 'replayed' }
   await parts.usedUp.claim('assertion', client, trace.at, async () => {
