@@ -71,4 +71,15 @@ describe('the tokens of an assertion', () => {
     for (let hour = 0; hour < 3; hour++) await service.advance(3600)
     assert.equal(countRows(), before)
   })
+
+  test('without an end need a jti: each of them keeps its row', async () => {
+    const { username } = await newPerson(service)
+    const other = await openCompany(service, operator)
+    await operator('PATCH', `clients/${other.clientId}`, { access_token_seconds: null })
+    const said = 'the tokens of this client have no end, so the assertion needs a jti'
+    assertRefused(await other.ask(await other.assertion(username)), 'invalid_grant', said)
+    const claims = { jti: 'once' }
+    const { body } = await other.ask(await other.assertion(username, { claims }))
+    assert.deepEqual([body.token_type, body.expires_in], ['Bearer', undefined])
+  })
 })

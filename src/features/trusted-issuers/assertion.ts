@@ -108,10 +108,19 @@ const checkClient = (
   )
 }
 
-const checkSubject = ({ sub, jti }: JsonObject, kind: GrantKind): Refusal | null => {
+const checkSubject = (
+  { sub, jti }: JsonObject,
+  kind: GrantKind,
+  { accessTokenSeconds: seconds }: Client,
+): Refusal | null => {
   if (!isText(sub)) return refuseGrant('grant_subject', 'the assertion needs sub')
-  const isRight = jti === undefined ? kind !== 'id-jag' : isText(jti)
-  return isRight ? null : refuseGrant('grant_id', 'the assertion needs a jti, which is a text')
+  if (jti === undefined && kind !== 'id-jag') {
+    if (seconds !== null) return null
+    // Each use keeps its row for good, and without a jti there is no end of uses.
+    const said = 'the tokens of this client have no end, so the assertion needs a jti'
+    return refuseGrant('grant_id', said)
+  }
+  return isText(jti) ? null : refuseGrant('grant_id', 'the assertion needs a jti, which is a text')
 }
 
 /**
@@ -162,7 +171,7 @@ const checkClaims = (
     checkTimes(claims, at, grantAssertion) ??
     checkAge(claims, at, grantAssertion) ??
     checkAudience(claims, client, settings) ??
-    checkSubject(claims, kind) ??
+    checkSubject(claims, kind, client) ??
     checkClient(claims, kind, client, issuer) ??
     checkLimits(claims) ??
     checkKey(claims, key)
