@@ -83,3 +83,18 @@ describe('the tokens of an assertion', () => {
     assert.deepEqual([body.token_type, body.expires_in], ['Bearer', undefined])
   })
 })
+
+describe('a change of the issuer', () => {
+  test('beside right assertions refuses none of them', async () => {
+    const admin = await operatorOf(service)
+    for (let round = 0; round < 20; round++) {
+      const assertions = await Promise.all(Array.from({ length: 8 }, () => company.jag('alice')))
+      const [changed, ...answers] = await Promise.all([
+        admin('PATCH', `issuers/${company.members.id}`, { title: `Acme ${round}` }),
+        ...assertions.map((one) => company.ask(one, { scope: 'photos:read' })),
+      ])
+      assert.equal(changed.status, 200)
+      for (const { status, text } of answers) assert.equal(status, 200, text)
+    }
+  })
+})

@@ -137,18 +137,23 @@ const refuseRedemption = ({
 /** The same for an unknown owner and for a disabled one. */
 const unknownOwner = 'the assertion names nobody here for whom it could open anything'
 
-const redeem = async (request: GrantRequest, parts: GrantParts): Promise<EarnedFamily> => {
+/** What came of an assertion, and what it asked for. */
+interface Redeemed extends Pick<Extent, 'permissions' | 'audience'> {
+  readonly redeemed: AssertionRedeemed
+}
+
+const redeemOnce = async (request: GrantRequest, parts: GrantParts): Promise<Redeemed> => {
   const { client, key, trace } = request
   const { accessTokenSeconds: seconds } = client
   const proven = await proveAssertion(request, parts)
   const { issuer, jti, expiresAt } = proven
-  const { permissions: asked, audience } = await findExtent(proven, request, parts)
+  const { permissions, audience } = await findExtent(proven, request, parts)
   const ownerId = await findOwnerId(proven, parts)
   if (ownerId === null) throw refuseGrant('grant_owner', unknownOwner)
   await key?.claim()
   const id = hashText(JSON.stringify(['issuer assertion', issuer.id, jti]))
   const redemption = {
-    ...{ issuer, clientId: client.id, ownerId, permissions: asked },
+    ...{ issuer, clientId: client.id, ownerId, permissions },
     used: jti === null ? null : { id, expiresAt },
     authorizationId: makeId<AuthorizationId>(parts),
     familyId: makeId<FamilyId>(parts),
@@ -161,14 +166,17 @@ const redeem = async (request: GrantRequest, parts: GrantParts): Promise<EarnedF
     redeemed = await parts.store.redeemAssertion(redemption, trace)
     return redeemed.outcome !== 'replayed'
   })
-  return makeEarned(redeemed, asked, audience)
+  return { redeemed, permissions, audience }
 }
 
-const makeEarned = (
-  redeemed: AssertionRedeemed,
-  asked: Permissions,
-  audience: readonly string[],
-): EarnedFamily => {
+const redeem = async (request: GrantRequest, parts: GrantParts): Promise<EarnedFamily> => {
+  const first = await redeemOnce(request, parts)
+  // The issuer may have been changed meanwhile, and may allow it still.
+  const isOver = first.redeemed.outcome !== 'impossible'
+  return makeEarned(isOver ? first : await redeemOnce(request, parts))
+}
+
+const makeEarned = ({ redeemed, permissions: asked, audience }: Redeemed): EarnedFamily => {
   if (redeemed.outcome !== 'redeemed') throw refuseRedemption(redeemed)
   const { family, authorization } = redeemed
   const permissions = intersect(asked, authorization.permissions)

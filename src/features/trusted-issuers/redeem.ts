@@ -170,13 +170,18 @@ function* changeOpened(
 
 /**
  * A step that lost against another one looks again. The assertion is used up before anything is opened, so it opens
- * once, whatever becomes of the rest.
+ * once, whatever becomes of the rest. Where nothing can be opened any more, it may come again.
  */
 export const redeemAssertion: Steps['redeemAssertion'] = function* (redemption, trace) {
   const { used, familyId, expiresAt } = redemption
   for (let isClaimed = used === null; ; ) {
     const found = yield* findOpened(redemption, trace)
-    if ('outcome' in found) return found
+    if ('outcome' in found) {
+      if (used !== null && isClaimed) {
+        yield sql`delete from finished_ceremonies where id = ${used.id}`
+      }
+      return found
+    }
     if (!isClaimed && used !== null) {
       if (!(yield* finishCeremony(used))) return { outcome: 'replayed' }
       isClaimed = true

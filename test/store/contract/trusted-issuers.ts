@@ -201,6 +201,23 @@ export const issuerContract = (store: () => Store): void => {
     }
   })
 
+  test('an assertion beside a change of its issuer opens access, or is not used up', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const settled = await settleIssuer()
+      const used = { id: next('digest') as Digest, expiresAt: start + 60 }
+      const ask = (issuer = settled.issuer) =>
+        store().redeemAssertion(redemptionOf({ ...settled, issuer }, undefined, used), trace())
+      const [redeemed, changed] = await Promise.all([
+        ask(),
+        store().changeTrustedIssuer(settled.issuer.id, { title: 'New' }, trace()),
+      ])
+      assert.ok(changed !== null && typeof changed === 'object')
+      const again = await ask({ ...changed, revision: 1 })
+      const outcomes = [redeemed.outcome, again.outcome].join(' ')
+      assert.ok(['redeemed replayed', 'impossible redeemed'].includes(outcomes), outcomes)
+    }
+  })
+
   test('of many assertions at once, one opens the authorization', async () => {
     for (let round = 0; round < rounds; round++) {
       const settled = await settleIssuer()
