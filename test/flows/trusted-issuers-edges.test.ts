@@ -3,13 +3,14 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
+import { makeServiceTrace } from '../../src/store/trace.ts'
 import { photoPrinter } from '../support/demo-clients.ts'
 import { exchanged, exchangeGrant, letAct } from '../support/exchange.ts'
 import { type Company, jwtBearerType, openCompany } from '../support/issuers.ts'
 import { newPerson } from '../support/people.ts'
 import { obtainTokens } from '../support/printing.ts'
 import { start, startBefore } from '../support/start.ts'
-import { assertRefused } from '../support/tokens.ts'
+import { assertRefused, use } from '../support/tokens.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
 let company: Company
@@ -96,5 +97,23 @@ describe('a change of the issuer', () => {
       assert.equal(changed.status, 200)
       for (const { status, text } of answers) assert.equal(status, 200, text)
     }
+  })
+})
+
+describe('the deletion of an issuer', () => {
+  test('that was cut off goes on by itself, and what it opened ends', async () => {
+    const other = await openCompany(service, operator)
+    const { id: owner, username } = await newPerson(service)
+    const { body } = await other.ask(await other.jag(username), { scope: 'photos:read' })
+    const { store, operated } = service.server()
+    await store.endTrustedIssuer(other.members.id, makeServiceTrace(service.now(), operated))
+    await service.restart()
+    await service.advance(1)
+    assert.equal(await use(service, body.access_token), 401)
+    const left = await operator('GET', `authorizations?owner=${owner}`)
+    assert.deepEqual(left.body.items, [])
+    const { body: events } = await operator('GET', `events?owner=${owner}&type=authorization.ended`)
+    assert.deepEqual(events.items[0].actor.type, 'service')
+    assert.equal((await operator('DELETE', `issuers/${other.members.id}`)).status, 404)
   })
 })

@@ -105,10 +105,15 @@ export interface IssuerSteps {
    * owner has taken away stays away.
    */
   redeemAssertion(redemption: AssertionRedemption, trace: Trace): Promise<AssertionRedeemed>
+  /** Ended issuers whose rows are there. */
+  listEndedIssuers(): Promise<readonly string[]>
   /** Accesses of an issuer whose authorization lives, at most so many. */
   listIssuerAccesses(issuerId: string, most: number, now: number): Promise<readonly IssuerAccess[]>
-  /** Drops the row, so that the issuer could open the access anew. */
-  dropIssuerAccess(of: IssuerAccessOf): Promise<void>
+  /**
+   * Ends the authorization, and drops the row with it: the issuer could open the access anew. The row stays where
+   * somebody else ended it.
+   */
+  endIssuerAccess(access: IssuerAccess, trace: Trace): Promise<void>
   /** What issuers opened for an owner. */
   listIssuerAccessesOf(ownerId: OwnerId, now: number): Promise<readonly ListedIssuerAccess[]>
   /**

@@ -11,8 +11,8 @@ import { parseMembers } from '../../protocol/members.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { makeSchema, type Z } from '../../protocol/schema.ts'
 import type { StoredIssuer } from './contract.ts'
+import { finishEndedIssuers } from './ending.ts'
 import { describeIssuer, grantKinds, ownerNames } from './issuer.ts'
-import { issuerLimits } from './limits.ts'
 
 /** The members in the order of a form. */
 export const listIssuerMembers = (z: Z) => ({
@@ -74,7 +74,7 @@ export const readIssuer = defineRow({
   run: async ({ on }) => describeIssuer(on),
 })
 
-/** Ends the access that the issuer opened, in pieces. A call that was cut off is made again. */
+/** A call that was cut off is finished by the service. */
 export const deleteIssuer = defineRow({
   route: `DELETE ${oneIssuer}`,
   says: 'Delete a trusted issuer; all access that it opened ends',
@@ -88,20 +88,10 @@ export const deleteIssuer = defineRow({
     text: ({ name }) => `${name} is trusted no more. All access that it opened has ended.`,
   },
   answers: { 204: null },
-  async run({ exchange: { params, at }, trace }, { store }) {
+  async run({ exchange: { params }, trace }, { store }) {
     const id = params.id ?? ''
     if (!(await store.endTrustedIssuer(id, trace()))) throw unknown('issuer')
-    for (;;) {
-      const some = await store.listIssuerAccesses(id, issuerLimits.endedAtOnce, at)
-      if (some.length === 0) break
-      await Promise.all(
-        some.map(async ({ authorizationId, ...of }) => {
-          await store.endAuthorization(authorizationId, null, trace())
-          await store.dropIssuerAccess(of)
-        }),
-      )
-    }
-    await store.removeTrustedIssuer(id)
+    await finishEndedIssuers(store, trace)
     return null
   },
 })

@@ -1,8 +1,9 @@
 /** Trusted issuers, and what each of them opened. */
 import type { OwnerId } from '../../model/ids.ts'
 import { usernameKey } from '../../model/owner.ts'
-import { getFamilyKey, getOwnerKey } from '../../store/cache/things.ts'
-import { matchUnexpired } from '../../store/records/authorization/authorization-row.ts'
+import { getAuthorizationKey, getFamilyKey, getOwnerKey } from '../../store/cache/things.ts'
+import { existing, matchUnexpired } from '../../store/records/authorization/authorization-row.ts'
+import { authorizationSteps } from '../../store/records/authorization/authorizations.ts'
 import { tell } from '../../store/records/event/events.ts'
 import { matchProven } from '../../store/records/factor/proof.ts'
 import { defineTable } from '../../store/sql/columns.ts'
@@ -118,11 +119,16 @@ const findOwnerIdByConfirmedEmail: Reads['findOwnerIdByConfirmedEmail'] = async 
   return row && (text(row.id) as OwnerId)
 }
 
+const listEndedIssuers: Reads['listEndedIssuers'] = async (read) => {
+  const query = 'select id from trusted_issuers where ended_at is not null order by id'
+  return (await read(query, [])).map(({ id }) => text(id))
+}
+
 const listIssuerAccesses: Reads['listIssuerAccesses'] = async (read, issuerId, most, now) => {
   const rows = await ask(
     read,
     sql`select x.* from issuer_accesses x join authorizations a on a.id = x.authorization_id
-      where x.issuer_id = ${issuerId} and ${matchUnexpired(now)} limit ${most}`,
+      where x.issuer_id = ${issuerId} and ${matchUnexpired(now)} and ${existing} limit ${most}`,
   )
   return rows.map(accesses.decode)
 }
@@ -147,12 +153,14 @@ const listIssuerAccessesOf: Reads['listIssuerAccessesOf'] = async (read, ownerId
   })
 }
 
-const dropIssuerAccess: Steps['dropIssuerAccess'] = function* (of) {
-  yield sql`delete from issuer_accesses where ${matchAccess(of)}`
-}
-
 const matchAccess = ({ ownerId, clientId, issuerId }: IssuerAccessOf) =>
   sql`owner_id = ${ownerId} and client_id = ${clientId} and issuer_id = ${issuerId}`
+
+const endIssuerAccess: Steps['endIssuerAccess'] = function* (access, trace) {
+  const { authorizationId: id } = access
+  if (!(yield* authorizationSteps.endAuthorization(id, null, trace))) return
+  yield sql`delete from issuer_accesses where ${matchAccess(access)} and authorization_id = ${id}`
+}
 
 const allowIssuerAgain: Steps['allowIssuerAgain'] = function* (of, session, trace) {
   const { ownerId, clientId, issuerId } = of
@@ -175,6 +183,7 @@ export const issuerRecord: StoreRecord<IssuerSteps> = {
     findTrustedIssuer: findBy('id'),
     findTrustedIssuerBy: findBy('issuer'),
     findOwnerIdByConfirmedEmail,
+    listEndedIssuers,
     listIssuerAccesses,
     listIssuerAccessesOf,
   },
@@ -184,7 +193,7 @@ export const issuerRecord: StoreRecord<IssuerSteps> = {
     endTrustedIssuer,
     removeTrustedIssuer,
     redeemAssertion,
-    dropIssuerAccess,
+    endIssuerAccess,
     allowIssuerAgain,
   },
   invalidates: {
@@ -193,7 +202,7 @@ export const issuerRecord: StoreRecord<IssuerSteps> = {
     endTrustedIssuer: 'nothing',
     removeTrustedIssuer: 'nothing',
     redeemAssertion: ({ familyId, ownerId }) => [getFamilyKey(familyId), getOwnerKey(ownerId)],
-    dropIssuerAccess: 'nothing',
+    endIssuerAccess: ({ authorizationId }) => [getAuthorizationKey(authorizationId)],
     allowIssuerAgain: 'nothing',
   },
 }

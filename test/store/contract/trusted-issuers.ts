@@ -251,6 +251,22 @@ export const issuerContract = (store: () => Store): void => {
     }
   })
 
+  test('an end by the owner outlives the end of the issuer beside it', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const settled = await settleIssuer()
+      const { authorization } = await open(settled)
+      const { ownerId } = authorization
+      const [access] = await store().listIssuerAccesses(settled.issuer.id, 10, start)
+      assert.ok(access)
+      const [byOwner] = await Promise.all([
+        store().endAuthorization(authorization.id, ownerId, trace()),
+        store().endIssuerAccess(access, trace()),
+      ])
+      const redeemed = await redeem(settled)
+      assert.equal(redeemed.outcome, byOwner ? 'ended' : 'redeemed')
+    }
+  })
+
   test('nothing that an assertion opens is left by the end of its issuer beside it', async () => {
     for (let round = 0; round < rounds; round++) {
       const settled = await settleIssuer()
@@ -261,11 +277,9 @@ export const issuerContract = (store: () => Store): void => {
       ])
       const left = await store().listIssuerAccesses(issuer.id, 10, start)
       assert.equal(left.length, redeemed.outcome === 'redeemed' ? 1 : 0)
-      for (const { authorizationId, offered: _, ...of } of left) {
-        await store().endAuthorization(authorizationId, null, trace())
-        await store().dropIssuerAccess(of)
-      }
+      for (const access of left) await store().endIssuerAccess(access, trace())
       assert.deepEqual(await store().listIssuerAccesses(issuer.id, 10, start), [])
+      assert.deepEqual(await store().listIssuerAccessesOf(settled.owner.id, start), [])
       assert.deepEqual(await redeem(settled), { outcome: 'impossible' })
     }
   })
