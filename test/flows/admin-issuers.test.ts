@@ -107,6 +107,20 @@ describe('POST /admin/api/issuers', () => {
   })
 })
 
+describe('DELETE /admin/api/issuers/{id}', () => {
+  test('frees the id and the iss', async () => {
+    const given = fresh()
+    const other = { ...given, id: `${given.id}-other` }
+    for (const next of [given, given, other, { ...given, issuer: fresh().issuer }]) {
+      const made = await operator('POST', 'issuers', next)
+      assert.deepEqual([made.status, made.body], [201, next])
+      assert.equal((await operator('DELETE', `issuers/${next.id}`)).status, 204)
+      assert.equal((await operator('GET', `issuers/${next.id}`)).status, 404)
+      assert.equal((await operator('DELETE', `issuers/${next.id}`)).status, 404)
+    }
+  })
+})
+
 describe('PATCH /admin/api/issuers/{id}', () => {
   test('changes what the body has, and tells of it', async () => {
     const given = fresh()
@@ -203,6 +217,25 @@ describe('the setting issuers', () => {
           },
         ],
       )
+    } finally {
+      await started.close()
+    }
+  })
+
+  test('leaves a deleted one deleted, also where its iss has another id by then', async () => {
+    const [one, other] = [fresh(), fresh()]
+    const parsed = parseSetting([one, other])
+    assert.ok('value' in parsed)
+    const started = await start({ issuers: parsed.value })
+    try {
+      const ask: typeof operator = async (...asked) => (await operatorOf(started))(...asked)
+      for (const { id } of [one, other]) {
+        assert.equal((await ask('DELETE', `issuers/${id}`)).status, 204)
+      }
+      const anew = { ...one, id: `${one.id}-new` }
+      assert.equal((await ask('POST', 'issuers', anew)).status, 201)
+      await started.restart()
+      assert.deepEqual((await ask('GET', 'issuers')).body, { items: [anew], next: null })
     } finally {
       await started.close()
     }

@@ -79,11 +79,15 @@ export interface IssuerSteps {
   findTrustedIssuer(id: string): Promise<StoredIssuer | null>
   /** By the `iss` of an assertion. */
   findTrustedIssuerBy(issuer: string): Promise<StoredIssuer | null>
-  /** @param most how many there may be; concurrent steps may exceed it by one each */
+  /**
+   * @param most how many there may be; concurrent steps may exceed it by one each
+   * @param revives whether the id of a deleted one may come back; otherwise it is taken
+   */
   createTrustedIssuer(
     issuer: TrustedIssuer,
     most: number,
     trace: Trace,
+    revives: boolean,
   ): Promise<'created' | 'id_taken' | 'issuer_taken' | 'too_many'>
   /** Null where there is no such issuer. Two changes of different members both hold. */
   changeTrustedIssuer(
@@ -92,12 +96,12 @@ export interface IssuerSteps {
     trace: Trace,
   ): Promise<StoredIssuer | 'issuer_taken' | null>
   /**
-   * From then on nothing finds the issuer, and no assertion of it counts. Its row stays until
-   * `removeTrustedIssuer`. True also for one that was ended before, false without any.
+   * From then on nothing finds the issuer, and no assertion of it counts. True also for one that was ended before and
+   * is not freed, false without any.
    */
   endTrustedIssuer(id: string, trace: Trace): Promise<boolean>
-  /** The row of an ended issuer goes. */
-  removeTrustedIssuer(id: string): Promise<void>
+  /** All that the ended issuer opened has ended. Its row stays as a mark of the id, and its iss is free. */
+  freeTrustedIssuer(id: string): Promise<void>
   /** The owner, who may be without a password, by a confirmed email address in any spelling. */
   findOwnerIdByConfirmedEmail(email: string): Promise<OwnerId | null>
   /**
@@ -105,7 +109,7 @@ export interface IssuerSteps {
    * owner has taken away stays away.
    */
   redeemAssertion(redemption: AssertionRedemption, trace: Trace): Promise<AssertionRedeemed>
-  /** Ended issuers whose rows are there. */
+  /** Ended issuers that are not freed. */
   listEndedIssuers(): Promise<readonly string[]>
   /** Accesses of an issuer whose authorization lives, at most so many. */
   listIssuerAccesses(issuerId: string, most: number, now: number): Promise<readonly IssuerAccess[]>

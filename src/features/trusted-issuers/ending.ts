@@ -11,6 +11,6 @@ export const finishEndedIssuers = async (store: Store, trace: () => Trace): Prom
       if (some.length === 0) break
       await Promise.all(some.map((access) => store.endIssuerAccess(access, trace())))
     }
-    await store.removeTrustedIssuer(id)
+    await store.freeTrustedIssuer(id)
   }
 }

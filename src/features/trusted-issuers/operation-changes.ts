@@ -9,6 +9,7 @@ import { type CommandFlag, parseObject, pickGivenMembers } from '../../operation
 import type { JsonRow } from '../../operations/surface/said.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { IssuerChange } from './contract.ts'
+import { finishEndedIssuers } from './ending.ts'
 import { describeIssuer, readTrustedIssuer, type TrustedIssuer } from './issuer.ts'
 import { issuerLimits } from './limits.ts'
 import { findIssuer, issuerForm, listIssuerMembers, oneIssuer } from './operations.ts'
@@ -118,7 +119,9 @@ export const createIssuer = defineRow({
   async run({ given, trace }, parts) {
     const issuer = parseGiven({ id: `issuer-${makeId(parts)}`, ...given })
     await checkScope(issuer, parts)
-    const outcome = await parts.store.createTrustedIssuer(issuer, issuerLimits.issuers, trace())
+    await finishEndedIssuers(parts.store, trace)
+    const { issuers: most } = issuerLimits
+    const outcome = await parts.store.createTrustedIssuer(issuer, most, trace(), true)
     if (outcome !== 'created') throw conflict(outcome)
     return describeIssuer(issuer)
   },

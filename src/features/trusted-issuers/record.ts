@@ -2,6 +2,7 @@
 import type { OwnerId } from '../../model/ids.ts'
 import { usernameKey } from '../../model/owner.ts'
 import { getAuthorizationKey, getFamilyKey, getOwnerKey } from '../../store/cache/things.ts'
+import type { Trace } from '../../store/contract/trace.ts'
 import { existing, matchUnexpired } from '../../store/records/authorization/authorization-row.ts'
 import { authorizationSteps } from '../../store/records/authorization/authorizations.ts'
 import { tell } from '../../store/records/event/events.ts'
@@ -9,7 +10,16 @@ import { matchProven } from '../../store/records/factor/proof.ts'
 import { defineTable } from '../../store/sql/columns.ts'
 import type { Reads, Steps, StoreRecord } from '../../store/sql/record.ts'
 import { findFirst, flag, integer, text, textOrNull } from '../../store/sql/row.ts'
-import { ask, findOne, type Row, type Step, sql } from '../../store/sql/statement.ts'
+import {
+  ask,
+  findOne,
+  type Row,
+  raw,
+  type Statement,
+  type Step,
+  sql,
+  touches,
+} from '../../store/sql/statement.ts'
 import { listChange } from '../../store/sql/told-change.ts'
 import type { IssuerAccessOf, IssuerSteps, StoredIssuer } from './contract.ts'
 import { describeIssuer, type TrustedIssuer } from './issuer.ts'
@@ -51,6 +61,12 @@ const findBy =
     return row && decodeIssuer(row)
   }
 
+/**
+ * A row stays as the mark of its id when all that its issuer opened has ended. Its iss is free by then: it stands there
+ * with a blank and the id behind it, and no iss has a blank.
+ */
+const isFreed = raw("issuer like '% %'")
+
 function* isIssuerTaken(issuer: string, id: string): Step<boolean> {
   const query = sql`select id from trusted_issuers where issuer = ${issuer} and id <> ${id}`
   return (yield* findOne(query)) !== null
@@ -59,16 +75,28 @@ function* isIssuerTaken(issuer: string, id: string): Step<boolean> {
 /** The name of an issuer in events. Keys say nothing to people. */
 const tellIssuer = ({ id, issuer, title }: TrustedIssuer) => ({ issuerId: id, issuer, title })
 
-const createTrustedIssuer: Steps['createTrustedIssuer'] = function* (given, most, trace) {
-  const { id, issuer, ...details } = given
-  const rows = yield sql`select id, issuer from trusted_issuers`
-  if (rows.some((row) => row.id === id)) return 'id_taken'
-  if (rows.some((row) => row.issuer === issuer)) return 'issuer_taken'
-  if (rows.length >= most) return 'too_many'
-  const inserted = yield sql`insert into trusted_issuers (id, issuer, details, created_at, revision)
-    values (${id}, ${issuer}, ${JSON.stringify(details)}, ${trace.at}, 0)
-    on conflict do nothing returning id`
-  if (inserted.length === 0) return (yield* isIssuerTaken(issuer, id)) ? 'issuer_taken' : 'id_taken'
+const insertIssuer = ({ id, issuer, ...details }: TrustedIssuer, { at }: Trace): Statement =>
+  sql`insert into trusted_issuers (id, issuer, details, created_at, revision)
+    values (${id}, ${issuer}, ${JSON.stringify(details)}, ${at}, 0) on conflict do nothing returning id`
+
+/** An assertion of before was read with an earlier revision. */
+const reviveIssuer = ({ id, issuer, ...details }: TrustedIssuer, { at }: Trace): Statement =>
+  sql`update trusted_issuers set ${issuers.set({ issuer, details, createdAt: at })},
+      revision = revision + 1, ended_at = null
+    where id = ${id} and ended_at is not null and ${isFreed}
+      and not exists (select 1 from trusted_issuers o where o.issuer = ${issuer}) returning id`
+
+const createTrustedIssuer: Steps['createTrustedIssuer'] = function* (given, most, trace, revives) {
+  const { id, issuer } = given
+  const rows = yield sql`select id, issuer, ended_at from trusted_issuers`
+  const former = rows.find((row) => row.id === id)
+  if (former !== undefined && (former.ended_at === null || !revives)) return 'id_taken'
+  if (rows.some((row) => row.issuer === issuer && row.id !== id)) return 'issuer_taken'
+  if (rows.filter((row) => row.ended_at === null).length >= most) return 'too_many'
+  const written = former === undefined ? insertIssuer(given, trace) : reviveIssuer(given, trace)
+  if (!(yield* touches(written))) {
+    return (yield* isIssuerTaken(issuer, id)) ? 'issuer_taken' : 'id_taken'
+  }
   yield* tell('issuer.created', {}, tellIssuer(given), trace)
   return 'created'
 }
@@ -103,11 +131,14 @@ const endTrustedIssuer: Steps['endTrustedIssuer'] = function* (id, trace) {
     yield* tell('issuer.deleted', {}, tellIssuer(decodeIssuer(row)), trace)
     return true
   }
-  return (yield sql`select 1 as found from trusted_issuers where id = ${id}`).length > 0
+  return yield* touches(
+    sql`select 1 as found from trusted_issuers where id = ${id} and not ${isFreed}`,
+  )
 }
 
-const removeTrustedIssuer: Steps['removeTrustedIssuer'] = function* (id) {
-  yield sql`delete from trusted_issuers where id = ${id} and ended_at is not null`
+const freeTrustedIssuer: Steps['freeTrustedIssuer'] = function* (id) {
+  yield sql`update trusted_issuers set issuer = issuer || ' ' || id
+    where id = ${id} and ended_at is not null and not ${isFreed}`
 }
 
 const findOwnerIdByConfirmedEmail: Reads['findOwnerIdByConfirmedEmail'] = async (read, email) => {
@@ -120,8 +151,8 @@ const findOwnerIdByConfirmedEmail: Reads['findOwnerIdByConfirmedEmail'] = async 
 }
 
 const listEndedIssuers: Reads['listEndedIssuers'] = async (read) => {
-  const query = 'select id from trusted_issuers where ended_at is not null order by id'
-  return (await read(query, [])).map(({ id }) => text(id))
+  const query = sql`select id from trusted_issuers where ended_at is not null and not ${isFreed} order by id`
+  return (await ask(read, query)).map(({ id }) => text(id))
 }
 
 const listIssuerAccesses: Reads['listIssuerAccesses'] = async (read, issuerId, most, now) => {
@@ -191,7 +222,7 @@ export const issuerRecord: StoreRecord<IssuerSteps> = {
     createTrustedIssuer,
     changeTrustedIssuer,
     endTrustedIssuer,
-    removeTrustedIssuer,
+    freeTrustedIssuer,
     redeemAssertion,
     endIssuerAccess,
     allowIssuerAgain,
@@ -200,7 +231,7 @@ export const issuerRecord: StoreRecord<IssuerSteps> = {
     createTrustedIssuer: 'nothing',
     changeTrustedIssuer: 'nothing',
     endTrustedIssuer: 'nothing',
-    removeTrustedIssuer: 'nothing',
+    freeTrustedIssuer: 'nothing',
     redeemAssertion: ({ familyId, ownerId }) => [getFamilyKey(familyId), getOwnerKey(ownerId)],
     endIssuerAccess: ({ authorizationId }) => [getAuthorizationKey(authorizationId)],
     allowIssuerAgain: 'nothing',

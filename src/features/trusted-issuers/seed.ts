@@ -2,6 +2,7 @@
 
 import type { ServiceParts } from '../../registries.ts'
 import { makeServiceTrace } from '../../store/trace.ts'
+import { finishEndedIssuers } from './ending.ts'
 import { issuerLimits } from './limits.ts'
 import { isSameIssuer } from './setting.ts'
 
@@ -20,10 +21,12 @@ export const seedIssuers = async (
   parts: Pick<ServiceParts, 'settings' | 'store' | 'clock' | 'random' | 'tell'>,
 ): Promise<void> => {
   const { settings, store, tell } = parts
+  if (settings.issuers.length === 0) return
+  const trace = () => makeServiceTrace(Math.floor(parts.clock() / 1000), parts)
+  await finishEndedIssuers(store, trace)
   for (const issuer of settings.issuers) {
-    const at = Math.floor(parts.clock() / 1000)
-    const trace = makeServiceTrace(at, parts)
-    const outcome = await store.createTrustedIssuer(issuer, issuerLimits.issuers, trace)
+    const { issuers: most } = issuerLimits
+    const outcome = await store.createTrustedIssuer(issuer, most, trace(), false)
     if (outcome === 'created') continue
     if (outcome !== 'id_taken') {
       throw new IssuerConflict(`the setting issuers: "${issuer.id}" ${conflicts[outcome]}`)

@@ -30,7 +30,7 @@ const sampleIssuer = (change: Partial<TrustedIssuer> = {}): TrustedIssuer => {
 export const issuerContract = (store: () => Store): void => {
   const trust = async (change: Partial<TrustedIssuer> = {}) => {
     const issuer = sampleIssuer(change)
-    assert.equal(await store().createTrustedIssuer(issuer, 10_000, trace()), 'created')
+    assert.equal(await store().createTrustedIssuer(issuer, 10_000, trace(), false), 'created')
     return { ...issuer, revision: 0 }
   }
 
@@ -73,7 +73,7 @@ export const issuerContract = (store: () => Store): void => {
     assert.deepEqual(await store().findTrustedIssuerBy(issuer.issuer), issuer)
     assert.ok((await store().listTrustedIssuers()).some(({ id }) => id === issuer.id))
     const create = (change: Partial<TrustedIssuer>, most = 10_000) =>
-      store().createTrustedIssuer(sampleIssuer(change), most, trace())
+      store().createTrustedIssuer(sampleIssuer(change), most, trace(), true)
     assert.equal(await create({ id: issuer.id }), 'id_taken')
     assert.equal(await create({ issuer: issuer.issuer }), 'issuer_taken')
     assert.equal(await create({}, 0), 'too_many')
@@ -87,10 +87,41 @@ export const issuerContract = (store: () => Store): void => {
     assert.equal(await store().findTrustedIssuer(issuer.id), null)
     assert.equal(await store().findTrustedIssuerBy(issuer.issuer), null)
     assert.equal(await store().endTrustedIssuer(issuer.id, trace()), true)
-    await store().removeTrustedIssuer(issuer.id)
+    assert.ok((await store().listEndedIssuers()).includes(issuer.id))
+    await store().freeTrustedIssuer(issuer.id)
+    assert.ok(!(await store().listEndedIssuers()).includes(issuer.id))
     assert.equal(await store().endTrustedIssuer(issuer.id, trace()), false)
-    await store().removeTrustedIssuer(other.id)
+    await store().freeTrustedIssuer(other.id)
     assert.deepEqual(await store().findTrustedIssuer(other.id), other)
+  })
+
+  test('a deleted issuer comes back only where that is asked for, after all that it opened', async () => {
+    const { revision: _, ...issuer } = await trust()
+    const create = (revives: boolean, change: Partial<TrustedIssuer> = {}, most = 10_000) =>
+      store().createTrustedIssuer({ ...issuer, ...change }, most, trace(), revives)
+    await store().endTrustedIssuer(issuer.id, trace())
+    assert.equal(await create(true), 'id_taken')
+    assert.equal(await create(true, { id: next('issuer') }), 'issuer_taken')
+    await store().freeTrustedIssuer(issuer.id)
+    assert.equal(await create(false), 'id_taken')
+    assert.equal(await create(true, {}, 0), 'too_many')
+    assert.equal(await create(true, { title: 'Again' }), 'created')
+    const back = { ...issuer, title: 'Again', revision: 2 }
+    assert.deepEqual(await store().findTrustedIssuerBy(issuer.issuer), back)
+    assert.equal(await create(true), 'id_taken')
+  })
+
+  test('of many who trust one issuer at once, one does', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const { revision: _, ...issuer } = await trust()
+      await store().endTrustedIssuer(issuer.id, trace())
+      await store().freeTrustedIssuer(issuer.id)
+      const ids = [issuer.id, next('issuer')]
+      const outcomes = await together(6, (i) =>
+        store().createTrustedIssuer({ ...issuer, id: ids[i % 2] ?? '' }, 10_000, trace(), true),
+      )
+      assert.equal(outcomes.filter((outcome) => outcome === 'created').length, 1)
+    }
   })
 
   test('of two changes of different members at once, both hold', async () => {
