@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { makeServiceTrace } from '../../src/store/trace.ts'
+import { accessFormsOn, openAccess } from '../support/accesses.ts'
+import { formsOf } from '../support/browser.ts'
 import { photoPrinter } from '../support/demo-clients.ts'
 import { exchanged, exchangeGrant, letAct } from '../support/exchange.ts'
 import { type Company, jwtBearerType, openCompany } from '../support/issuers.ts'
-import { newPerson } from '../support/people.ts'
+import { newPerson, newVisitor } from '../support/people.ts'
 import { obtainTokens } from '../support/printing.ts'
 import { start, startBefore } from '../support/start.ts'
 import { assertRefused, use } from '../support/tokens.ts'
@@ -115,5 +117,57 @@ describe('the deletion of an issuer', () => {
     const { body: events } = await operator('GET', `events?owner=${owner}&type=authorization.ended`)
     assert.deepEqual(events.items[0].actor.type, 'service')
     assert.equal((await operator('DELETE', `issuers/${other.members.id}`)).status, 404)
+  })
+
+  test('forgets no end by an owner, and no used assertion, though the company has another id later', async () => {
+    const other = await openCompany(service, operator)
+    const visitor = await newVisitor(service)
+    const stays = await newPerson(service)
+    const used = await other.jag(stays.username)
+    for (const assertion of [await other.jag(visitor.username), used]) {
+      assert.equal((await other.ask(assertion)).status, 200)
+    }
+    const [form] = accessFormsOn(await openAccess(visitor.browser))
+    await visitor.browser.ask('/account', { ...form?.fields, action: 'end' })
+    const replace = async (before: string, id: string) => {
+      assert.equal((await operator('DELETE', `issuers/${before}`)).status, 204)
+      assert.equal((await operator('POST', 'issuers', { ...other.members, id })).status, 201)
+    }
+    const { id } = other.members
+    for (const [before, after] of [
+      [id, `${id}-new`],
+      [`${id}-new`, id],
+      [id, `${id}-third`],
+    ] as const) {
+      await replace(before, after)
+      const said =
+        'the resource owner or the operator has ended this access: one of them can allow it again'
+      assertRefused(await other.ask(await other.jag(visitor.username)), 'invalid_grant', said)
+      const replayed = 'the assertion was used before: get a new one for each request'
+      assertRefused(await other.ask(used), 'invalid_grant', replayed)
+      assert.equal((await other.ask(await other.jag(stays.username))).status, 200)
+    }
+    const issuers = await visitor.browser.go('/account/issuers')
+    const allow = formsOf(issuers.text).find(({ action }) => action === '/account/issuers')
+    assert.deepEqual(allow?.fields.issuer, [`${id}-third`])
+    await visitor.browser.go('/account/issuers', allow?.fields)
+    assert.equal((await other.ask(await other.jag(visitor.username))).status, 200)
+  })
+
+  test('is remembered by an issuer that gets its iss later', async () => {
+    const [former, later] = [
+      await openCompany(service, operator),
+      await openCompany(service, operator),
+    ]
+    const visitor = await newVisitor(service)
+    assert.equal((await former.ask(await former.jag(visitor.username))).status, 200)
+    const [form] = accessFormsOn(await openAccess(visitor.browser))
+    await visitor.browser.ask('/account', { ...form?.fields, action: 'end' })
+    await operator('DELETE', `issuers/${former.members.id}`)
+    const { issuer, jwks } = former.members
+    const path = `issuers/${later.members.id}`
+    assert.equal((await operator('PATCH', path, { issuer, jwks })).status, 200)
+    const { body } = await former.ask(await former.jag(visitor.username))
+    assert.equal(body.error, 'invalid_grant')
   })
 })

@@ -80,6 +80,8 @@ export interface IssuerSteps {
   /** By the `iss` of an assertion. */
   findTrustedIssuerBy(issuer: string): Promise<StoredIssuer | null>
   /**
+   * What was ended under the iss of a deleted issuer stays ended under the new id.
+   *
    * @param most how many there may be; concurrent steps may exceed it by one each
    * @param revives whether the id of a deleted one may come back; otherwise it is taken
    */

@@ -151,7 +151,7 @@ const redeemOnce = async (request: GrantRequest, parts: GrantParts): Promise<Red
   const ownerId = await findOwnerId(proven, parts)
   if (ownerId === null) throw refuseGrant('grant_owner', unknownOwner)
   await key?.claim()
-  const id = hashText(JSON.stringify(['issuer assertion', issuer.id, jti]))
+  const id = hashText(JSON.stringify(['issuer assertion', issuer.issuer, jti]))
   const redemption = {
     ...{ issuer, clientId: client.id, ownerId, permissions },
     used: jti === null ? null : { id, expiresAt },

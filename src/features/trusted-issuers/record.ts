@@ -67,6 +67,16 @@ const findBy =
  */
 const isFreed = raw("issuer like '% %'")
 
+/** What was ended stays so, whatever id the company has by now. Where both have a row, that of the new id counts. */
+function* takeOver(id: string, issuer: string): Step<void> {
+  const ofFormer = sql`issuer_id in (select t.id from trusted_issuers t
+    where t.issuer = ${issuer} || ' ' || t.id and t.id <> ${id})`
+  yield sql`update issuer_accesses set issuer_id = ${id} where ${ofFormer}
+    and not exists (select 1 from issuer_accesses x where x.owner_id = issuer_accesses.owner_id
+      and x.client_id = issuer_accesses.client_id and x.issuer_id = ${id})`
+  yield sql`delete from issuer_accesses where ${ofFormer}`
+}
+
 function* isIssuerTaken(issuer: string, id: string): Step<boolean> {
   const query = sql`select id from trusted_issuers where issuer = ${issuer} and id <> ${id}`
   return (yield* findOne(query)) !== null
@@ -97,6 +107,7 @@ const createTrustedIssuer: Steps['createTrustedIssuer'] = function* (given, most
   if (!(yield* touches(written))) {
     return (yield* isIssuerTaken(issuer, id)) ? 'issuer_taken' : 'id_taken'
   }
+  yield* takeOver(id, issuer)
   yield* tell('issuer.created', {}, tellIssuer(given), trace)
   return 'created'
 }
@@ -117,6 +128,7 @@ const changeTrustedIssuer: Steps['changeTrustedIssuer'] = function* (id, change,
         and not exists (select 1 from trusted_issuers o where o.issuer = ${issuer} and o.id <> ${id})
       returning id`
     if (changed.length === 0) continue
+    if (issuer !== before.issuer) yield* takeOver(id, issuer)
     const told = listChange(describeIssuer(before), describeIssuer(after))
     const members = Object.keys(change).toSorted().join(' ')
     yield* tell('issuer.changed', {}, { ...tellIssuer(after), changed: members, ...told }, trace)
