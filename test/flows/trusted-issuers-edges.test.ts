@@ -102,6 +102,19 @@ describe('a change of the issuer', () => {
   })
 })
 
+describe('the account page', () => {
+  test('leads to what companies opened, also after its end', async () => {
+    const visitor = await newVisitor(service)
+    const link = /<a href="\/account\/issuers">Allowed by others<\/a>/
+    assert.doesNotMatch((await visitor.browser.go('/account')).text, link)
+    assert.equal((await company.ask(await company.jag(visitor.username))).status, 200)
+    assert.match((await visitor.browser.go('/account')).text, link)
+    const [form] = accessFormsOn(await openAccess(visitor.browser))
+    await visitor.browser.ask('/account', { ...form?.fields, action: 'end' })
+    assert.match((await visitor.browser.go('/account')).text, link)
+  })
+})
+
 describe('the deletion of an issuer', () => {
   test('that was cut off goes on by itself, and what it opened ends', async () => {
     const other = await openCompany(service, operator)
