@@ -231,8 +231,9 @@ describe('a limit that is not known here', () => {
     await assertBoth({ authorization_details: [] }, said)
   })
 
-  test('is never left out: a tenant of the issuer, or of this server', async () => {
-    const said = 'the assertion is of a tenant, or for one, and this server knows none'
+  test('is never left out: a customer of the issuer, or of this server', async () => {
+    const said =
+      'the assertion names one of several customers of its issuer or of this server, and this server knows none'
     await assertBoth({ tenant: 'other' }, said)
     await assertBoth({ aud_tenant: 'other' }, said)
   })

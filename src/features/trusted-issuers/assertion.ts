@@ -124,8 +124,8 @@ const checkSubject = (
 }
 
 /**
- * A limit without an effect here would open more than its issuer says. The sub of one tenant may be somebody else in
- * another one.
+ * A limit without an effect here would open more than its issuer says. The sub of one customer may be somebody else
+ * among those of another.
  */
 const checkLimits = (claims: JsonObject): Refusal | null => {
   const { authorization_details: details, tenant = claims.aud_tenant } = claims
@@ -134,11 +134,12 @@ const checkLimits = (claims: JsonObject): Refusal | null => {
     return refuseGrant('grant_details', said)
   }
   if (tenant === undefined) return null
-  const said = 'the assertion is of a tenant, or for one, and this server knows none'
+  const said =
+    'the assertion names one of several customers of its issuer or of this server, and this server knows none'
   return refuseGrant('grant_tenant', said)
 }
 
-/** The keys that an assertion may be bound to, and the words for a request that does not prove its key. */
+/** How an assertion may be bound to a key, and the words where the request does not prove it. */
 const unproven = {
   jkt: 'key: the request has to prove that key by DPoP',
   'x5t#S256': `certificate: show it in TLS, with a client that has ${certificate.member}`,

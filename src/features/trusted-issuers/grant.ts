@@ -137,12 +137,12 @@ const refuseRedemption = ({
 /** The same for an unknown owner and for a disabled one. */
 const unknownOwner = 'the assertion names nobody here for whom it could open anything'
 
-/** What came of an assertion, and what it asked for. */
-interface Redeemed extends Pick<Extent, 'permissions' | 'audience'> {
+/** What an assertion opened, beside the extent of the request. */
+interface OpenedExtent extends Pick<Extent, 'permissions' | 'audience'> {
   readonly redeemed: AssertionRedeemed
 }
 
-const redeemOnce = async (request: GrantRequest, parts: GrantParts): Promise<Redeemed> => {
+const redeemOnce = async (request: GrantRequest, parts: GrantParts): Promise<OpenedExtent> => {
   const { client, key, trace } = request
   const { accessTokenSeconds: seconds } = client
   const proven = await proveAssertion(request, parts)
@@ -176,7 +176,7 @@ const redeem = async (request: GrantRequest, parts: GrantParts): Promise<EarnedF
   return makeEarned(isOver ? first : await redeemOnce(request, parts))
 }
 
-const makeEarned = ({ redeemed, permissions: asked, audience }: Redeemed): EarnedFamily => {
+const makeEarned = ({ redeemed, permissions: asked, audience }: OpenedExtent): EarnedFamily => {
   if (redeemed.outcome !== 'redeemed') throw refuseRedemption(redeemed)
   const { family, authorization } = redeemed
   const permissions = intersect(asked, authorization.permissions)

@@ -67,7 +67,7 @@ const findBy =
  */
 const isFreed = raw("issuer like '% %'")
 
-/** What was ended stays so, whatever id the company has by now. Where both have a row, that of the new id counts. */
+/** An ended access stays so under each id of its company. If both ids have a row, the row of the new one counts. */
 function* takeOver(id: string, issuer: string): Step<void> {
   const ofFormer = sql`issuer_id in (select t.id from trusted_issuers t
     where t.issuer = ${issuer} || ' ' || t.id and t.id <> ${id})`
@@ -90,7 +90,7 @@ const insertIssuer = ({ id, issuer, ...details }: TrustedIssuer, { at }: Trace):
     values (${id}, ${issuer}, ${JSON.stringify(details)}, ${at}, 0) on conflict do nothing returning id`
 
 /** An assertion of before was read with an earlier revision. */
-const reviveIssuer = ({ id, issuer, ...details }: TrustedIssuer, { at }: Trace): Statement =>
+const restoreIssuer = ({ id, issuer, ...details }: TrustedIssuer, { at }: Trace): Statement =>
   sql`update trusted_issuers set ${issuers.set({ issuer, details, createdAt: at })},
       revision = revision + 1, ended_at = null
     where id = ${id} and ended_at is not null and ${isFreed}
@@ -103,7 +103,7 @@ const createTrustedIssuer: Steps['createTrustedIssuer'] = function* (given, most
   if (former !== undefined && (former.ended_at === null || !revives)) return 'id_taken'
   if (rows.some((row) => row.issuer === issuer && row.id !== id)) return 'issuer_taken'
   if (rows.filter((row) => row.ended_at === null).length >= most) return 'too_many'
-  const written = former === undefined ? insertIssuer(given, trace) : reviveIssuer(given, trace)
+  const written = former === undefined ? insertIssuer(given, trace) : restoreIssuer(given, trace)
   if (!(yield* touches(written))) {
     return (yield* isIssuerTaken(issuer, id)) ? 'issuer_taken' : 'id_taken'
   }

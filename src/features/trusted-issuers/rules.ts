@@ -85,7 +85,7 @@ export const issuerRules: RulesBySource = {
       'assertion authorization_details',
     ],
     grant_tenant: [
-      'Ask the issuer for an assertion without tenant and aud_tenant.',
+      'Ask the issuer for an assertion that names no customer.',
       'assertion tenant aud_tenant',
     ],
     grant_client_unlisted: [
