@@ -201,7 +201,7 @@ const matchAccess = ({ ownerId, clientId, issuerId }: IssuerAccessOf) =>
 
 const endIssuerAccess: Steps['endIssuerAccess'] = function* (access, trace) {
   const { authorizationId: id } = access
-  if (!(yield* authorizationSteps.endAuthorization(id, null, trace))) return
+  if (!(yield* authorizationSteps.endAuthorization(id, null, trace, undefined))) return
   yield sql`delete from issuer_accesses where ${matchAccess(access)} and authorization_id = ${id}`
 }
 
