@@ -191,7 +191,8 @@ export const openComposer = (parts: ComposeParts): ComposeMails => {
     }
     if (kind === 'asked') {
       const link = { url: issuer + about, expiresAt: null }
-      return owner.emailVerified ? [compose(mail, kind, owner.email, owner, link)] : []
+      const isUseful = owner.emailVerified && (await store.countBackchannels(owner.id, at)) > 0
+      return isUseful ? [compose(mail, kind, owner.email, owner, link)] : []
     }
     if (kind === 'verify') return [withLink(mail, kind, about, owner, at)]
     if (kind === 'reset' || kind === 'invite') {

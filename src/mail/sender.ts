@@ -33,14 +33,17 @@ const openDelivery = (
 ) => {
   const { store, tell } = parts
   const composeMails = openComposer(parts)
-  /** Tells of an outcome. Events are for accounts: those of nobody would have no end. */
+  /**
+   * Tells of an outcome. Events are for accounts: those of nobody would have no end. Applications cause mails about
+   * their requests, so what they cause beyond the mails of an hour leaves no event.
+   */
   const noteOutcome = async (
     outcome: MailOutcome,
     { ownerId, about }: ComposedMail,
     at: number,
   ): Promise<void> => {
     countMail(outcome)
-    if (ownerId === null) return
+    if (ownerId === null || (outcome === 'held_back' && about === 'asked')) return
     const trace = makeServiceTrace(at, parts)
     await store.appendEvent(makeOwnerEvent(`mail.${outcome}`, ownerId, { mail: about }, trace))
   }

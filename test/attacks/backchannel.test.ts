@@ -136,15 +136,42 @@ describe('backchannel requests', () => {
     assert.equal((await pollBackchannel(started, codes)).status, 200)
   })
 
-  it('send a person few mails, however many there are', async () => {
-    for (let i = 0; i < 5; i++) await askBackchannel(started)
-    assert.equal((await mailsIn(started)).length, 1, 'one mail for all that wait')
-    started.pass(300)
+  const mailEvents = async (): Promise<readonly string[]> => {
+    const operator = await operatorOf(started)
+    const { body } = await operator('GET', 'events?limit=100')
+    const events: readonly { readonly type: string }[] = body.items
+    return events.map(({ type }) => type).filter((type) => type.startsWith('mail.'))
+  }
+
+  it('send a person one mail, however fast they follow one another', async () => {
+    const stranger = await newStranger()
     for (let i = 0; i < 12; i++) {
-      await askBackchannel(started, { requested_expiry: '1' })
-      started.pass(1)
+      for (const login_hint of ['alice', 'alice@example.com']) {
+        const form = { login_hint, requested_expiry: '1' }
+        assert.equal((await askBackchannel(started, form, stranger)).expires_in, 10)
+      }
+      assert.equal((await mailsIn(started)).length, 1)
+      started.pass(10)
     }
+    assert.deepEqual(await mailEvents(), ['mail.sent'])
+    started.pass(300)
+    await askBackchannel(started, {}, stranger)
+    assert.equal((await mailsIn(started)).length, 2)
+  })
+
+  it('of many clients send few mails, and leave no mark of the others', async () => {
+    for (let i = 0; i < 8; i++) await askBackchannel(started, {}, await newStranger())
     assert.equal((await mailsIn(started)).length, 5)
+    assert.deepEqual(await mailEvents(), Array(5).fill('mail.sent'))
+  })
+
+  it('are not mailed about once nothing waits', async () => {
+    const mails = async () => (await mailsIn(started)).filter(({ link }) => /requests$/.test(link))
+    await decideAnew(started, await askBackchannel(started), 'deny')
+    assert.deepEqual(await mails(), [])
+    await askBackchannel(started, {}, await newStranger())
+    started.pass(300)
+    assert.deepEqual(await mails(), [])
   })
 
   it('of strangers cannot fill the store, however short they are', async () => {

@@ -6,6 +6,7 @@ import { invalidRequest, Refusal } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { readRequestObject } from '../../requests/request-object.ts'
 import { backchannelLimits } from './limits.ts'
+import { backchannelSettings } from './settings.ts'
 
 /** The owner is shown these. Anything else is ignored (RFC 6749 section 3.1). */
 const shown = ['scope', 'resource', 'authorization_details', 'acr_values']
@@ -33,11 +34,16 @@ export const parseMessage = (form: Parameters): string | null => {
   throw new Refusal('invalid_binding_message', 'bad_binding_message', said)
 }
 
-/** @param most seconds, if the client asks for none or for more */
+/** @param most seconds, if the client asks for none or for more. Nobody can decide in less than the least */
 export const parseExpiry = (form: Parameters, most: number): number => {
   const asked = form.find('requested_expiry')
   if (asked === null) return most
-  if (/^\d{1,9}$/.test(asked) && Number(asked) > 0) return Math.min(Number(asked), most)
+  if (/^\d{1,9}$/.test(asked) && Number(asked) > 0) {
+    return Math.min(
+      Math.max(Number(asked), backchannelSettings.backchannelRequestSeconds.least),
+      most,
+    )
+  }
   const said = 'requested_expiry has to be a number of seconds, from 1 on'
   throw invalidRequest('bad_requested_expiry', said)
 }

@@ -69,8 +69,10 @@ export type BackchannelStarted =
       readonly outcome: 'started'
       /** False where nobody is asked. */
       readonly isHeard: boolean
-      /** Whether no other one of the client waits by the same hint. */
+      /** Whether no other one of the client waited lately by the same hint, whatever became of it. */
       readonly isFirst: boolean
+      /** The same, of the same owner by any hint. */
+      readonly isFirstOfOwner: boolean
     }
   | { readonly outcome: 'too_many_of_hint' | 'too_many' }
 

@@ -53,12 +53,14 @@ const requests = defineTable<BackchannelRequest>(
   },
 )
 
-/** Whether there are fewer than so many. Counts no further; null: as many as there are. */
+/** How many there are, counted no further than the limit. */
+const countUpTo = (most: number, which: Piece): Piece =>
+  sql`(select count(*) from (select 1 as one from backchannel_requests
+    where ${which} limit ${most}) counted)`
+
+/** @param most null: as many as there are */
 const areFewer = (most: number | null, which: Piece): Piece =>
-  most === null
-    ? raw('1 = 1')
-    : sql`(select count(*) from (select 1 as one from backchannel_requests
-        where ${which} limit ${most}) counted) < ${most}`
+  most === null ? raw('1 = 1') : sql`${countUpTo(most, which)} < ${most}`
 
 const startBackchannel: Steps['startBackchannel'] = function* (request, bounds) {
   const { clientId, ownerId, hint, network, createdAt: at } = request
@@ -68,8 +70,8 @@ const startBackchannel: Steps['startBackchannel'] = function* (request, bounds) 
   const ofOwner = sql`owner_id = ${ownerId}`
   const ofBoth = sql`${ofOwner} and client_id = ${clientId}`
   const denied = sql`${ofBoth} and state = 'denied' and expires_at > ${bounds.since}`
-  const ofHint = sql`client_id = ${clientId} and hint = ${hint} and ${living}`
-  const fewOfHint = areFewer(bounds.ofHint, ofHint)
+  const ofHint = sql`client_id = ${clientId} and hint = ${hint}`
+  const fewOfHint = areFewer(bounds.ofHint, sql`${ofHint} and ${living}`)
   const late = sql`expires_at > ${at - backchannelLimits.countedSeconds}`
   const fewInAll = all([
     areFewer(bounds.ofNetwork, sql`network = ${network} and ${late}`),
@@ -81,14 +83,18 @@ const startBackchannel: Steps['startBackchannel'] = function* (request, bounds) 
     areFewer(bounds.ofOwnerInAll, sql`${ofOwner} and ${living}`),
     areFewer(bounds.denials, denied),
   ])
-  const isFirst = yield* touches(sql`select 1 as first where ${areFewer(1, ofHint)}`)
+  const lately = yield* findOne(sql`select ${countUpTo(1, sql`${ofHint} and ${late}`)} as by_hint,
+    ${countUpTo(1, sql`${ofBoth} and ${late}`)} as of_owner`)
+  const isFirst = integer(lately?.by_hint) === 0
+  const isFirstOfOwner = integer(lately?.of_owner) === 0
   const asked = sql`${requests.insertIf(request)} where ${few} and ${isHeard} returning id`
   if (ownerId !== null && (yield* touches(asked))) {
-    return { outcome: 'started', isHeard: true, isFirst }
+    return { outcome: 'started', isHeard: true, isFirst, isFirstOfOwner }
   }
   const unheard = sql`${requests.insertIf({ ...request, ownerId: null })}
     where ${few} returning id`
-  if (yield* touches(unheard)) return { outcome: 'started', isHeard: false, isFirst }
+  if (yield* touches(unheard))
+    return { outcome: 'started', isHeard: false, isFirst, isFirstOfOwner }
   const isFull = yield* touches(sql`select 1 as few where ${fewOfHint}`)
   return { outcome: isFull ? 'too_many' : 'too_many_of_hint' }
 }

@@ -103,8 +103,8 @@ const openStarting = (needs: ServiceParts) => {
     const request = { ...begun, secretDigest, ...undecided, ping }
     const started = await store.startBackchannel(request, getBounds(client, begun.createdAt))
     if (started.outcome !== 'started') throw refuseCrowd(started.outcome)
-    const { isHeard, isFirst } = started
-    if (isFirst) await mail(begun, isHeard ? begun.ownerId : null, lang)
+    const { isHeard, isFirst, isFirstOfOwner } = started
+    if (isFirst) await mail(begun, isHeard && isFirstOfOwner ? begun.ownerId : null, lang)
     return text
   }
 }

@@ -187,16 +187,30 @@ export const backchannelContract = (store: () => Store): void => {
     assert.equal(await ask({}, {}), 'asked')
   })
 
-  test('the first by a hint is known, whoever is meant', async () => {
-    const { request, ...people } = await begin()
-    const isFirst = async (change: Partial<BackchannelRequest> = {}) => {
-      const started = await store().startBackchannel(sampleRequest(people, change), wide)
-      return started.outcome === 'started' && started.isFirst
+  test('the first of a while is known, by the hint and of the owner', async () => {
+    const begun = await begin()
+    const { expiresAt } = begun.request
+    const first = async (change: Partial<BackchannelRequest> = {}) => {
+      const started = await store().startBackchannel(sampleRequest(begun, change), wide)
+      assert.ok(started.outcome === 'started')
+      return [started.isFirst, started.isFirstOfOwner]
     }
-    assert.equal(await isFirst(), false)
-    assert.equal(await isFirst({ createdAt: request.expiresAt }), true)
+    await deny(begun)
+    assert.deepEqual(await first(), [false, false])
+    assert.deepEqual(await first({ hint: next('hint') }), [true, false])
+    const late = { createdAt: expiresAt + 299, expiresAt: expiresAt + 300 }
+    assert.deepEqual(await first(late), [false, false])
+    assert.deepEqual(await first({ createdAt: expiresAt + 600 }), [true, true])
+    const { client } = await addPeople(store())
+    assert.deepEqual(await first({ clientId: client.id }), [true, true])
     const nobody = { ownerId: null, hint: next('hint') }
-    assert.deepEqual([await isFirst(nobody), await isFirst(nobody)], [true, false])
+    assert.deepEqual(
+      [await first(nobody), await first(nobody)],
+      [
+        [true, true],
+        [false, true],
+      ],
+    )
   })
 
   test('twenty at once do not exceed the bound', async () => {
