@@ -132,7 +132,8 @@ const send = async (notice: LogoutNotice, parts: NoticeParts): Promise<void> => 
   await (isLast ? fail(fault.reason) : store.postponeLogoutNotice(notice, dueAt))
 }
 
-const filterFrequent = <Id>(ids: readonly Id[], most: number): readonly Id[] =>
+/** What is listed so many times, or more often. */
+export const filterFrequent = <Id>(ids: readonly Id[], most: number): readonly Id[] =>
   [...Map.groupBy(ids, (id) => id)].filter(([, all]) => all.length >= most).map(([id]) => id)
 
 const createUnderWay = () => {

@@ -4,8 +4,10 @@ import type { ServerResponse } from 'node:http'
 import { createServer, type Socket } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { clientLimits, documentLimits } from '../../src/clients/limits.ts'
+import { pingLimits } from '../../src/features/backchannel/limits.ts'
 import { httpLimits } from '../../src/http/limits.ts'
 import { operatorOf } from '../flows/operator.ts'
+import { askBackchannel, backchannelGrant, decide, openRequests } from '../support/backchannel.ts'
 import { type KeyPair, keySetOf, newKeys, objectClaims, sign } from '../support/client-keys.ts'
 import {
   type DocumentSite,
@@ -42,6 +44,8 @@ const openSilence = async () => {
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : 0
   return {
+    port,
+    held: (): number => sockets.size,
     async occupy(service: Started): Promise<readonly Promise<Response>[]> {
       met = Promise.withResolvers()
       const asking = Array.from({ length: fetchesAtOnce }, (_, turn) => {
@@ -232,6 +236,48 @@ test('logos of clients of the operator do not wait for those of strangers', asyn
   assert.equal(host.asked('/own.png'), 1)
   for (const response of held) response.end()
   await slowly
+  await service.close()
+  await host.site.close()
+})
+
+test('pings of clients of the operator are sent while strangers leave theirs unanswered', async () => {
+  const service = await start({ resolve: async () => ['127.0.0.1'] })
+  const [host, silence] = [await openDocumentSite(), await openSilence()]
+  const met = Promise.withResolvers<void>()
+  const own = host.answer('/ping', (_request, response) => {
+    response.end()
+    met.resolve()
+  })
+  const operator = await operatorOf(service)
+  const decideFor = async (
+    by: 'itself' | 'operator',
+    uri: string,
+    login: readonly [string, string],
+  ) => {
+    const members = {
+      grant_types: [backchannelGrant],
+      response_types: [],
+      backchannel_token_delivery_mode: 'ping',
+      backchannel_client_notification_endpoint: uri,
+    }
+    const { status, body, text } = await (by === 'itself'
+      ? service.ask('/register', { json: members })
+      : operator('POST', 'clients', members))
+    assert.equal(status, 201, text)
+    const form = { login_hint: login[0], client_notification_token: 'a-token' }
+    const codes = await askBackchannel(service, form, [body.client_id, body.client_secret])
+    await decide(await openRequests(service, login), codes, 'deny')
+  }
+  for (let turn = 0; turn < 10; turn++) {
+    const uri = `https://silent-${turn}.example:${silence.port}/ping`
+    await decideFor('itself', uri, turn < 5 ? ['alice', 'wonderland'] : ['bob', 'builder'])
+  }
+  await decideFor('operator', own, ['alice', 'wonderland'])
+  const sending = service.advance(1)
+  await met.promise
+  assert.ok(silence.held() <= pingLimits.atOnce.itself)
+  silence.end()
+  await sending
   await service.close()
   await host.site.close()
 })

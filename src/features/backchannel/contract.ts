@@ -42,6 +42,8 @@ export interface BackchannelRequest {
   readonly terms: string | null
   /** Wrapped, for the ping after the decision. Null: the client only polls. */
   readonly ping: string | null
+  /** Whether the client registered itself. Such clients are counted apart, and pinged apart. */
+  readonly ofStranger: boolean
 }
 
 /** Living requests, at most. */
@@ -55,10 +57,7 @@ export interface BackchannelBounds {
   readonly denials: number
   /** Unix seconds: where `lately` begins. */
   readonly since: number
-  /**
-   * In one network, and in all, with those whose end is not long ago. Null for a client without these
-   * bounds.
-   */
+  /** Of strangers, in one network and in all, with those whose end is not long ago. Null: no bound. */
   readonly ofNetwork: number | null
   readonly inAll: number | null
 }
@@ -115,16 +114,18 @@ export type BackchannelRedeemed =
   | { readonly outcome: 'used' }
 
 /** A decided request of which the client is to be told. */
-export interface BackchannelPing extends Pick<BackchannelRequest, 'id' | 'clientId' | 'expiresAt'> {
+export interface BackchannelPing
+  extends Pick<BackchannelRequest, 'id' | 'clientId' | 'ownerId' | 'expiresAt' | 'ofStranger'> {
   readonly ping: string
   /** The number of the try that this claim allows. */
   readonly tries: number
 }
 
 /** A claim on pings that are due. */
-export interface PingClaim {
-  /** Clients with a try under way. */
+export interface PingClaim extends Pick<BackchannelRequest, 'ofStranger'> {
+  /** Clients with a try under way, and owners with enough of them. */
   readonly busy: readonly ClientId[]
+  readonly busyOwners: readonly OwnerId[]
   readonly most: number
   /** The claim holds until then (unix seconds). */
   readonly until: number
@@ -164,7 +165,7 @@ export interface BackchannelSteps {
   ): Promise<boolean>
   /** Once, on all nodes: begins the family while authorization, client and owner are alive. */
   redeemBackchannel(redemption: BackchannelRedemption, trace: Trace): Promise<BackchannelRedeemed>
-  /** One of each client. Counts a try for each, and nobody else claims them for a while. */
+  /** One of each client and owner. Counts a try for each, and nobody else claims them for a while. */
   claimBackchannelPings(claim: PingClaim, now: number): Promise<readonly BackchannelPing[]>
   /** The next try comes at `dueAt` (unix seconds); null: there is none. False if the claim was lost. */
   postponeBackchannelPing(

@@ -29,9 +29,10 @@ export const backchannelLimits = {
 } as const
 
 export const pingLimits = {
-  /** Pings that a node sends at once. */
-  atOnce: 8,
-  inTurn: 200,
+  /** Pings that a node sends at once: clients that registered themselves take no place of others. */
+  atOnce: { operator: 8, itself: 4 },
+  /** Of these, to clients that ask one owner, who may be behind all of them. */
+  atOncePerOwner: 2,
   /** A node that claimed a ping and stopped: others send it after so long. */
   claimSeconds: 30,
   /** After a failed try comes a pause: first so long, then each time twice as long. */

@@ -9,6 +9,7 @@ import type { Client } from '../../model/client.ts'
 import type { Clock, FamilyId } from '../../model/ids.ts'
 import type { Tell } from '../../model/notice.ts'
 import type { Store } from '../../store/store.ts'
+import { filterFrequent } from '../../tokens/logout-notices.ts'
 import type { BackchannelPing } from './contract.ts'
 import { pingLimits } from './limits.ts'
 
@@ -67,6 +68,7 @@ export const openPings = (parts: PingParts) => {
   const { store, clock, tell } = parts
   const underWay = new Map<Promise<void>, BackchannelPing>()
   let isClosed = false
+  let claiming: Promise<number> | null = null
   const now = (): number => Math.floor(clock() / 1000)
   const noteFault = (fault: unknown): void =>
     tell({ level: 'error', message: 'a backchannel ping was not sent', fault: String(fault) })
@@ -82,14 +84,18 @@ export const openPings = (parts: PingParts) => {
     }
   }
 
-  /** @returns how many were claimed */
-  const claim = async (): Promise<number> => {
-    const most = pingLimits.atOnce - underWay.size
+  const claimOf = async (by: Client['registeredBy']): Promise<number> => {
+    const ofStranger = by === 'itself'
+    const sending = [...underWay.values()].filter((ping) => ping.ofStranger === ofStranger)
+    const most = pingLimits.atOnce[by] - sending.length
     if (isClosed || most <= 0) return 0
     const at = now()
-    const busy = [...underWay.values()].map(({ clientId }) => clientId)
+    const busy = sending.map(({ clientId }) => clientId)
+    const owners = sending.flatMap(({ ownerId }) => ownerId ?? [])
+    const busyOwners = filterFrequent(owners, pingLimits.atOncePerOwner)
     const until = at + pingLimits.claimSeconds
-    const pings = await store.claimBackchannelPings({ busy, most, until }, at)
+    const claimed = { ofStranger, busy, busyOwners, most, until }
+    const pings = await store.claimBackchannelPings(claimed, at)
     for (const ping of pings) {
       const sent = send(ping)
         .catch(noteFault)
@@ -97,6 +103,16 @@ export const openPings = (parts: PingParts) => {
       underWay.set(sent, ping)
     }
     return pings.length
+  }
+
+  /** @returns how many were claimed. Whoever comes meanwhile waits: two claims at once would exceed the bounds */
+  const claim = (): Promise<number> => {
+    claiming ??= Promise.all([claimOf('operator'), claimOf('itself')])
+      .then(([own, strange]) => own + strange)
+      .finally(() => {
+        claiming = null
+      })
+    return claiming
   }
 
   return {

@@ -36,6 +36,7 @@ const requests = defineTable<BackchannelRequest>(
     salt: 'text?',
     terms: 'text?',
     ping: 'text?',
+    ofStranger: 'flag default 0',
     // When the ping is due. Null: there is no decision yet, or the client knows of it.
     pingAt: 'beside integer?',
     tries: 'beside small default 0',
@@ -73,9 +74,10 @@ const startBackchannel: Steps['startBackchannel'] = function* (request, bounds) 
   const ofHint = sql`client_id = ${clientId} and hint = ${hint}`
   const fewOfHint = areFewer(bounds.ofHint, sql`${ofHint} and ${living}`)
   const late = sql`expires_at > ${at - backchannelLimits.countedSeconds}`
+  const strange = sql`${late} and of_stranger = 1`
   const fewInAll = all([
-    areFewer(bounds.ofNetwork, sql`network = ${network} and ${late}`),
-    areFewer(bounds.inAll, late),
+    areFewer(bounds.ofNetwork, sql`network = ${network} and ${strange}`),
+    areFewer(bounds.inAll, strange),
   ])
   const few = sql`${fewOfHint} and ${fewInAll}`
   const isHeard = all([
@@ -204,19 +206,22 @@ const redeemBackchannel: Steps['redeemBackchannel'] = function* (redemption, tra
 }
 
 const claimBackchannelPings: Steps['claimBackchannelPings'] = function* (claim, now) {
-  const { busy, most, until } = claim
+  const { busy, busyOwners, ofStranger, most, until } = claim
   const due = all([
-    sql`ping_at <= ${now}`,
+    sql`ping_at <= ${now} and of_stranger = ${Number(ofStranger)}`,
     busy.length > 0 && sql`client_id not in ${listOf(busy)}`,
+    busyOwners.length > 0 && sql`owner_id not in ${listOf(busyOwners)}`,
   ])
-  const firsts = sql`select min(id) from backchannel_requests where ${due}
-    group by client_id order by min(ping_at) limit ${most}`
+  const ofClients = sql`select min(id) from backchannel_requests where ${due} group by client_id`
+  const firsts = sql`select min(id) from backchannel_requests where id in (${ofClients})
+    group by owner_id order by min(ping_at) limit ${most}`
   // The outer condition is compared again with the row that another node has just claimed.
   const rows = yield sql`update backchannel_requests set tries = tries + 1, ping_at = ${until}
     where ping_at <= ${now} and id in (${firsts}) returning *`
   return rows.map((row) => {
-    const { id, clientId, expiresAt } = requests.decode(row)
-    return { id, clientId, expiresAt, ping: text(row.ping), tries: integer(row.tries) }
+    const { id, clientId, ownerId, expiresAt } = requests.decode(row)
+    const about = { id, clientId, ownerId, expiresAt, ofStranger }
+    return { ...about, ping: text(row.ping), tries: integer(row.tries) }
   })
 }
 

@@ -37,18 +37,22 @@ const requireGrant = (client: Client): void => {
   throw new Refusal('unauthorized_client', 'backchannel_grant_not_registered', said)
 }
 
+type StartedRequest = Omit<
+  BackchannelRequest,
+  'secretDigest' | 'state' | 'authorizationId' | 'salt' | 'terms'
+>
+
 /** Anybody can register a client. The operator knows the other ones. */
-const getBounds = ({ registeredBy }: Client, at: number): BackchannelBounds => {
-  const isStranger = registeredBy === 'itself'
+const getBounds = ({ ofStranger, createdAt: at }: StartedRequest): BackchannelBounds => {
   const { ofOwner, ofOwnerInAll, ofOwnerByStrangers, ofNetwork, inAll } = backchannelLimits
   return {
     ofHint: ofOwner,
     ofOwner,
-    ofOwnerInAll: isStranger ? ofOwnerByStrangers : ofOwnerInAll,
+    ofOwnerInAll: ofStranger ? ofOwnerByStrangers : ofOwnerInAll,
     denials: backchannelLimits.denials,
     since: at - backchannelLimits.denialSeconds,
-    ofNetwork: isStranger ? ofNetwork : null,
-    inAll: isStranger ? inAll : null,
+    ofNetwork: ofStranger ? ofNetwork : null,
+    inAll: ofStranger ? inAll : null,
   }
 }
 
@@ -63,11 +67,6 @@ const refuseCrowd = (outcome: 'too_many_of_hint' | 'too_many'): Refusal =>
         `${backchannelLimits.ofOwner} requests of the client wait for this person`,
         crowdedSeconds,
       )
-
-type StartedRequest = Omit<
-  BackchannelRequest,
-  'secretDigest' | 'state' | 'authorizationId' | 'salt' | 'terms'
->
 
 const openStarting = (needs: ServiceParts) => {
   const { store, random, tell } = needs
@@ -96,12 +95,12 @@ const openStarting = (needs: ServiceParts) => {
   }
 
   /** @throws Refusal `too_many_requests` */
-  return async (begun: StartedRequest, client: Client, token: string | null, lang: string) => {
+  return async (begun: StartedRequest, token: string | null, lang: string) => {
     const { text, secretDigest } = makePollCode(authReqIdPrefix, begun.id, random)
     const ping = token === null ? null : wrapPing(begun.id, { token, authReqId: text }, needs)
     const undecided = { authorizationId: null, salt: null, terms: null, state: 'pending' } as const
     const request = { ...begun, secretDigest, ...undecided, ping }
-    const started = await store.startBackchannel(request, getBounds(client, begun.createdAt))
+    const started = await store.startBackchannel(request, getBounds(begun))
     if (started.outcome !== 'started') throw refuseCrowd(started.outcome)
     const { isHeard, isFirst, isFirstOfOwner } = started
     if (isFirst) await mail(begun, isHeard && isFirstOfOwner ? begun.ownerId : null, lang)
@@ -147,11 +146,12 @@ export const openBackchannelRequest = (given: ServiceParts): readonly RouteRow[]
     }
     const of = { clientId: client.id, ownerId: owner?.id ?? null, hint }
     const times = { createdAt: at, expiresAt: at + seconds }
-    const said = { parameters: text, message, network: caller.network, ping: null }
+    const ofStranger = client.registeredBy === 'itself'
+    const said = { parameters: text, message, network: caller.network, ping: null, ofStranger }
     const begun = { id: makeId<FamilyId>(needs), ...of, ...said, ...times }
     const language = owner?.pages.language ?? english.lang
     return answerJson({
-      auth_req_id: await start(begun, client, token, language),
+      auth_req_id: await start(begun, token, language),
       expires_in: seconds,
       interval: settings.limits.deviceIntervalSeconds,
     })

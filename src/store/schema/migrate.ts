@@ -104,6 +104,12 @@ const migrations: readonly Migration[] = [
       'create index signal_streams_by_client on signal_streams (client_id, id)',
     ],
   },
+  {
+    version: 60,
+    statements: [
+      'alter table backchannel_requests add column of_stranger smallint not null default 0',
+    ],
+  },
 ]
 
 export const schemaVersion = Math.max(...migrations.map(({ version }) => version))

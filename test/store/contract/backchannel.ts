@@ -5,8 +5,15 @@ import type {
   BackchannelApproval,
   BackchannelBounds,
   BackchannelRequest,
+  PingClaim,
 } from '../../../src/features/backchannel/contract.ts'
-import type { AuthorizationId, ClientId, Digest, FamilyId } from '../../../src/model/ids.ts'
+import type {
+  AuthorizationId,
+  ClientId,
+  Digest,
+  FamilyId,
+  OwnerId,
+} from '../../../src/model/ids.ts'
 import type { Session } from '../../../src/model/session.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { next, start, together, trace } from '../moments.ts'
@@ -42,8 +49,17 @@ const sampleRequest = (
   salt: null,
   terms: null,
   ping: null,
+  ofStranger: false,
   ...change,
 })
+
+const claimed: PingClaim = {
+  ofStranger: false,
+  busy: [],
+  busyOwners: [],
+  most: 10,
+  until: start + 30,
+}
 
 interface Begun extends People {
   readonly session: Session
@@ -173,14 +189,15 @@ export const backchannelContract = (store: () => Store): void => {
   test('so many of strangers wait in a network, and in all', async () => {
     const people = await addPeople(store())
     const network = next('network')
-    const at = { createdAt: start + 50_000, expiresAt: start + 50_300 }
+    const at = { createdAt: start + 50_000, expiresAt: start + 50_300, ofStranger: true }
     const ask = (change: Partial<BackchannelRequest>, bounds: Partial<BackchannelBounds>) =>
       startAs(sampleRequest(people, { ...at, ...change }), { ...wide, ...bounds })
+    assert.equal(await ask({ network, ofStranger: false }, {}), 'asked')
     for (let i = 0; i < 2; i++) assert.equal(await ask({ network }, { ofNetwork: 2 }), 'asked')
     assert.equal(await ask({ network }, { ofNetwork: 2 }), 'too_many')
     assert.equal(await ask({ network: next('network') }, { ofNetwork: 2 }), 'asked')
     assert.equal(await ask({}, { inAll: 3 }), 'too_many')
-    const late = { network, createdAt: start + 50_599, expiresAt: start + 50_900 }
+    const late = { ...at, network, createdAt: start + 50_599, expiresAt: start + 50_900 }
     assert.equal(await ask(late, { ofNetwork: 2 }), 'too_many')
     const later = { ...late, createdAt: start + 50_600 }
     assert.equal(await ask(later, { ofNetwork: 2 }), 'asked')
@@ -401,14 +418,15 @@ export const backchannelContract = (store: () => Store): void => {
 
   test('a ping is due with the decision, and one node at a time sends it', async () => {
     const claim = (now: number, busy: readonly ClientId[] = []) =>
-      store().claimBackchannelPings({ busy, most: 10, until: now + 30 }, now)
+      store().claimBackchannelPings({ ...claimed, busy, until: now + 30 }, now)
     const begun = await begin({ ping: 'wrapped' })
-    const { id, clientId, expiresAt } = begun.request
+    const { id, clientId, ownerId, expiresAt, ofStranger } = begun.request
     await deny(await begin())
     assert.deepEqual(await claim(start), [])
     await deny(begun)
     assert.deepEqual(await claim(start, [clientId]), [])
-    const first = { id, clientId, expiresAt, ping: 'wrapped', tries: 1 }
+    const about = { id, clientId, ownerId, expiresAt, ofStranger }
+    const first = { ...about, ping: 'wrapped', tries: 1 }
     assert.deepEqual(await claim(start), [first])
     assert.deepEqual(await claim(start + 29), [])
     assert.deepEqual(await claim(start + 30), [{ ...first, tries: 2 }])
@@ -427,10 +445,27 @@ export const backchannelContract = (store: () => Store): void => {
     await store().startBackchannel(other, wide)
     await deny(begun)
     await deny({ ...begun, request: other })
-    const claim = { busy: [], most: 10, until: start + 30 }
-    assert.equal((await store().claimBackchannelPings(claim, start)).length, 1)
-    assert.equal((await store().claimBackchannelPings(claim, start)).length, 1)
-    assert.equal((await store().claimBackchannelPings(claim, start)).length, 0)
+    const claim = async () => (await store().claimBackchannelPings(claimed, start)).length
+    assert.deepEqual([await claim(), await claim(), await claim()], [1, 1, 0])
+  })
+
+  test('of many pings about one owner, one is claimed at a time, and none where that is busy', async () => {
+    const begun = await begin({ ping: 'wrapped' })
+    const { client } = await addPeople(store())
+    const other = sampleRequest({ ...begun, client }, { ping: 'wrapped' })
+    await store().startBackchannel(other, wide)
+    await deny(begun)
+    await deny({ ...begun, request: other })
+    const claim = async (busyOwners: readonly OwnerId[] = []) =>
+      (await store().claimBackchannelPings({ ...claimed, busyOwners }, start)).length
+    assert.deepEqual([await claim([begun.owner.id]), await claim(), await claim()], [0, 1, 1])
+  })
+
+  test('pings of strangers are claimed apart', async () => {
+    await deny(await begin({ ping: 'wrapped', ofStranger: true }))
+    const claim = async (ofStranger: boolean) =>
+      (await store().claimBackchannelPings({ ...claimed, ofStranger }, start)).length
+    assert.deepEqual([await claim(false), await claim(true), await claim(true)], [0, 1, 0])
   })
 
   test('the owners of a client are listed, the latest first', async () => {
