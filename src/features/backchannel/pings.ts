@@ -48,9 +48,10 @@ const pauseAfter = (tries: number): number =>
 /** True unless another try makes sense. */
 const post = async (ping: BackchannelPing, { store, vault, sent }: PingParts): Promise<boolean> => {
   const client = await findClient(ping.clientId, { store })
-  const url = client?.openid.backchannel_client_notification_endpoint
+  const { backchannel_token_delivery_mode: mode, backchannel_client_notification_endpoint: url } =
+    client?.openid ?? {}
   const carried = unwrapPing(ping, vault)
-  if (client === null || url === undefined || carried === null) return true
+  if (client === null || mode !== 'ping' || url === undefined || carried === null) return true
   const answer = await sent[client.registeredBy].fetch({
     url,
     method: 'POST',
