@@ -226,7 +226,8 @@ const claimBackchannelPings: Steps['claimBackchannelPings'] = function* (claim, 
 }
 
 const postponeBackchannelPing: Steps['postponeBackchannelPing'] = ({ id, tries }, dueAt) =>
-  touches(sql`update backchannel_requests set ping_at = ${dueAt}
+  touches(sql`update backchannel_requests set ping_at = ${dueAt},
+      ping = ${dueAt === null ? null : raw('ping')}
     where id = ${id} and tries = ${tries} and ping_at is not null returning id`)
 
 export const backchannelRecord: StoreRecord<BackchannelSteps> = {

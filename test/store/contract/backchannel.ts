@@ -435,7 +435,9 @@ export const backchannelContract = (store: () => Store): void => {
     assert.equal(await store().postponeBackchannelPing(second, start + 35), true)
     const claims = await together(5, () => claim(start + 35))
     assert.deepEqual(claims.flat(), [{ ...first, tries: 3 }])
+    assert.equal((await store().findBackchannel(id))?.ping, 'wrapped')
     assert.equal(await store().postponeBackchannelPing({ ...first, tries: 3 }, null), true)
+    assert.equal((await store().findBackchannel(id))?.ping, null)
     assert.deepEqual(await claim(start + 1000), [])
   })
 
