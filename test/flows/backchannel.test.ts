@@ -323,6 +323,47 @@ describe('an approval', () => {
     assert.equal((await started.post('/token', refresh, client)).status, 200)
   })
 
+  const keeping: Form = { scope: 'photos:read offline_access' }
+  const lived = async (client: ClientPair) => {
+    const operator = await operatorOf(started)
+    return (await operator('GET', `authorizations?client=${client[0]}`)).body.items.length
+  }
+
+  it('with offline_access ends with its request, unless it is redeemed', async () => {
+    const client = await newClient({ grant_types: [backchannelGrant, 'refresh_token'] })
+    await decideAnew(started, await askBackchannel(started, keeping, client))
+    assert.equal(await lived(client), 1)
+    started.pass(300)
+    assert.equal(await lived(client), 0)
+    const codes = await askBackchannel(started, keeping, client)
+    await decideAnew(started, codes)
+    const { body } = await pollBackchannel(started, codes, {}, client)
+    assert.equal(body.authorization_expires_in, undefined)
+    started.pass(86_400)
+    assert.equal(await lived(client), 1)
+  })
+
+  it('with offline_access ends with the login where that is the default duration', async () => {
+    const service = await start({ defaultDuration: 'session' })
+    try {
+      const operator = await operatorOf(service)
+      const grant_types = [backchannelGrant, 'refresh_token']
+      const { body: made } = await operator('POST', 'clients', { grant_types, response_types: [] })
+      const client = [made.client_id, made.client_secret] as const
+      const codes = await askBackchannel(service, keeping, client)
+      const opened = await openRequests(service)
+      await decide(opened, codes, 'allow')
+      const { body } = await pollBackchannel(service, codes, {}, client)
+      const refresh = async (refresh_token: string) =>
+        service.post('/token', { grant_type: 'refresh_token', refresh_token }, client)
+      const { body: next } = await refresh(body.refresh_token)
+      await opened.browser.submit(await opened.browser.go('/logout'), {})
+      assert.equal((await refresh(next.refresh_token)).body.error, 'invalid_grant')
+    } finally {
+      await service.close()
+    }
+  })
+
   it('answers for no other request', async () => {
     const codes = await askBackchannel(started)
     await decideAnew(started, codes)

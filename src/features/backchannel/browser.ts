@@ -49,11 +49,12 @@ const openReading =
     const target = { client, redirectUri: settings.issuer + path }
     try {
       const request = await parseEndingRequest(parameters, client, needs)
-      const read = { stored, client, request, target }
+      const read = { stored, client, request, target, kept: null }
       if (!request.permissions.includes('offline_access')) return read
       const duration = pickDuration(client, settings)
-      const end = duration === 'session' ? login.session.expiresAt : computeEnd(duration, at)
-      return { ...read, keptUntil: end }
+      const { id: sessionId } = login.session
+      if (duration === 'session') return { ...read, kept: { keptUntil: null, sessionId } }
+      return { ...read, kept: { keptUntil: computeEnd(duration, at), sessionId: null } }
     } catch (fault) {
       if (fault instanceof Refusal) return null
       throw fault
@@ -64,7 +65,7 @@ const openDeciding = (needs: ServiceParts) => {
   const { store, random, resources } = needs
 
   const allow = async (open: OpenRequest, form: Parameters, visit: OwnerVisit) => {
-    const { stored, client, request, keptUntil } = open
+    const { stored, client, request, kept } = open
     const { owner, session } = visit.login
     const places = parseTickedDetails(form, open)
     const permissions = parseTicked(form, places.length > 0, open, resources.latest.names)
@@ -75,8 +76,7 @@ const openDeciding = (needs: ServiceParts) => {
     const terms = formatTerms(deriveTerms(permissions, details, request, session, client))
     const by = { ownerId: owner.id, session: session.id, salt: makeSalt(random) }
     const what = { authorizationId: makeId<AuthorizationId>(needs), permissions, details, terms }
-    const end = keptUntil === undefined ? {} : { expiresAt: keptUntil }
-    return store.approveBackchannel(stored.id, { ...by, ...what, ...end }, traceOf(visit, needs))
+    return store.approveBackchannel(stored.id, { ...by, ...what, kept }, traceOf(visit, needs))
   }
 
   return {

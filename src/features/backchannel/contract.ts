@@ -44,6 +44,8 @@ export interface BackchannelRequest {
   readonly ping: string | null
   /** Whether the client registered itself. Such clients are counted apart, and pinged apart. */
   readonly ofStranger: boolean
+  /** Once it is approved: the end of its authorization after the redemption, unless that is for one token. */
+  readonly keptUntil: number | null
 }
 
 /** Living requests, at most. */
@@ -75,6 +77,14 @@ export type BackchannelStarted =
     }
   | { readonly outcome: 'too_many_of_hint' | 'too_many' }
 
+/** How long a client keeps access by `offline_access`. */
+export interface KeptAccess {
+  /** Unix seconds; null: until taken back, or with the login. */
+  readonly keptUntil: number | null
+  /** The login that it ends with, if any. */
+  readonly sessionId: SessionId | null
+}
+
 /** What an owner allowed once. */
 export interface BackchannelApproval {
   readonly ownerId: OwnerId
@@ -84,8 +94,8 @@ export interface BackchannelApproval {
   readonly authorizationId: AuthorizationId
   readonly permissions: Permissions
   readonly details: readonly Detail[]
-  /** Of that authorization. Null: until taken back. Undefined: until the request is redeemed, or over. */
-  readonly expiresAt?: number | null
+  /** Of that authorization, where it is for more than one token. Until then it ends with the request. */
+  readonly kept: KeptAccess | null
   readonly salt: string
   readonly terms: string
 }
@@ -98,8 +108,8 @@ export interface BackchannelRedemption {
   readonly salt: string
   /** Of the family: the end of its last token. */
   readonly expiresAt: number | null
-  /** Whether its authorization ends with that token. */
-  readonly isOnce: boolean
+  /** Of its authorization from now on; null: until taken back. */
+  readonly endsAt: number | null
   readonly login?: ClientLogin
 }
 

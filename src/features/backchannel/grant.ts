@@ -75,19 +75,21 @@ const redeem = async (
   const { authorization, salt, earned, login } = approval
   const { client, trace } = request
   const isOnce = !earned.originally.includes('offline_access')
-  const once = isOnce ? { ...client, grantTypes: [] } : client
-  const expiresAt = getFamilyEnd(once, trace.at)
+  const expiresAt = getFamilyEnd(isOnce ? { ...client, grantTypes: [] } : client, trace.at)
   const ids = { id: found.id, authorizationId: authorization.id }
+  const endsAt = isOnce ? expiresAt : found.keptUntil
   const redeemed = await parts.store.redeemBackchannel(
-    { ...ids, salt, expiresAt, isOnce, ...login },
+    { ...ids, salt, expiresAt, endsAt, ...login },
     trace,
   )
   switch (redeemed.outcome) {
     case 'redeemed': {
       const { family } = redeemed
-      if (!isOnce) return { for: 'family', family, authorization, ...earned }
-      const lasting = { ...authorization, expiresAt }
-      return { for: 'family', family, authorization: lasting, ...earned, lastsUntil: expiresAt }
+      // Its owner may have set another end.
+      const isOwn = authorization.expiresAt !== found.expiresAt
+      const lasting = isOwn ? authorization : { ...authorization, expiresAt: endsAt }
+      const once = isOnce ? { lastsUntil: expiresAt } : {}
+      return { for: 'family', family, authorization: lasting, ...earned, ...once }
     }
     case 'used':
       throw invalidGrant('used_auth_req_id')

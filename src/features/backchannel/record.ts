@@ -37,6 +37,7 @@ const requests = defineTable<BackchannelRequest>(
     terms: 'text?',
     ping: 'text?',
     ofStranger: 'flag default 0',
+    keptUntil: 'integer?',
     // When the ping is due. Null: there is no decision yet, or the client knows of it.
     pingAt: 'beside integer?',
     tries: 'beside small default 0',
@@ -139,7 +140,8 @@ const pingDue = (at: number): Piece =>
   sql`ping_at = case when ping is null then null else cast(${at} as bigint) end`
 
 const approveBackchannel: Steps['approveBackchannel'] = function* (id, approval, trace) {
-  const { ownerId, session, authorizationId, permissions, details, salt, terms } = approval
+  const { ownerId, session, authorizationId, permissions, details, salt, terms, kept } = approval
+  const { keptUntil, sessionId } = kept ?? { keptUntil: null, sessionId: null }
   const { at } = trace
   if (!(yield* holdOwner(ownerId, { session }, trace))) return 'over'
   const possible = sql`${matchDecidable(id, approval, trace)} and exists (select 1 from clients c
@@ -147,7 +149,7 @@ const approveBackchannel: Steps['approveBackchannel'] = function* (id, approval,
   const unpaused = sql`not exists (select 1 from authorizations a where a.owner_id = ${ownerId}
     and a.client_id = backchannel_requests.client_id and not ${running} and ${matchUnexpired(at)})`
   const row = yield* findOne(sql`update backchannel_requests
-    set ${requests.set({ state: 'approved', authorizationId, terms })}, ${pingDue(at)},
+    set ${requests.set({ state: 'approved', authorizationId, terms, keptUntil })}, ${pingDue(at)},
       salt = cast(${salt} as text) || (select c.family_salt from clients c
         where c.id = backchannel_requests.client_id)
     where ${possible} and ${unpaused} returning client_id, expires_at`)
@@ -156,10 +158,14 @@ const approveBackchannel: Steps['approveBackchannel'] = function* (id, approval,
     return (yield* touches(found)) ? 'paused' : 'over'
   }
   const clientId = text(row.client_id) as ClientId
-  const expiresAt = approval.expiresAt === undefined ? integer(row.expires_at) : approval.expiresAt
+  const expiresAt = integer(row.expires_at)
   const given = { id: authorizationId, clientId, ownerId, permissions, details, salt, expiresAt }
   // An authorization of its own: no other approval finds it, and no other request is answered by it.
-  const begun = { duration: encodeChosen(authorizationId), sessionId: '', createdAt: at }
+  const begun = {
+    duration: encodeChosen(authorizationId),
+    sessionId: sessionId ?? '',
+    createdAt: at,
+  }
   const alone = { parentId: null, approvedFor: null, allowedBy: null, paused: null }
   const inserted = sql`${authorizationTable.insertIf({ ...given, ...begun, ...alone })}
     from owners o where o.id = ${ownerId} and o.deleted_at is null and exists
@@ -181,7 +187,7 @@ const denyBackchannel: Steps['denyBackchannel'] = function* (id, by, trace) {
 }
 
 const redeemBackchannel: Steps['redeemBackchannel'] = function* (redemption, trace) {
-  const { id, authorizationId, isOnce, ...start } = redemption
+  const { id, authorizationId, endsAt, ...start } = redemption
   const claimed = yield* findOne(sql`update backchannel_requests
     set ${requests.set({ state: 'redeemed' })}
     where id = ${id} and state = 'approved' and authorization_id = ${authorizationId}
@@ -198,10 +204,8 @@ const redeemBackchannel: Steps['redeemBackchannel'] = function* (redemption, tra
     return { outcome: 'paused' }
   }
   // Unless its owner has set another end meanwhile.
-  if (isOnce) {
-    yield sql`update authorizations set expires_at = ${start.expiresAt}, revision = revision + 1
-      where id = ${authorizationId} and expires_at = ${integer(claimed.expires_at)}`
-  }
+  yield sql`update authorizations set expires_at = ${endsAt}, revision = revision + 1
+    where id = ${authorizationId} and expires_at = ${integer(claimed.expires_at)}`
   return { outcome: 'redeemed', family }
 }
 

@@ -39,7 +39,7 @@ const requireGrant = (client: Client): void => {
 
 type StartedRequest = Omit<
   BackchannelRequest,
-  'secretDigest' | 'state' | 'authorizationId' | 'salt' | 'terms'
+  'secretDigest' | 'state' | 'authorizationId' | 'salt' | 'terms' | 'keptUntil'
 >
 
 /** Anybody can register a client. The operator knows the other ones. */
@@ -98,8 +98,8 @@ const openStarting = (needs: ServiceParts) => {
   return async (begun: StartedRequest, token: string | null, lang: string) => {
     const { text, secretDigest } = makePollCode(authReqIdPrefix, begun.id, random)
     const ping = token === null ? null : wrapPing(begun.id, { token, authReqId: text }, needs)
-    const undecided = { authorizationId: null, salt: null, terms: null, state: 'pending' } as const
-    const request = { ...begun, secretDigest, ...undecided, ping }
+    const undecided = { authorizationId: null, salt: null, terms: null, keptUntil: null } as const
+    const request = { ...begun, secretDigest, ...undecided, state: 'pending', ping } as const
     const started = await store.startBackchannel(request, getBounds(begun))
     if (started.outcome !== 'started') throw refuseCrowd(started.outcome)
     const { isHeard, isFirst, isFirstOfOwner } = started

@@ -13,7 +13,7 @@ import {
   makeCells,
 } from '../../rooms/oauth/consent/show.ts'
 import type { OwnerVisit } from '../../rooms/owner-visit.ts'
-import type { BackchannelRequest } from './contract.ts'
+import type { BackchannelRequest, KeptAccess } from './contract.ts'
 import type { ShownRequest } from './page.ts'
 
 /** A request as it stands for its owner. */
@@ -22,15 +22,15 @@ export interface OpenRequest {
   readonly client: Client
   readonly request: AuthorizationRequest
   readonly target: Pick<Target, 'client' | 'redirectUri'>
-  /** Until when it keeps access; undefined for one token. */
-  readonly keptUntil?: number | null
+  /** Null for one token. */
+  readonly kept: KeptAccess | null
 }
 
 /** An earlier approval answers for no part of it. */
 const nothingBefore = { settled: [], before: new Map() }
 
 export const describeRequest = (
-  { stored, client, request, target, keptUntil }: OpenRequest,
+  { stored, client, request, target, kept }: OpenRequest,
   { view, login }: OwnerVisit,
   { resources }: ServiceParts,
 ): ShownRequest => {
@@ -59,6 +59,6 @@ export const describeRequest = (
     expiresAt: stored.expiresAt,
     network: stored.network,
     tokenSeconds: client.accessTokenSeconds,
-    ...(keptUntil === undefined ? {} : { keptUntil }),
+    ...(kept && { keptUntil: kept.sessionId === null ? kept.keptUntil : login.session.expiresAt }),
   }
 }

@@ -108,6 +108,7 @@ const migrations: readonly Migration[] = [
     version: 60,
     statements: [
       'alter table backchannel_requests add column of_stranger smallint not null default 0',
+      'alter table backchannel_requests add column kept_until bigint',
     ],
   },
 ]

@@ -50,6 +50,7 @@ const sampleRequest = (
   terms: null,
   ping: null,
   ofStranger: false,
+  keptUntil: null,
   ...change,
 })
 
@@ -77,6 +78,7 @@ const approvalBy = (
   details: [],
   salt: 'salt-of-the-approval',
   terms: 'the terms in some form',
+  kept: null,
   ...change,
 })
 
@@ -85,7 +87,7 @@ const redemptionOf = (id: FamilyId, { authorizationId, salt }: BackchannelApprov
   authorizationId,
   salt,
   expiresAt: start + 3600,
-  isOnce: true,
+  endsAt: start + 3600,
 })
 
 const tally = (outcomes: readonly unknown[]): Record<string, number> => {
@@ -303,14 +305,26 @@ export const backchannelContract = (store: () => Store): void => {
     assert.notEqual(await store().findStanding(request.id, start + 8), null)
   })
 
-  test('a redemption leaves another end, which was approved or chosen since', async () => {
+  test('access that is kept ends with the request until it is redeemed, and with its login', async () => {
     const begun = await begin()
-    const by = approvalBy(begun, { expiresAt: null })
-    await store().approveBackchannel(begun.request.id, by, trace())
-    const redemption = { ...redemptionOf(begun.request.id, by), isOnce: false }
-    await store().redeemBackchannel(redemption, trace())
-    const kept = await store().findAuthorization(by.authorizationId, start)
-    assert.equal(kept?.expiresAt, null)
+    const { id, expiresAt } = begun.request
+    const kept = { keptUntil: null, sessionId: begun.session.id }
+    const by = approvalBy(begun, { kept })
+    await store().approveBackchannel(id, by, trace())
+    const find = () => store().findAuthorization(by.authorizationId, start)
+    assert.equal((await find())?.expiresAt, expiresAt)
+    await store().redeemBackchannel({ ...redemptionOf(id, by), endsAt: null }, trace())
+    const after = await find()
+    assert.deepEqual([after?.expiresAt, after?.sessionId], [null, begun.session.id])
+    await store().endSession(begun.session.id, trace())
+    assert.equal(await find(), null)
+    const other = await begin()
+    const until = approvalBy(other, { kept: { keptUntil: start + 900, sessionId: null } })
+    await store().approveBackchannel(other.request.id, until, trace())
+    assert.equal((await store().findBackchannel(other.request.id))?.keptUntil, start + 900)
+  })
+
+  test('a redemption leaves another end, which was chosen since', async () => {
     const other = await beginApproved()
     const { authorizationId: id } = other.by
     const change = { id, ownerId: other.owner.id, session: other.session.id, expiresAt: start + 9 }
