@@ -2,6 +2,7 @@
 import type { ClientId, OwnerId } from '../../model/ids.ts'
 import { getAuthorizationKey, getFamilyKey, getOwnerKey } from '../../store/cache/things.ts'
 import {
+  approved,
   authorizationTable,
   encodeChosen,
   matchUnexpired,
@@ -147,7 +148,8 @@ const approveBackchannel: Steps['approveBackchannel'] = function* (id, approval,
   const possible = sql`${matchDecidable(id, approval, trace)} and exists (select 1 from clients c
     where c.id = backchannel_requests.client_id and c.disabled = 0)`
   const unpaused = sql`not exists (select 1 from authorizations a where a.owner_id = ${ownerId}
-    and a.client_id = backchannel_requests.client_id and not ${running} and ${matchUnexpired(at)})`
+    and a.client_id = backchannel_requests.client_id and ${raw(approved)} and not ${running}
+    and ${matchUnexpired(at)})`
   const row = yield* findOne(sql`update backchannel_requests
     set ${requests.set({ state: 'approved', authorizationId, terms, keptUntil })}, ${pingDue(at)},
       salt = cast(${salt} as text) || (select c.family_salt from clients c

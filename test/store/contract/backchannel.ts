@@ -17,8 +17,8 @@ import type {
 import type { Session } from '../../../src/model/session.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { next, start, together, trace } from '../moments.ts'
-import { newSalt, type People, sampleSession } from '../sample.ts'
-import { addPeople, settle } from '../settle.ts'
+import { newSalt, type People, sampleDelegation, sampleSession } from '../sample.ts'
+import { addPeople, settle, settleFamily } from '../settle.ts'
 
 const wide: BackchannelBounds = {
   ofHint: 1000,
@@ -428,6 +428,19 @@ export const backchannelContract = (store: () => Store): void => {
     await store().resumeAuthorizations({ ...of, session: null }, trace())
     assert.equal((await store().redeemBackchannel(redemption, trace())).outcome, 'redeemed')
     assert.equal(await store().approveBackchannel(second.id, other, trace()), 'approved')
+  })
+
+  test('a paused delegation stops nothing that its client asks for by itself', async () => {
+    const { owner, authorization, familyId } = await settleFamily(store())
+    const begun = await begin({ ownerId: owner.id })
+    const session = await logIn({ ...begun, owner })
+    const { client } = begun
+    const chain = [{ familyId, tokenId: `${familyId}.0`, salt: authorization.salt }]
+    await store().delegate(sampleDelegation(chain, authorization, client), trace())
+    const of = { ownerId: owner.id, clientId: client.id, parentId: authorization.id }
+    assert.equal(await store().pauseAuthorizations(of, trace()), 1)
+    const by = approvalBy({ owner, session })
+    assert.equal(await store().approveBackchannel(begun.request.id, by, trace()), 'approved')
   })
 
   test('a ping is due with the decision, and one node at a time sends it', async () => {
