@@ -291,7 +291,8 @@ describe('the page of requests', () => {
     const codes = await askBackchannel(started)
     const { browser, page } = await openRequests(started)
     await decide({ browser, page }, codes, 'deny')
-    assert.match((await browser.go('/account/events')).text, /You denied a request of/)
+    const { text } = await browser.go('/account/events')
+    assert.match(text, /You denied a request of <bdi[^>]*>Cash Desk<\/bdi>, which asked on /)
   })
 })
 

@@ -39,10 +39,12 @@ const meanings: Readonly<Record<EventType, string>> = {
   'client.tokens_ended': 'All tokens of an application ended.',
   'client.registration_revoked': 'An application lost the token that changes its registration.',
   'client.deleted': 'An application is gone, with all approvals for it.',
-  'authorization.approved': 'A user allowed an application something.',
+  'authorization.approved':
+    'A user allowed an application something. For a request in the background, `network` and `askedAt` say where and when it asked.',
   'authorization.delegated':
     'An application got a token for the token of another one, and now acts for it.',
-  'authorization.denied': 'A user denied an application what it asked for in the background.',
+  'authorization.denied':
+    'A user denied an application what it asked for in the background. The details are the same.',
   'authorization.narrowed': 'It lost permissions.',
   'authorization.end_changed': 'It got another end.',
   'authorization.ended': 'It ended, with all of its tokens.',

@@ -9,7 +9,7 @@ import {
   running,
 } from '../../store/records/authorization/authorization-row.ts'
 import { tellDetails } from '../../store/records/authorization/authorizations.ts'
-import { tell } from '../../store/records/event/events.ts'
+import { tell, tellAsked } from '../../store/records/event/events.ts'
 import { holdOwner, matchProven } from '../../store/records/factor/proof.ts'
 import { findHindrance, insertFamily } from '../../store/records/family/record.ts'
 import { defineTable } from '../../store/sql/columns.ts'
@@ -154,7 +154,7 @@ const approveBackchannel: Steps['approveBackchannel'] = function* (id, approval,
     set ${requests.set({ state: 'approved', authorizationId, terms, keptUntil })}, ${pingDue(at)},
       salt = cast(${salt} as text) || (select c.family_salt from clients c
         where c.id = backchannel_requests.client_id)
-    where ${possible} and ${unpaused} returning client_id, expires_at`)
+    where ${possible} and ${unpaused} returning client_id, expires_at, network, created_at`)
   if (row === null) {
     const found = sql`select 1 as found from backchannel_requests where ${possible}`
     return (yield* touches(found)) ? 'paused' : 'over'
@@ -173,7 +173,8 @@ const approveBackchannel: Steps['approveBackchannel'] = function* (id, approval,
     from owners o where o.id = ${ownerId} and o.deleted_at is null and exists
       (select 1 from clients c where c.id = ${clientId} and c.deleted_at is null) returning id`
   if (!(yield* touches(inserted))) return 'over'
-  const told = { permissions: permissionsText(permissions), ...tellDetails(details) }
+  const said = { permissions: permissionsText(permissions), ...tellDetails(details) }
+  const told = { ...said, ...tellAsked(row) }
   yield* tell('authorization.approved', { clientId, ownerId, authorizationId }, told, trace)
   return 'approved'
 }
@@ -181,10 +182,10 @@ const approveBackchannel: Steps['approveBackchannel'] = function* (id, approval,
 const denyBackchannel: Steps['denyBackchannel'] = function* (id, by, trace) {
   const row = yield* findOne(sql`update backchannel_requests
     set ${requests.set({ state: 'denied' })}, ${pingDue(trace.at)}
-    where ${matchDecidable(id, by, trace)} returning client_id`)
+    where ${matchDecidable(id, by, trace)} returning client_id, network, created_at`)
   if (row === null) return false
   const about = { clientId: text(row.client_id) as ClientId, ownerId: by.ownerId }
-  yield* tell('authorization.denied', about, {}, trace)
+  yield* tell('authorization.denied', about, tellAsked(row), trace)
   return true
 }
 

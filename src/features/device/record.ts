@@ -7,7 +7,7 @@ import {
   matchUnexpired,
   running,
 } from '../../store/records/authorization/authorization-row.ts'
-import { tell, tellOfAuthorization } from '../../store/records/event/events.ts'
+import { tell, tellAsked, tellOfAuthorization } from '../../store/records/event/events.ts'
 import { findHindrance, insertFamily } from '../../store/records/family/record.ts'
 import { defineTable } from '../../store/sql/columns.ts'
 import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../../store/sql/record.ts'
@@ -15,7 +15,6 @@ import { findFirst, integer, text } from '../../store/sql/row.ts'
 import {
   findOne,
   type Piece,
-  type Row,
   raw,
   type Step,
   sql,
@@ -101,12 +100,6 @@ const approveDevice: Steps['approveDevice'] = function* (
   return yield* touches(sql`select 1 as found from device_authorizations
     where id = ${id} and state = 'redeemed' and authorization_id = ${authorizationId}`)
 }
-
-/** When and where a device asked, for its owner to recognize it. */
-const tellAsked = (row: Row) => ({
-  network: text(row.network),
-  askedAt: integer(row.created_at),
-})
 
 const denyDevice: Steps['denyDevice'] = function* (id, by, trace) {
   const undecided = { authorizationId: null, salt: null, terms: null }

@@ -268,7 +268,7 @@ export const backchannelContract = (store: () => Store): void => {
     const told = rows.filter(({ type }) => type === 'authorization.approved')
     assert.deepEqual(
       told.map((event) => [event.authorizationId, event.details]),
-      [[authorizationId, { permissions: 'photos:read' }]],
+      [[authorizationId, { permissions: 'photos:read', network: request.network, askedAt: start }]],
     )
   })
 
@@ -343,7 +343,7 @@ export const backchannelContract = (store: () => Store): void => {
     const told = rows.filter(({ type }) => type === 'authorization.denied')
     assert.deepEqual(
       told.map(({ clientId, details }) => ({ clientId, details })),
-      [{ clientId: begun.client.id, details: {} }],
+      [{ clientId: begun.client.id, details: { network: begun.request.network, askedAt: start } }],
     )
   })
 

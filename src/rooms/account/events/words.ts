@@ -80,7 +80,9 @@ export const eventWords = defineWords('events', {
     ),
     'authorization.approved': allowMarkup('{client} was allowed access: {what}.'),
     'authorization.delegated': allowMarkup('{client} now acts for {parent}: {what}.'),
-    'authorization.denied': allowMarkup('You denied a request of {client}.'),
+    'authorization.denied': allowMarkup(
+      'You denied a request of {client}, which asked on {asked}.',
+    ),
     'authorization.narrowed': allowMarkup(
       'The access of {client} was narrowed. Still allowed: {what}.',
     ),
