@@ -191,8 +191,10 @@ export const openComposer = (parts: ComposeParts): ComposeMails => {
     }
     if (kind === 'asked') {
       const link = { url: issuer + about, expiresAt: null }
-      const isUseful = owner.emailVerified && (await store.countBackchannels(owner.id, at)) > 0
-      return isUseful ? [compose(mail, kind, owner.email, owner, link)] : []
+      const waiting = await store.listBackchannels(owner.id, at, 1)
+      return owner.emailVerified && waiting.length > 0
+        ? [compose(mail, kind, owner.email, owner, link)]
+        : []
     }
     if (kind === 'verify') return [withLink(mail, kind, about, owner, at)]
     if (kind === 'reset' || kind === 'invite') {

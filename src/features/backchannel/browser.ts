@@ -3,7 +3,6 @@ import { findClient } from '../../clients/find.ts'
 import { makeSalt } from '../../crypto/digest.ts'
 import type { Answer } from '../../http/answer.ts'
 import { deriveTerms } from '../../journey/next-step.ts'
-import { computeEnd } from '../../model/authorization.ts'
 import {
   type AuthorizationId,
   type ClientId,
@@ -11,12 +10,10 @@ import {
   isId,
   makeId,
 } from '../../model/ids.ts'
-import { type Parameters, parseParameters } from '../../protocol/parameters.ts'
-import { invalidRequest, Refusal } from '../../protocol/refusal.ts'
+import type { Parameters } from '../../protocol/parameters.ts'
+import { invalidRequest } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
-import { parseEndingRequest } from '../../requests/ending-request.ts'
 import { pickGiven } from '../../rooms/account/frame.ts'
-import { pickDuration } from '../../rooms/oauth/consent/show.ts'
 import { hasChanged, parseTicked, parseTickedDetails } from '../../rooms/oauth/consent/ticked.ts'
 import { answerDoneAt, type OwnerVisit, readDone } from '../../rooms/owner-visit.ts'
 import type { Pages } from '../../rooms/pages.ts'
@@ -24,42 +21,15 @@ import { showPage } from '../../rooms/visit.ts'
 import type { RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import { formatTerms } from '../../tokens/polled-request.ts'
-import type { BackchannelRequest } from './contract.ts'
-import { backchannelLimits } from './limits.ts'
 import { type RequestsPage, type RequestsProblem, renderRequests } from './page.ts'
-import { describeRequest, type OpenRequest } from './show.ts'
-
-const path = '/account/requests'
+import { listOpenRequests, type OpenRequest, readRequest, requestsPath } from './read.ts'
+import { describeRequest } from './show.ts'
 
 const refused = {
   over: { status: 409, reason: 'backchannel_over' },
   changed: { status: 409, reason: 'backchannel_changed' },
   paused: { status: 409, reason: 'backchannel_paused' },
 } as const
-
-/** Reads a stored request again: the client may ask for less by now. */
-const openReading =
-  (needs: ServiceParts) =>
-  async (stored: BackchannelRequest, { login, at }: OwnerVisit): Promise<OpenRequest | null> => {
-    const { settings, resources } = needs
-    const client = await findClient(stored.clientId, needs)
-    if (client === null) return null
-    const parameters = parseParameters(stored.parameters)
-    await resources.learnAsked(parameters)
-    const target = { client, redirectUri: settings.issuer + path }
-    try {
-      const request = await parseEndingRequest(parameters, client, needs)
-      const read = { stored, client, request, target, kept: null }
-      if (!request.permissions.includes('offline_access')) return read
-      const duration = pickDuration(client, settings)
-      const { id: sessionId } = login.session
-      if (duration === 'session') return { ...read, kept: { keptUntil: null, sessionId } }
-      return { ...read, kept: { keptUntil: computeEnd(duration, at), sessionId: null } }
-    } catch (fault) {
-      if (fault instanceof Refusal) return null
-      throw fault
-    }
-  }
 
 const openDeciding = (needs: ServiceParts) => {
   const { store, random, resources } = needs
@@ -99,19 +69,14 @@ const findDone = async (visit: OwnerVisit, needs: ServiceParts): Promise<Request
 
 export const openRequestsPage = (needs: ServiceParts, pages: Pages): readonly RouteRow[] => {
   const { store } = needs
-  const read = openReading(needs)
   const deciding = openDeciding(needs)
 
   const show = async (
     visit: OwnerVisit,
     problem: RequestsProblem | null = null,
   ): Promise<Answer> => {
-    const { ofOwnerInAll: most } = backchannelLimits
-    const stored = await store.listBackchannels(visit.login.owner.id, visit.at, most)
-    const open = await Promise.all(stored.map((one) => read(one, visit)))
-    const requests = open
-      .filter((one) => one !== null)
-      .map((one) => describeRequest(one, visit, needs))
+    const open = await listOpenRequests(visit, needs)
+    const requests = open.map((one) => describeRequest(one, visit, needs))
     const done = problem === null ? await findDone(visit, needs) : null
     const html = renderRequests({ ...pickGiven(visit), requests, done, problem })
     return showPage(visit, html, { ...(problem && refused[problem]) })
@@ -121,7 +86,7 @@ export const openRequestsPage = (needs: ServiceParts, pages: Pages): readonly Ro
     const stored = isId(id) ? await store.findBackchannel(id as FamilyId) : null
     const isOpen = stored?.state === 'pending' && stored.expiresAt > visit.at
     if (!isOpen || stored.ownerId !== visit.login.owner.id) return null
-    return read(stored, visit)
+    return readRequest(stored, visit, needs)
   }
 
   const take = async (visit: OwnerVisit, form: Parameters): Promise<Answer> => {
@@ -138,8 +103,8 @@ export const openRequestsPage = (needs: ServiceParts, pages: Pages): readonly Ro
     if (outcome === 'over' || outcome === 'paused') return show(visit, outcome)
     const what = outcome === 'approved' ? 'allowed' : 'denied'
     const clientId: ClientId = open.client.id
-    return answerDoneAt(visit, path, { what, clientId })
+    return answerDoneAt(visit, requestsPath, { what, clientId })
   }
 
-  return pages.ownerForm(path, (visit) => show(visit), take)
+  return pages.ownerForm('/account/requests', (visit) => show(visit), take)
 }

@@ -155,7 +155,6 @@ export interface BackchannelSteps {
     now: number,
     limit: number,
   ): Promise<readonly BackchannelRequest[]>
-  countBackchannels(ownerId: OwnerId, now: number): Promise<number>
   /** Owners that have authorized a client, the latest first. */
   listAuthorizers(clientId: ClientId, limit: number): Promise<readonly OwnerId[]>
   /**

@@ -108,17 +108,11 @@ const findBackchannel: Reads['findBackchannel'] = async (read, id) => {
   return row && requests.decode(row)
 }
 
-const waiting = `from backchannel_requests r join clients c on c.id = r.client_id and c.disabled = 0
-  where r.owner_id = ? and r.expires_at > ? and r.state = 'pending'`
-
 const listBackchannels: Reads['listBackchannels'] = async (read, ownerId, now, limit) => {
-  const query = `select r.* ${waiting} order by r.id desc limit ?`
+  const query = `select r.* from backchannel_requests r
+    join clients c on c.id = r.client_id and c.disabled = 0
+    where r.owner_id = ? and r.expires_at > ? and r.state = 'pending' order by r.id desc limit ?`
   return (await read(query, [ownerId, now, limit])).map(requests.decode)
-}
-
-const countBackchannels: Reads['countBackchannels'] = async (read, ownerId, now) => {
-  const row = findFirst(await read(`select count(*) as waiting ${waiting}`, [ownerId, now]))
-  return integer(row?.waiting)
 }
 
 const listAuthorizers: Reads['listAuthorizers'] = async (read, clientId, limit) => {
@@ -239,7 +233,7 @@ const postponeBackchannelPing: Steps['postponeBackchannelPing'] = ({ id, tries }
 
 export const backchannelRecord: StoreRecord<BackchannelSteps> = {
   tables: [requests],
-  reads: { findBackchannel, listBackchannels, countBackchannels, listAuthorizers },
+  reads: { findBackchannel, listBackchannels, listAuthorizers },
   steps: {
     startBackchannel,
     approveBackchannel,

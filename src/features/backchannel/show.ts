@@ -1,9 +1,7 @@
 /** A request in the words of its page. */
 import { dropWords, getResource } from '../../access/permission.ts'
-import type { Client } from '../../model/client.ts'
 import { makeRequester } from '../../model/requester.ts'
 import type { ServiceParts } from '../../registries.ts'
-import type { AuthorizationRequest, Target } from '../../requests/authorization-request.ts'
 import { listDetailLines } from '../../rooms/oauth/consent/details.ts'
 import {
   describeRow,
@@ -13,18 +11,8 @@ import {
   makeCells,
 } from '../../rooms/oauth/consent/show.ts'
 import type { OwnerVisit } from '../../rooms/owner-visit.ts'
-import type { BackchannelRequest, KeptAccess } from './contract.ts'
 import type { ShownRequest } from './page.ts'
-
-/** A request as it stands for its owner. */
-export interface OpenRequest {
-  readonly stored: BackchannelRequest
-  readonly client: Client
-  readonly request: AuthorizationRequest
-  readonly target: Pick<Target, 'client' | 'redirectUri'>
-  /** Null for one token. */
-  readonly kept: KeptAccess | null
-}
+import type { OpenRequest } from './read.ts'
 
 /** An earlier approval answers for no part of it. */
 const nothingBefore = { settled: [], before: new Map() }

@@ -2,13 +2,15 @@
 import type { PasswordParts } from '../../owners/password-login.ts'
 import type { Markup } from '../../paper/markup.ts'
 import type { ServiceParts } from '../../registries.ts'
+import type { RequestParts } from '../../requests/authorization-request.ts'
 import type { RouteRow } from '../../route.ts'
 import type { OwnerVisit } from '../owner-visit.ts'
 import type { Pages, PagesNeeds } from '../pages.ts'
 
 export type AccountNeeds = PagesNeeds &
   PasswordParts &
-  Pick<ServiceParts, 'keyring' | 'vault' | 'uses' | 'resources' | 'upstreams' | 'tell'>
+  Pick<ServiceParts, 'keyring' | 'vault' | 'uses' | 'upstreams' | 'tell'> &
+  RequestParts
 
 export type OpenPage = (needs: AccountNeeds, pages: Pages) => readonly RouteRow[]
 

@@ -14,6 +14,7 @@ import type {
   FamilyId,
   OwnerId,
 } from '../../../src/model/ids.ts'
+import type { Owner } from '../../../src/model/owner.ts'
 import type { Session } from '../../../src/model/session.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { next, start, together, trace } from '../moments.ts'
@@ -103,6 +104,9 @@ export const backchannelContract = (store: () => Store): void => {
     return session
   }
 
+  const countOf = async ({ id }: Pick<Owner, 'id'>) =>
+    (await store().listBackchannels(id, start, 1000)).length
+
   const startAs = async (request: BackchannelRequest, bounds = wide): Promise<string> => {
     const started = await store().startBackchannel(request, bounds)
     if (started.outcome !== 'started') return started.outcome
@@ -132,17 +136,14 @@ export const backchannelContract = (store: () => Store): void => {
     assert.deepEqual(await store().findBackchannel(request.id), request)
     const waiting = (at: number) => store().listBackchannels(owner.id, at, 10)
     assert.deepEqual(await waiting(start), [request])
-    assert.equal(await store().countBackchannels(owner.id, start), 1)
     assert.deepEqual(await waiting(request.expiresAt), [])
-    assert.equal(await store().countBackchannels(owner.id, request.expiresAt), 0)
     assert.equal(await store().findBackchannel(next('other') as FamilyId), null)
   })
 
   test('those of a disabled client are not listed', async () => {
     const { owner, client } = await begin()
     await store().changeClient(client.id, { newSalt, disabled: true }, trace())
-    assert.deepEqual(await store().listBackchannels(owner.id, start, 10), [])
-    assert.equal(await store().countBackchannels(owner.id, start), 0)
+    assert.equal(await countOf(owner), 0)
   })
 
   test('so many wait by one hint, and of one owner, whoever is asked beyond that', async () => {
@@ -156,7 +157,7 @@ export const backchannelContract = (store: () => Store): void => {
     const other = sampleRequest(people, { hint: 'digest of an address' })
     assert.equal(await startAs(other, { ...wide, ...three }), 'unheard')
     assert.deepEqual(await store().findBackchannel(other.id), { ...other, ownerId: null })
-    assert.equal(await store().countBackchannels(owner.id, start), 3)
+    assert.equal(await countOf(owner), 3)
     const unknown = { ownerId: null, hint: 'digest of nobody' }
     for (let i = 0; i < 3; i++) assert.equal(await ask(unknown, three), 'unheard')
     assert.equal(await ask(unknown, three), 'too_many_of_hint')
@@ -237,7 +238,7 @@ export const backchannelContract = (store: () => Store): void => {
     const bounds = { ...wide, ofHint: 5, ofOwner: 5 }
     const begun = await together(20, () => startAs(sampleRequest(people), bounds))
     assert.deepEqual(tally(begun), { asked: 5, too_many_of_hint: 15 })
-    assert.equal(await store().countBackchannels(people.owner.id, start), 5)
+    assert.equal(await countOf(people.owner), 5)
   })
 
   test('an approval begins an authorization of its own, which ends with the request', async () => {
@@ -263,7 +264,7 @@ export const backchannelContract = (store: () => Store): void => {
       paused: null,
     })
     assert.equal(await store().findAuthorization(authorizationId, request.expiresAt), null)
-    assert.equal(await store().countBackchannels(owner.id, start), 0)
+    assert.equal(await countOf(owner), 0)
     const { rows } = await store().listEvents({ ownerId: owner.id }, null, 10)
     const told = rows.filter(({ type }) => type === 'authorization.approved')
     assert.deepEqual(
