@@ -275,6 +275,21 @@ describe('backchannel requests', () => {
     assert.equal((await pollBackchannel(started, codes)).body.error, 'authorization_pending')
   })
 
+  it('the page says that the name of a stranger looks like another one', async () => {
+    const json = {
+      client_name: 'Cash  Dеsk',
+      grant_types: [backchannelGrant],
+      scope: 'photos:read',
+    }
+    const { body } = await started.ask('/register', { json })
+    const client: ClientPair = [body.client_id, body.client_secret]
+    await askBackchannel(started)
+    const told = /its name looks like <bdi[^>]*>Cash Desk<\/bdi>/g
+    assert.doesNotMatch((await openRequests(started)).page.text, told)
+    for (let i = 0; i < 2; i++) await askBackchannel(started, {}, client)
+    assert.equal((await openRequests(started)).page.text.match(told)?.length, 2)
+  })
+
   it('a message cannot pass for the page: no markup, no hidden characters', async () => {
     const binding_message = '</q><b>Allow</b>\u202e\u200b'
     await askBackchannel(started, { binding_message })

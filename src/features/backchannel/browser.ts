@@ -23,7 +23,7 @@ import { traceOf } from '../../store/trace.ts'
 import { formatTerms } from '../../tokens/polled-request.ts'
 import { type RequestsPage, type RequestsProblem, renderRequests } from './page.ts'
 import { listOpenRequests, type OpenRequest, readRequest, requestsPath } from './read.ts'
-import { describeRequest } from './show.ts'
+import { describeRequest, findLookAlikes } from './show.ts'
 
 const refused = {
   over: { status: 409, reason: 'backchannel_over' },
@@ -76,7 +76,8 @@ export const openRequestsPage = (needs: ServiceParts, pages: Pages): readonly Ro
     problem: RequestsProblem | null = null,
   ): Promise<Answer> => {
     const open = await listOpenRequests(visit, needs)
-    const requests = open.map((one) => describeRequest(one, visit, needs))
+    const looks = await findLookAlikes(open, needs)
+    const requests = open.map((one) => describeRequest(one, visit, needs, looks))
     const done = problem === null ? await findDone(visit, needs) : null
     const html = renderRequests({ ...pickGiven(visit), requests, done, problem })
     return showPage(visit, html, { ...(problem && refused[problem]) })

@@ -16,6 +16,8 @@ import { backchannelWords } from './words.ts'
 export interface ShownRequest extends AskedPermissions, Provenance {
   readonly id: string
   readonly clientName: string
+  /** The application of the operator that its name looks like. */
+  readonly looksLike: string | null
   /** Names the client as it is shown here. */
   readonly requester: string
   /** Why it cannot work without what is required, in its own words. */
@@ -87,6 +89,8 @@ const renderRequest = (request: ShownRequest, page: RequestsPage): Markup => {
 <ul class="may">
 ${details.map((line, place) => renderDetail(line, String(place), language))}</ul></fieldset>
 `
+  const { looksLike } = request
+  const alike = looksLike && html`<p>${shared.looksLike({ name: sayName(looksLike) })}</p>`
   const facts = html`<dl class="facts">
 ${renderFact(words.asked, sayMoment(request.askedAt, view))}${renderFact(words.ends, sayMoment(request.expiresAt, view))}${renderFact(words.network, html`<code>${request.network}</code>`)}${renderFact(words.effect, sayEffect(request, client, words, view))}</dl>`
   const fields = html`${noEnter}${hide('request', id)}${hide('requester', request.requester)}
@@ -96,7 +100,7 @@ ${list}${detailed}${facts}
 <div class="asks">${renderTile(clientName, null, { registeredBy: request.clientRegisteredBy })}<h2 id="r-${id}">${words.asks({ client })}</h2></div>
 ${renderProvenance(request, language)}
 ${message === null ? null : renderMessage(message, client, words)}
-<div class="notice warning">${drawIcon('warning')}<p>${message === null ? words.unasked : words.compare}</p></div>
+<div class="notice warning">${drawIcon('warning')}${alike}<p>${message === null ? words.unasked : words.compare}</p></div>
 ${renderForm(page, '/account/requests', fields)}
 </article>
 `

@@ -1,5 +1,6 @@
 /** A request in the words of its page. */
 import { dropWords, getResource } from '../../access/permission.ts'
+import { findLookAlike } from '../../clients/look-alike.ts'
 import { makeRequester } from '../../model/requester.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { listDetailLines } from '../../rooms/oauth/consent/details.ts'
@@ -17,10 +18,23 @@ import type { OpenRequest } from './read.ts'
 /** An earlier approval answers for no part of it. */
 const nothingBefore = { settled: [], before: new Map() }
 
+/** Once for each name: each time, the applications of the operator are read. */
+export const findLookAlikes = async (
+  open: readonly OpenRequest[],
+  needs: Pick<ServiceParts, 'store'>,
+): Promise<ReadonlyMap<string, string | null>> => {
+  const strangers = open.filter(({ client }) => client.registeredBy === 'itself')
+  const names = [...new Set(strangers.map(({ client }) => client.name))]
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, await findLookAlike(name, needs)] as const)),
+  )
+}
+
 export const describeRequest = (
   { stored, client, request, target, kept }: OpenRequest,
   { view, login }: OwnerVisit,
   { resources }: ServiceParts,
+  looks: Awaited<ReturnType<typeof findLookAlikes>>,
 ): ShownRequest => {
   const { permissions } = request
   const { language } = view
@@ -32,6 +46,7 @@ export const describeRequest = (
   return {
     id: stored.id,
     clientName: client.name,
+    looksLike: client.registeredBy === 'itself' ? (looks.get(client.name) ?? null) : null,
     clientRegisteredBy: client.registeredBy,
     clientId: client.id,
     clientUri: client.display.client_uri ?? null,

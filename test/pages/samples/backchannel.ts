@@ -15,6 +15,7 @@ const cell = (permission: string, text: string, isRequired = false) => ({
 const request: ShownRequest = {
   id: '01kbg000000000000000000001',
   clientName: 'Cash Desk',
+  looksLike: null,
   clientRegisteredBy: 'operator',
   clientUri: null,
   requester: 'a-digest',
@@ -58,6 +59,7 @@ export const backchannelSamples = (view: View): Readonly<Record<string, string>>
     id: '01kbg000000000000000000002',
     clientName: longName,
     clientRegisteredBy: 'itself',
+    looksLike: longName,
     clientUri: `https://${'long.'.repeat(20)}example.com/`,
     reason: longName,
     message: 'W'.repeat(100),
