@@ -105,6 +105,20 @@ describe('backchannel requests', () => {
     assert.equal((await pollBackchannel(started, codes)).body.error, 'authorization_pending')
   })
 
+  it('reach the one who has proved an address, whoever else has typed it', async () => {
+    const operator = await operatorOf(started)
+    for (const name of ['mallory', 'trudy', 'verified']) {
+      const email = { email: 'carol@example.com', email_verified: name === 'verified' }
+      const json = { username: name, password: 'correct horse battery', ...email }
+      assert.equal((await operator('POST', 'owners', json)).status, 201)
+      started.pass(1)
+    }
+    const codes = await askBackchannel(started, { login_hint: 'carol@example.com' })
+    const opened = await openRequests(started, ['verified', 'correct horse battery'])
+    await decide(opened, codes, 'allow')
+    assert.equal((await pollBackchannel(started, codes)).status, 200)
+  })
+
   it('of strangers do not crowd a person: they share a few places, and the operator has others', async () => {
     const { ofOwnerByStrangers } = backchannelLimits
     const strangers = [await newStranger(), await newStranger()]

@@ -19,7 +19,7 @@ export interface FoundPerson {
 /** No id of an owner: a look-up for it takes as long as any other. */
 const nobody = '-' as OwnerId
 
-/** Addresses in two spellings may be those of two owners. One of them has verified it. */
+/** Addresses in two spellings may be those of two owners. Who has verified it comes first. */
 const ownersOfAddress = 2
 
 const parseHint = (form: Parameters): string | null => {

@@ -24,7 +24,7 @@ export interface MailSteps {
    */
   claimMail(mail: Pick<QueuedMail, 'id' | 'tries'>, nextAt: number): Promise<boolean>
   removeMail(id: QueuedMail['id']): Promise<boolean>
-  /** Owners with this email address, in any case of its letters, the disabled ones too. */
+  /** Owners with this email address, in any case of its letters, the disabled ones too. Who proved it comes first. */
   listOwnersOfEmail(email: string, limit: number): Promise<readonly OwnerId[]>
 }
 

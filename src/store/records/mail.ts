@@ -59,7 +59,8 @@ const removeMail: Steps['removeMail'] = (id) =>
 
 export const listOwnersOfEmail: Reads['listOwnersOfEmail'] = async (read, email, limit) => {
   // Also as the login takes it: keyboards for Chinese write a full-width @.
-  const query = 'select id from owners where lower(email) in (?, ?) order by id limit ?'
+  const query = `select id from owners where lower(email) in (?, ?)
+    order by email_verified desc, id limit ?`
   return (await read(query, [lowerAscii(email), usernameKey(email), limit])).map(
     ({ id }) => text(id) as OwnerId,
   )

@@ -73,6 +73,9 @@ export const mailContract = (store: () => Store): void => {
     assert.deepEqual(await store().listOwnersOfEmail(email.toLowerCase(), 2), made.slice(0, 2))
     assert.deepEqual(await store().listOwnersOfEmail(email.replace('@', '＠'), 5), made)
     assert.deepEqual(await store().listOwnersOfEmail(`x${email}`, 5), [])
+    const verified = sampleOwner({ email, emailVerified: true })
+    await store().createOwner(verified, trace())
+    assert.deepEqual(await store().listOwnersOfEmail(email, 2), [verified.id, made[0]])
   })
 
   test('a quota admits so many, and then nobody until it starts anew', async () => {
