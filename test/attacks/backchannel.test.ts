@@ -1,5 +1,7 @@
 /** Attacks on backchannel requests: who is known here, people worn down, stolen and foreign requests (OpenID CIBA section 15). */
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { backchannelLimits } from '../../src/features/backchannel/limits.ts'
 import { operatorOf } from '../flows/operator.ts'
@@ -85,6 +87,35 @@ describe('backchannel requests', () => {
     assert.equal((await pollBackchannel(started, quiet)).body.error, 'authorization_pending')
     const { page } = await openRequests(started)
     assert.equal(requestForms(page).length, 20)
+  })
+
+  it('by a pairwise subject look among so many owners, and say so beyond', async () => {
+    const client = await newClient({ subject_type: 'pairwise' })
+    const codes = await askBackchannel(started, { scope: 'openid' }, client)
+    await decideAnew(started, codes)
+    const { body } = await pollBackchannel(started, codes, {}, client)
+    const hint = { login_hint: '', id_token_hint: body.id_token }
+    await askBackchannel(started, hint, client)
+    const database = new DatabaseSync(join(started.folder, 'latchkey.db'), {
+      enableForeignKeyConstraints: false,
+    })
+    database.exec(`insert into authorizations
+        (id, client_id, owner_id, permissions, duration, session_id, created_at, salt, revision)
+      with recursive later (n) as (select 1 union all select n + 1 from later where n < 5000)
+      select 'z' || n, '${client[0]}', 'z' || n, '', 'forever', '', 0, '', 0 from later`)
+    database.close()
+    const { status, body: refused } = await tryBackchannel(started, hint, client)
+    assert.deepEqual(
+      [status, refused],
+      [
+        400,
+        {
+          error: 'invalid_request',
+          error_description:
+            'id_token_hint has a pairwise subject, which is none of the latest 5000 owners of the client: send login_hint',
+        },
+      ],
+    )
   })
 
   it('tell a trusted client of an unknown person', async () => {

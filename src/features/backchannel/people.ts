@@ -49,13 +49,21 @@ export const openPeople = (needs: { readonly store: Store; readonly subjects: Su
     return named ?? addressed.find((owner) => owner?.emailVerified === true) ?? null
   }
 
-  /** A pairwise subject leads to nobody by itself. */
+  /**
+   * A pairwise subject leads to nobody by itself.
+   *
+   * @throws Refusal where the client has more owners than are looked at
+   */
   const findSubject = async (subject: string, client: Client): Promise<Owner | null> => {
     if (!isPairwise(client)) return store.findOwner(subject as OwnerId)
-    for (const id of await store.listAuthorizers(client.id, backchannelLimits.subjects)) {
+    const { subjects: most } = backchannelLimits
+    const ids = await store.listAuthorizers(client.id, most + 1)
+    for (const id of ids.slice(0, most)) {
       if ((await getSub(client, id, needs)) === subject) return store.findOwner(id)
     }
-    return null
+    if (ids.length <= most) return null
+    const said = `id_token_hint has a pairwise subject, which is none of the latest ${most} owners of the client: send login_hint`
+    throw invalidRequest('subject_out_of_reach', said)
   }
 
   /** @param subject of the ID token, which was checked; null for another hint */

@@ -22,6 +22,7 @@ export const backchannelRules: RulesBySource = {
       'login_hint id_token_hint login_hint_token',
       'login_hint or id_token_hint',
     ],
+    subject_out_of_reach: ['Name the person by login_hint.', 'id_token_hint', 'login_hint'],
     login_hint_too_long: ['Send a user name or an email address.', 'login_hint'],
     bad_binding_message: [
       'Send a short line of text that the user can compare.',
