@@ -133,11 +133,11 @@ describe('a document', () => {
     assert.equal('invented' in rest, false)
   })
 
-  test('is never fetched at /token, /introspect and /revoke', async () => {
+  test('is never fetched but for an authorization request', async () => {
     const id = host.serve('/never.json')
     const form = { grant_type: 'authorization_code', client_id: id, code: 'x' }
     assert.equal((await service.post('/token', form)).body.error, 'invalid_client')
-    for (const path of ['/introspect', '/revoke']) {
+    for (const path of ['/introspect', '/revoke', '/device_authorization', '/bc-authorize']) {
       const { body } = await service.post(path, { token: 'x', client_id: id })
       assert.equal(body.error, 'invalid_client')
     }

@@ -14,7 +14,6 @@ import type { ServiceParts } from '../../registries.ts'
 import { parseEndingRequest } from '../../requests/ending-request.ts'
 import { unsupportedAtPages } from '../../requests/unsupported.ts'
 import { isForPart } from '../../rooms/form.ts'
-import { refreshDocument } from '../../rooms/oauth/refresh-document.ts'
 import { type Handler, json, type RouteRow } from '../../route.ts'
 import { makePollCode } from '../../tokens/polled-request.ts'
 import {
@@ -110,18 +109,16 @@ const openStarting = (needs: ServiceParts) => {
 
 export const openBackchannelRequest = (given: ServiceParts): readonly RouteRow[] => {
   const needs = { ...given, ...openAuthentication(given) }
-  const { settings, resources, documents, authenticate } = needs
+  const { settings, resources, authenticate } = needs
   const findPerson = openPeople(needs)
   const start = openStarting(needs)
 
   /** What the owner is to decide about. */
   const readAsked = async (exchange: Exchange) => {
     const form = await readClientForm(exchange.request)
-    const asker = { ...exchange, isForPart: isForPart(exchange.request) }
-    const refused = await refreshDocument(form, asker, documents)
-    if (refused !== null) throw refused
     const client = await authenticate(exchange, form)
     requireGrant(client)
+    const asker = { ...exchange, isForPart: isForPart(exchange.request) }
     const parameters = await readSigned(form, client, asker, needs)
     refuseRepeated(parameters)
     refuseUnsupported(parameters, unsupportedAtPages)

@@ -10,8 +10,6 @@ import { invalidRequest, Refusal, refuseForNow } from '../../protocol/refusal.ts
 import type { ServiceParts } from '../../registries.ts'
 import { parseEndingRequest } from '../../requests/ending-request.ts'
 import { unsupportedAtPages } from '../../requests/unsupported.ts'
-import { isForPart } from '../../rooms/form.ts'
-import { refreshDocument } from '../../rooms/oauth/refresh-document.ts'
 import { type Handler, openJson, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import { formatUserCode, hideUserCode, makeDeviceCode, makeUserCode } from './codes.ts'
@@ -91,14 +89,11 @@ const openStarting = (needs: ServiceParts) => {
 
 export const openDeviceRequest = (given: ServiceParts): readonly RouteRow[] => {
   const needs = { ...given, ...openAuthentication(given) }
-  const { settings, resources, documents, authenticate } = needs
+  const { settings, resources, authenticate } = needs
   const start = openStarting(needs)
 
   const request: Handler = async (exchange) => {
     const form = await readClientForm(exchange.request)
-    const asker = { ...exchange, isForPart: isForPart(exchange.request) }
-    const refused = await refreshDocument(form, asker, documents)
-    if (refused !== null) throw refused
     const client = await authenticate(exchange, form)
     requireGrant(client)
     refuseUnsupported(form, unsupportedAtPages)
