@@ -7,15 +7,10 @@ import { hashText, makeSecret } from '../crypto/digest.ts'
 import type { Authorization } from '../model/authorization.ts'
 import type { Client } from '../model/client.ts'
 import { malformed, Reader, Writer } from '../model/codec/bytes.ts'
-import {
-  type AuthorizationId,
-  type Digest,
-  type FamilyId,
-  isId,
-  type Random,
-} from '../model/ids.ts'
+import { type Digest, type FamilyId, isId, type Random } from '../model/ids.ts'
 import { makeTermsType, type Terms } from '../model/terms.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import type { PolledRequest } from '../store/contract/polled.ts'
 import type { ClientLogin } from '../store/contract/queue.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
@@ -113,15 +108,6 @@ interface PollGiven {
   readonly trace: Trace
 }
 
-interface PollApproval {
-  /** Once it is approved. */
-  readonly authorizationId: AuthorizationId | null
-  /** The salt of authorization and client then. */
-  readonly salt: string | null
-  /** As `formatTerms` wrote them. */
-  readonly terms: string | null
-}
-
 export interface FoundEarned {
   readonly authorization: Authorization
   readonly salt: string
@@ -136,7 +122,7 @@ export interface FoundEarned {
  * @throws Refusal
  */
 export const findEarned = async (
-  { authorizationId, salt, terms }: PollApproval,
+  { authorizationId, salt, terms }: PolledRequest,
   { client, parameters, key, trace: { at } }: PollGiven,
   { store, resources }: { readonly store: Store; readonly resources: Resources },
 ): Promise<FoundEarned | null> => {

@@ -3,12 +3,16 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, it } from 'node:test'
+import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { backchannelLimits } from '../../src/features/backchannel/limits.ts'
+import { pollLimits } from '../../src/tokens/polled-request.ts'
 import { operatorOf } from '../flows/operator.ts'
 import {
+  type AskedBackchannel,
   askBackchannel,
   backchannelGrant,
   type ClientPair,
+  cashDesk,
   decide,
   decideAnew,
   formOf,
@@ -19,8 +23,11 @@ import {
   tryBackchannel,
 } from '../support/backchannel.ts'
 import { Browser } from '../support/browser.ts'
+import { makeProver, postProven } from '../support/dpop.ts'
 import { mailsIn } from '../support/mailbox.ts'
 import { type Started, start } from '../support/start.ts'
+
+const { refusalsPerMinute } = defaultLimits
 
 describe('backchannel requests', () => {
   let started: Started
@@ -392,10 +399,39 @@ describe('backchannel requests', () => {
     assert.match(page.url, /\/consent\?/)
   })
 
-  it('polls in any number are not held against the address', async () => {
-    const codes = await askBackchannel(started)
-    for (let i = 0; i < 1100; i++) {
-      assert.notEqual((await pollBackchannel(started, codes)).status, 429)
+  it('polls that come in time are not held against the address, in any number', async () => {
+    const codes = await Promise.all(Array.from({ length: 20 }, () => askBackchannel(started)))
+    for (let asked = 0; asked <= refusalsPerMinute; asked += codes.length) {
+      const answers = await Promise.all(codes.map((one) => pollBackchannel(started, one)))
+      const errors = new Set(answers.map(({ body }) => body.error))
+      assert.deepEqual([...errors], ['authorization_pending'])
+      started.pass(5)
     }
+  })
+
+  it('polls that always come too soon count as refused, beyond the first few', async () => {
+    const codes = await askBackchannel(started)
+    assert.equal((await pollBackchannel(started, codes)).body.error, 'authorization_pending')
+    for (let i = 0; i < pollLimits.slowDownsOfRoutine; i++) {
+      const { reference, body } = await pollBackchannel(started, codes)
+      assert.deepEqual([body.error, reference], ['slow_down', null])
+    }
+    assert.notEqual((await pollBackchannel(started, codes)).reference, null)
+  })
+
+  it('polls use no proof up before they earn a token (RFC 9449)', async () => {
+    const prover = await makeProver(started.now)
+    const proof = await prover.prove('POST', `${started.issuer}/token`)
+    const poll = ({ auth_req_id }: AskedBackchannel) =>
+      postProven(started, { grant_type: backchannelGrant, auth_req_id }, cashDesk, proof)
+    const [codes, others] = [await askBackchannel(started), await askBackchannel(started)]
+    for (let i = 0; i < 3; i++) {
+      assert.equal((await poll(codes)).body.error, 'authorization_pending')
+      started.pass(5)
+    }
+    for (const one of [codes, others]) await decideAnew(started, one)
+    const { status, body } = await poll(codes)
+    assert.deepEqual([status, body.token_type], [200, 'DPoP'])
+    assert.equal((await poll(others)).body.error, 'invalid_dpop_proof')
   })
 })

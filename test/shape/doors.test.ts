@@ -56,11 +56,11 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       AccountSteps Action Actor ActorFilter AllowedBy AdmittedAttempt Approval ApproveOutcome ApprovedFor AttemptCounter
       AttemptRule AuthenticationContext AuthenticationMethodReference Authorization AuthorizationId
       AuthorizationSteps
-      BackchannelApproval BackchannelBounds BackchannelClient BackchannelPing BackchannelRedeemed BackchannelRedemption
-      BackchannelRequest BackchannelStarted BackchannelSteps FeatureClient PingClaim ByOwner Ceremony Client ClientChange ClientDisplay ClientId ClientIdentity ClientKey ClientLogin
+      BackchannelApproval BackchannelBounds BackchannelClient BackchannelPing BackchannelRedemption
+      BackchannelRequest BackchannelStarted BackchannelSteps KeptAccess FeatureClient PingClaim ByOwner Ceremony Client ClientChange ClientDisplay ClientId ClientIdentity ClientKey ClientLogin
       CheckedRoles CheckedScope ClientListFilter ClientLogo ClientOfOwner ClientOpenid ClientRaised ClientSearch
       ClientSession ClientSteps Condition
-      CreateResourceOutcome Detail DeviceAuthorization DeviceBounds DeviceRedeemed DeviceRedemption DeviceSteps
+      CreateResourceOutcome Detail DeviceAuthorization DeviceBounds DeviceSteps
       Digest DocumentCopy Duration EndedToken Event EventFilter EventId EventOrder EventSteps
       ClientPermission
       ClaimedDelivery WebhookDelivery WebhookQueue WebhookSteps CountBatch CountKind CountSpan CountSteps CountedThing KeptCount
@@ -74,7 +74,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       LoginConfirmation LoginOutcome LogoutNotice LogoutSteps MailId MailKind MailQueue MailSteps
       NetworkBound NotedUse NoticeClaim OldSecret OneTimeCodes OwnChange OwnWord Owner OwnerChange
       OwnerClaims OwnerId OwnerSearch OwnerSteps Page PageChoices Passkey PasskeyId Pause
-      Permission Permissions PictureType Profile Proof Proven PublicKey PutItem PutItemOutcome
+      Permission Permissions PictureType PolledRedeemed PolledRedemption PolledRequest Profile Proof Proven PublicKey PutItem PutItemOutcome
       QueuedMail ReceivedValue Redeemed Redemption RefusalBounds RefusalFilter RefusalSteps RegisterOutcome RemovalSteps RegistrationQuota Requester RequesterChange
       Resource ResourceChange ResourceSteps Retention Revocation RevocationSteps RevokedSubject
       Rewrapping RolesGiven Rotated Rotation ScopeName ScopeWord SecurityProfile Session SessionHandle SessionId SessionSteps

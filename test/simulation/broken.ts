@@ -1,8 +1,8 @@
 /** Steps with bugs that others have shipped: a simulation has to find each of them. */
 
-import type { DeviceRedeemed } from '../../src/features/device/contract.ts'
 import type { Family } from '../../src/model/authorization.ts'
 import type { Redeemed, Rotated } from '../../src/store/contract/family.ts'
+import type { PolledRedeemed } from '../../src/store/contract/polled.ts'
 import { decodeFamily, familyColumns } from '../../src/store/records/family/rotate.ts'
 import { findFirst, integer } from '../../src/store/sql/row.ts'
 import { type Step, statement } from '../../src/store/sql/statement.ts'
@@ -58,7 +58,7 @@ function* rotateFound(...[rotation, trace]: StepArguments<'rotateRefreshToken'>)
 /** The device stays approved, so each poll redeems its code. */
 function* redeemApproved(
   ...[{ id, authorizationId, expiresAt }, trace]: StepArguments<'redeemDevice'>
-): Step<DeviceRedeemed> {
+): Step<PolledRedeemed> {
   const inserted = yield statement(insertFamily, id, authorizationId, trace.at, trace.at, expiresAt)
   const row = findFirst(inserted)
   return row === null ? { outcome: 'ended' } : { outcome: 'redeemed', family: decodeFamily(row) }

@@ -1,6 +1,7 @@
 /** An owner at a browser: logs in, allows, narrows, ends, logs out. */
-import { parseDeviceCode } from '../../src/features/device/codes.ts'
+import { deviceCodePrefix } from '../../src/features/device/codes.ts'
 import { hashDetail } from '../../src/rooms/account/accesses.ts'
+import { parsePollCode } from '../../src/tokens/polled-request.ts'
 import { accessFormsOn, accessPathsOn } from '../support/accesses.ts'
 import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
 import { challenge } from '../support/gallery.ts'
@@ -264,7 +265,7 @@ export class Visitor {
     const { answer } = await requestsOf(this.#front, this.#actor).askDevice(client, asked.join(' '))
     if (answer?.status !== 200) return null
     const { device_code: code, user_code: userCode } = answer.body
-    const id = String(parseDeviceCode(code)?.id)
+    const id = String(parsePollCode(deviceCodePrefix, code)?.id)
     const of = { client: client.id, owner: this.#owner.id, visit: null }
     const line: Line = { id, authorization: '', ...of, issue: this.#last }
     this.#front.lines.push(line)

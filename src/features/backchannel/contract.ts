@@ -1,45 +1,22 @@
 /** What backchannel requests ask of the store. */
-import type { Family } from '../../model/authorization.ts'
 import type { Detail } from '../../model/detail.ts'
-import type {
-  AuthorizationId,
-  ClientId,
-  Digest,
-  FamilyId,
-  OwnerId,
-  SessionId,
-} from '../../model/ids.ts'
+import type { AuthorizationId, ClientId, FamilyId, OwnerId, SessionId } from '../../model/ids.ts'
 import type { Permissions } from '../../model/resource.ts'
-import type { ClientLogin } from '../../store/contract/queue.ts'
+import type {
+  PolledRedeemed,
+  PolledRedemption,
+  PolledRequest,
+} from '../../store/contract/polled.ts'
 import type { Trace } from '../../store/contract/trace.ts'
 
 /** A request to an owner who is elsewhere (OpenID CIBA). Its row goes some time after its end. */
-export interface BackchannelRequest {
-  /** The family that it is redeemed for has the same id. */
-  readonly id: FamilyId
-  /** Digest of the secret in the `auth_req_id`. */
-  readonly secretDigest: Digest
-  readonly clientId: ClientId
+export interface BackchannelRequest extends PolledRequest {
   /** Null where nobody is asked: then nobody will ever decide. */
   readonly ownerId: OwnerId | null
   /** Keyed digest of the hint. Requests are counted by it. */
   readonly hint: string
-  /** What the client asked for, form-encoded. */
-  readonly parameters: string
   /** `binding_message` */
   readonly message: string | null
-  /** Where the client is, as far as that is kept. */
-  readonly network: string
-  /** Unix seconds. */
-  readonly createdAt: number
-  readonly expiresAt: number
-  readonly state: 'pending' | 'approved' | 'denied' | 'redeemed'
-  /** Once it is approved. */
-  readonly authorizationId: AuthorizationId | null
-  /** The salt of authorization and client then: with another one, the approval has ended. */
-  readonly salt: string | null
-  /** What the client gets, in a form of its own. */
-  readonly terms: string | null
   /** Wrapped, for the ping after the decision. Null: the client only polls. */
   readonly ping: string | null
   /** Whether the client registered itself. Such clients are counted apart, and pinged apart. */
@@ -100,28 +77,11 @@ export interface BackchannelApproval {
   readonly terms: string
 }
 
-/** An approved request to redeem, which starts a family. */
-export interface BackchannelRedemption {
-  readonly id: FamilyId
-  readonly authorizationId: AuthorizationId
-  /** As it was approved. */
-  readonly salt: string
-  /** Of the family: the end of its last token. */
-  readonly expiresAt: number | null
+/** An approved request to redeem, and the end of what was approved. */
+export interface BackchannelRedemption extends PolledRedemption {
   /** Of its authorization from now on; null: until taken back. */
   readonly endsAt: number | null
-  readonly login?: ClientLogin
 }
-
-/** The outcome of `redeemBackchannel`. */
-export type BackchannelRedeemed =
-  | { readonly outcome: 'redeemed'; readonly family: Family }
-  /** Nothing was changed: the application has to be resumed first. */
-  | { readonly outcome: 'paused' }
-  /** Client, owner or authorization are gone or disabled. */
-  | { readonly outcome: 'ended' }
-  /** The request is redeemed, or has expired. */
-  | { readonly outcome: 'used' }
 
 /** A decided request of which the client is to be told. */
 export interface BackchannelPing
@@ -173,7 +133,7 @@ export interface BackchannelSteps {
     trace: Trace,
   ): Promise<boolean>
   /** Once, on all nodes: begins the family while authorization, client and owner are alive. */
-  redeemBackchannel(redemption: BackchannelRedemption, trace: Trace): Promise<BackchannelRedeemed>
+  redeemBackchannel(redemption: BackchannelRedemption, trace: Trace): Promise<PolledRedeemed>
   /** One of each client and owner. Counts a try for each, and nobody else claims them for a while. */
   claimBackchannelPings(claim: PingClaim, now: number): Promise<readonly BackchannelPing[]>
   /** The next try comes at `dueAt` (unix seconds); null: there is none. False if the claim was lost. */

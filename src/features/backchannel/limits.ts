@@ -29,9 +29,9 @@ export const backchannelLimits = {
 } as const
 
 export const pingLimits = {
-  /** Pings that a node sends at once: clients that registered themselves take no place of others. */
+  /** Pings sent by a node at once: clients that registered themselves take no place of others. */
   atOnce: { operator: 8, itself: 4 },
-  /** Of these, to clients that ask one owner, who may be behind all of them. */
+  /** Of these, about one owner: all of the clients may be the owner's own. */
   atOncePerOwner: 2,
   /** A node that claimed a ping and stopped: others send it after so long. */
   claimSeconds: 30,

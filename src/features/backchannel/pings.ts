@@ -106,7 +106,7 @@ export const openPings = (parts: PingParts) => {
     return pings.length
   }
 
-  /** @returns how many were claimed. Whoever comes meanwhile waits: two claims at once would exceed the bounds */
+  /** One at a time, since two would exceed the bounds together. @returns how many were claimed */
   const claim = (): Promise<number> => {
     claiming ??= Promise.all([claimOf('operator'), claimOf('itself')])
       .then(([own, strange]) => own + strange)

@@ -53,7 +53,7 @@ export const readRequest = async (
   }
 }
 
-/** Those that the owner can decide about, the newest first. */
+/** The requests that the owner can decide about, the newest first. */
 export const listOpenRequests = async (
   visit: OwnerVisit,
   needs: RequestParts,

@@ -9,9 +9,9 @@ import {
   running,
 } from '../../store/records/authorization/authorization-row.ts'
 import { tellDetails } from '../../store/records/authorization/authorizations.ts'
-import { tell, tellAsked } from '../../store/records/event/events.ts'
+import { tell } from '../../store/records/event/events.ts'
 import { holdOwner, matchProven } from '../../store/records/factor/proof.ts'
-import { findHindrance, insertFamily } from '../../store/records/family/record.ts'
+import { polledColumns, redeemPolled, tellAsked } from '../../store/records/polled.ts'
 import { defineTable } from '../../store/sql/columns.ts'
 import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../../store/sql/record.ts'
 import { findFirst, integer, permissionsText, text } from '../../store/sql/row.ts'
@@ -22,20 +22,10 @@ import { backchannelLimits } from './limits.ts'
 const requests = defineTable<BackchannelRequest>(
   'backchannel_requests',
   {
-    id: 'text',
-    secretDigest: 'text',
-    clientId: 'text',
+    ...polledColumns,
     ownerId: 'text?',
     hint: 'text',
-    parameters: 'text',
     message: 'text?',
-    network: 'text',
-    createdAt: 'integer',
-    expiresAt: 'integer',
-    state: 'text',
-    authorizationId: 'text?',
-    salt: 'text?',
-    terms: 'text?',
     ping: 'text?',
     ofStranger: 'flag default 0',
     keptUntil: 'integer?',
@@ -183,28 +173,13 @@ const denyBackchannel: Steps['denyBackchannel'] = function* (id, by, trace) {
   return true
 }
 
-const redeemBackchannel: Steps['redeemBackchannel'] = function* (redemption, trace) {
-  const { id, authorizationId, endsAt, ...start } = redemption
-  const claimed = yield* findOne(sql`update backchannel_requests
-    set ${requests.set({ state: 'redeemed' })}
-    where id = ${id} and state = 'approved' and authorization_id = ${authorizationId}
-      and expires_at > ${trace.at} returning created_at, expires_at`)
-  if (claimed === null) return { outcome: 'used' }
-  const codeIssuedAt = integer(claimed.created_at)
-  const begun = { familyId: id, authorizationId, codeIssuedAt, ...start }
-  const family = yield* insertFamily(begun, trace)
-  if (family === null) {
-    const hindrance = yield* findHindrance(begun, trace)
-    if (hindrance?.outcome !== 'paused') return { outcome: 'ended' }
-    yield sql`update backchannel_requests set ${requests.set({ state: 'approved' })}
-      where id = ${id}`
-    return { outcome: 'paused' }
-  }
-  // Unless its owner has set another end meanwhile.
-  yield sql`update authorizations set expires_at = ${endsAt}, revision = revision + 1
-    where id = ${authorizationId} and expires_at = ${integer(claimed.expires_at)}`
-  return { outcome: 'redeemed', family }
-}
+const redeemBackchannel: Steps['redeemBackchannel'] = ({ endsAt, ...redemption }, trace) =>
+  redeemPolled('backchannel_requests', redemption, trace, (row) =>
+    // Unless its owner has set another end meanwhile.
+    touches(sql`update authorizations set expires_at = ${endsAt}, revision = revision + 1
+      where id = ${redemption.authorizationId} and expires_at = ${integer(row.expires_at)}
+      returning id`),
+  )
 
 const claimBackchannelPings: Steps['claimBackchannelPings'] = function* (claim, now) {
   const { busy, busyOwners, ofStranger, most, until } = claim

@@ -3,16 +3,13 @@ import type { EncryptedStatement } from '../../crypto/encrypted-statement.ts'
 import { text } from '../../model/codec/types.ts'
 import type { FamilyId, Random } from '../../model/ids.ts'
 import type { Subjects } from '../../owners/pairwise-secret.ts'
-import { makePollCode, parsePollCode } from '../../tokens/polled-request.ts'
+import { makePollCode } from '../../tokens/polled-request.ts'
 import { deviceLimits } from './limits.ts'
 
 export const deviceCodePrefix = 'lk_dc_'
 
 export const makeDeviceCode = (id: FamilyId, random: Random) =>
   makePollCode(deviceCodePrefix, id, random)
-
-/** Null for a text of another form. */
-export const parseDeviceCode = (text: string) => parsePollCode(deviceCodePrefix, text)
 
 /** Without vowels, so that no code is a word, and without letters that look alike. */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ'

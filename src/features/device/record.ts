@@ -1,5 +1,5 @@
 /** Device authorizations: begun by a device, decided on in a browser, redeemed once (RFC 8628). */
-import type { ClientId, FamilyId } from '../../model/ids.ts'
+import type { ClientId } from '../../model/ids.ts'
 import { getFamilyKey } from '../../store/cache/things.ts'
 import {
   actors,
@@ -7,39 +7,21 @@ import {
   matchUnexpired,
   running,
 } from '../../store/records/authorization/authorization-row.ts'
-import { tell, tellAsked, tellOfAuthorization } from '../../store/records/event/events.ts'
-import { findHindrance, insertFamily } from '../../store/records/family/record.ts'
+import { tell, tellOfAuthorization } from '../../store/records/event/events.ts'
+import { polledColumns, redeemPolled, tellAsked } from '../../store/records/polled.ts'
 import { defineTable } from '../../store/sql/columns.ts'
 import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../../store/sql/record.ts'
 import { findFirst, integer, text } from '../../store/sql/row.ts'
-import {
-  findOne,
-  type Piece,
-  raw,
-  type Step,
-  sql,
-  statement,
-  touches,
-} from '../../store/sql/statement.ts'
-import type { DeviceAuthorization, DeviceRedeemed, DeviceSteps } from './contract.ts'
+import { findOne, type Piece, raw, sql, statement, touches } from '../../store/sql/statement.ts'
+import type { DeviceAuthorization, DeviceSteps } from './contract.ts'
 import { matchOpenTo } from './ending.ts'
 import { deviceLimits } from './limits.ts'
 
 const devices = defineTable<DeviceAuthorization>(
   'device_authorizations',
   {
-    id: 'text',
-    secretDigest: 'text',
+    ...polledColumns,
     userCode: 'text unique',
-    clientId: 'text',
-    parameters: 'text',
-    network: 'text',
-    createdAt: 'integer',
-    expiresAt: 'integer',
-    state: 'text',
-    authorizationId: 'text?',
-    salt: 'text?',
-    terms: 'text?',
   },
   {
     key: 'id',
@@ -114,33 +96,10 @@ const denyDevice: Steps['denyDevice'] = function* (id, by, trace) {
   return true
 }
 
-/** Why an approved code was not there to redeem. */
-function* findUsed(id: FamilyId, at: number): Step<DeviceRedeemed> {
-  const open = yield* touches(sql`select 1 as found from device_authorizations
-    where id = ${id} and state in ('approved', 'denied') and expires_at > ${at}`)
-  return { outcome: open ? 'changed' : 'used' }
-}
-
-const redeemDevice: Steps['redeemDevice'] = function* (redemption, trace) {
-  const { id, authorizationId, terms, ...start } = redemption
-  const { at } = trace
-  const claimed = yield* findOne(sql`update device_authorizations
-    set ${devices.set({ state: 'redeemed' })}
-    where id = ${id} and state = 'approved' and authorization_id = ${authorizationId}
-      and terms = ${terms} and expires_at > ${at} returning network, created_at`)
-  if (claimed === null) return yield* findUsed(id, at)
-  const codeIssuedAt = integer(claimed.created_at)
-  const begun = { familyId: id, authorizationId, codeIssuedAt, ...start }
-  const family = yield* insertFamily(begun, trace)
-  if (family !== null) {
-    yield* tellOfAuthorization('device.connected', authorizationId, tellAsked(claimed), trace)
-    return { outcome: 'redeemed', family }
-  }
-  const hindrance = yield* findHindrance(begun, trace)
-  if (hindrance?.outcome !== 'paused') return { outcome: 'ended' }
-  yield sql`update device_authorizations set ${devices.set({ state: 'approved' })} where id = ${id}`
-  return { outcome: 'paused' }
-}
+const redeemDevice: Steps['redeemDevice'] = (redemption, trace) =>
+  redeemPolled('device_authorizations', redemption, trace, (row) =>
+    tellOfAuthorization('device.connected', redemption.authorizationId, tellAsked(row), trace),
+  )
 
 export const deviceRecord: StoreRecord<DeviceSteps> = {
   tables: [devices],

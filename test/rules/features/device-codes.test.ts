@@ -3,13 +3,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import {
+  deviceCodePrefix,
   formatUserCode,
   makeDeviceCode,
   makeUserCode,
-  parseDeviceCode,
   parseUserCode,
 } from '../../../src/features/device/codes.ts'
 import { createId, type FamilyId } from '../../../src/model/ids.ts'
+import { parsePollCode } from '../../../src/tokens/polled-request.ts'
 
 const letters = [...'BCDFGHJKLMNPQRSTVWXZ']
 const code = fc.array(fc.constantFrom(...letters), { minLength: 8, maxLength: 8 })
@@ -65,15 +66,17 @@ describe('a device code', () => {
 
   it('leads to its row, and holds the secret of which the row has the digest', () => {
     const { text, secretDigest } = makeDeviceCode(id, random)
-    assert.deepEqual(parseDeviceCode(text), { id, secretDigest })
+    assert.deepEqual(parsePollCode(deviceCodePrefix, text), { id, secretDigest })
   })
 
   it('is null for every other text', () => {
     const { text } = makeDeviceCode(id, random)
     const changed = [text.slice(1), `${text}x`, text.slice(0, -1), text.replace('lk_dc_', 'lk_ac_')]
     for (const one of [...changed, '', text.toUpperCase()]) {
-      assert.equal(parseDeviceCode(one), null, one)
+      assert.equal(parsePollCode(deviceCodePrefix, one), null, one)
     }
-    fc.assert(fc.property(fc.string(), (one) => assert.equal(parseDeviceCode(one), null)))
+    fc.assert(
+      fc.property(fc.string(), (one) => assert.equal(parsePollCode(deviceCodePrefix, one), null)),
+    )
   })
 })

@@ -83,10 +83,11 @@ const approvalBy = (
   ...change,
 })
 
-const redemptionOf = (id: FamilyId, { authorizationId, salt }: BackchannelApproval) => ({
+const redemptionOf = (id: FamilyId, { authorizationId, salt, terms }: BackchannelApproval) => ({
   id,
   authorizationId,
   salt,
+  terms,
   expiresAt: start + 3600,
   endsAt: start + 3600,
 })

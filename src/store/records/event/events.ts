@@ -7,8 +7,7 @@ import type { Trace } from '../../contract/trace.ts'
 import { defineTable } from '../../sql/columns.ts'
 import { operatorType } from '../../sql/filter.ts'
 import type { Steps } from '../../sql/record.ts'
-import { integer, text } from '../../sql/row.ts'
-import type { Row, Step } from '../../sql/statement.ts'
+import type { Step } from '../../sql/statement.ts'
 import { type About, noteEvent } from '../revocation.ts'
 
 export const eventTable = defineTable<Event>(
@@ -47,12 +46,6 @@ export const eventTable = defineTable<Event>(
     ],
   },
 )
-
-/** When and where a device or client asked, for its owner to recognize it. */
-export const tellAsked = (row: Row) => ({
-  network: text(row.network),
-  askedAt: integer(row.created_at),
-})
 
 export const decodeEvent = eventTable.decode
 
