@@ -41,7 +41,10 @@ export interface GrantParts extends Given {
   readonly usedUp: UsedUp
   readonly resources: Resources
   readonly tell: Tell
-  readonly tokens: Pick<Tokens, 'redeemCode' | 'verifyRefresh' | 'verifyAccess' | 'readChain'>
+  readonly tokens: Pick<
+    Tokens,
+    'redeemCode' | 'verifyRefresh' | 'verifyAccess' | 'readChain' | 'findFormatEnd'
+  >
 }
 
 /** @throws Refusal where nothing is earned */

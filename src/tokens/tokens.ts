@@ -5,9 +5,11 @@ import type { ClientKeys } from '../clients/keys.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Keyring } from '../crypto/seal.ts'
 import type { UsedUp } from '../events/used-up.ts'
+import type { Authorization } from '../model/authorization.ts'
 import type { Client } from '../model/client.ts'
-import type { Given } from '../model/ids.ts'
+import type { FamilyId, Given } from '../model/ids.ts'
 import type { Meter, TokenKind } from '../model/metric.ts'
+import type { Terms } from '../model/terms.ts'
 import { pickEnd } from '../model/token.ts'
 import type { Subjects } from '../owners/pairwise-secret.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -121,6 +123,18 @@ export const openTokens = (needs: TokensNeeds) => {
       redeemCode(presented, client, trace, needs),
     revoke: (token: string, by: Client | 'operator', trace: Trace): Promise<TokenKind | null> =>
       revokeToken(token, by, trace, store, verifier),
+    /** The end that its format gives a token without an end of its own; null for none. */
+    async findFormatEnd(
+      client: Client,
+      authorization: Authorization,
+      { id: familyId, terms }: { readonly id: FamilyId; readonly terms: Terms },
+      at: number,
+    ): Promise<number | null> {
+      const token = { of: { familyId, generation: 0 }, terms, issuedAt: at, expiresAt: null }
+      const format = formats.findLast((known) => known.takes?.(token) ?? true)
+      const holder = { client, authorization, salt: authorization.salt }
+      return (await format?.endOf?.(token, holder)) ?? null
+    },
     inspect: (pasted: string, at: number): Promise<InspectedToken> =>
       inspectToken(pasted, at, { ...needs, ...verifier }),
   }

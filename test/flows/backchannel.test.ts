@@ -17,6 +17,7 @@ import {
 } from '../support/backchannel.ts'
 import { Browser } from '../support/browser.ts'
 import { rent, startWithDetails } from '../support/details.ts'
+import { orders, startWithJwts } from '../support/elsewhere.ts'
 import { mailsIn } from '../support/mailbox.ts'
 import { type Answer, type Form, start, startBefore } from '../support/start.ts'
 import { operatorOf } from './operator.ts'
@@ -365,6 +366,34 @@ describe('an approval', () => {
       const { body: next } = await refresh(body.refresh_token)
       await opened.browser.submit(await opened.browser.go('/logout'), {})
       assert.equal((await refresh(next.refresh_token)).body.error, 'invalid_grant')
+    } finally {
+      await service.close()
+    }
+  })
+
+  it('for one token without an end of its own ends with a JWT, and not with another token', async () => {
+    const service = await startWithJwts()
+    try {
+      const operator = await operatorOf(service)
+      const grant_types = [backchannelGrant]
+      const json = { grant_types, response_types: [], access_token_seconds: null }
+      const { body: made } = await operator('POST', 'clients', json)
+      const client = [made.client_id, made.client_secret] as const
+      const living = async () => {
+        const again = await operatorOf(service)
+        return (await again('GET', `authorizations?client=${made.client_id}`)).body.items.length
+      }
+      for (const [scope, resource, seconds] of [
+        ['orders:read', orders, 3600],
+        ['photos:read', `${service.issuer}/api/photos`, undefined],
+      ] as const) {
+        const codes = await askBackchannel(service, { scope, resource }, client)
+        await decideAnew(service, codes)
+        const { body } = await pollBackchannel(service, codes, {}, client)
+        assert.equal(body.expires_in, seconds)
+        service.pass(3600)
+        assert.equal(await living(), seconds === undefined ? 1 : 0)
+      }
     } finally {
       await service.close()
     }

@@ -42,9 +42,13 @@ export const backchannel = definePolledGrant({
   },
   find: (id, store) => store.findBackchannel(id),
   /** For one token, unless its owner was shown `offline_access`. */
-  async redeem(approved, { authorization, earned }, found, { client, trace }, { store }) {
+  async redeem(approved, { authorization, earned }, found, { client, trace }, { store, tokens }) {
     const isOnce = !earned.originally.includes('offline_access')
-    const expiresAt = getFamilyEnd(isOnce ? { ...client, grantTypes: [] } : client, trace.at)
+    const only = { id: found.id, terms: earned.terms }
+    const expiresAt = isOnce
+      ? (getFamilyEnd({ ...client, grantTypes: [] }, trace.at) ??
+        (await tokens.findFormatEnd(client, authorization, only, trace.at)))
+      : getFamilyEnd(client, trace.at)
     const endsAt = isOnce ? expiresAt : found.keptUntil
     const redeemed = await store.redeemBackchannel({ ...approved, expiresAt, endsAt }, trace)
     // Its owner may have set another end.
