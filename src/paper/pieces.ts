@@ -46,11 +46,15 @@ interface Empty {
   readonly says: Content
   /** A drawing of its own. */
   readonly drawing?: Markup
+  /** `h1` where nothing else heads the page. */
+  readonly level?: 'h1' | 'h2'
 }
 
 /** In place of a list without rows. */
-export const renderEmpty = ({ heading, says, drawing = ghost }: Empty): Markup =>
-  html`<div class="empty">${drawing}<h2>${heading}</h2><p>${says}</p></div>`
+export const renderEmpty = ({ heading, says, drawing = ghost, level = 'h2' }: Empty): Markup => {
+  const shown = level === 'h1' ? html`<h1>${heading}</h1>` : html`<h2>${heading}</h2>`
+  return html`<div class="empty">${drawing}${shown}<p>${says}</p></div>`
+}
 
 /** A dot with a word: filled while something is on. */
 export const renderStatus = (text: Content, isOn: boolean): Markup =>

@@ -10,7 +10,7 @@ const zonesKept = 60
 const daySeconds = 86_400
 
 /** Within so many days, the name of the weekday tells which day it is. */
-const weekDays = 7
+export const weekDays = 7
 
 /** For a language that Node does not know, English. */
 const addEnglish = (tag: string): readonly string[] => [tag, english.dates]
@@ -131,18 +131,25 @@ export const renderExactMoment = (seconds: number, language: Language): Markup =
 const renderTime = (seconds: number, form: 'when' | 'day' | 'clock' | 'exact', text: string) =>
   html`<span data-as="${form}"><time datetime="${formatIso(seconds)}">${text}</time></span>`
 
+/** How many days of the calendar a moment is away: less than 0 for the past. */
+export const countDaysAway = (seconds: number, now: number, { language, zone }: TimeView): number => {
+  const { digits } = getFormats(language, zone ?? 'UTC')
+  const [there = 0, here = 0] = [seconds, now].map((of) => Date.parse(digits.format(of * 1000)))
+  return Math.round((there - here) / (daySeconds * 1000))
+}
+
 /**
  * The day of a moment: `yesterday`, `today` or `tomorrow`, `Friday` within a week, `14 Nov`, and
  * `14 Nov 2025` in another year.
  */
-const formatNearDay = (seconds: number, now: number, { language, zone }: TimeView): string => {
+const formatNearDay = (seconds: number, now: number, view: TimeView): string => {
+  const { language, zone } = view
   const { digits, weekday, dayOfYear, dayOfAnyYear } = getFormats(language, zone ?? 'UTC')
-  const [there, here] = [seconds, now].map((of) => digits.format(of * 1000))
-  const away = Math.round((Date.parse(`${there}`) - Date.parse(`${here}`)) / (daySeconds * 1000))
+  const away = countDaysAway(seconds, now, view)
   if (Math.abs(away) <= 1) return nearDays(language.dates).format(away, 'day')
   if (Math.abs(away) < weekDays) return weekday.format(seconds * 1000)
-  const isThisYear = there?.slice(0, 4) === here?.slice(0, 4)
-  return (isThisYear ? dayOfYear : dayOfAnyYear).format(seconds * 1000)
+  const [there, here] = [seconds, now].map((of) => digits.format(of * 1000).slice(0, 4))
+  return (there === here ? dayOfYear : dayOfAnyYear).format(seconds * 1000)
 }
 
 /** A day, as the heading of what happened on it. */

@@ -14,7 +14,6 @@ import { Refusal } from '../../protocol/refusal.ts'
 import type { ListedAuthorization } from '../../store/contract/authorization.ts'
 import type { Store } from '../../store/store.ts'
 import type { OwnerVisit } from '../owner-visit.ts'
-import { accountWords } from './applications/words.ts'
 import { accountLimits } from './limits.ts'
 
 /** All live authorizations of an owner, the newest first. */
@@ -170,27 +169,4 @@ export const listAllAllowed = ({
 export const tellAllowed = (...given: Parameters<typeof listAllowed>): readonly string[] => {
   const { rows, about } = listAllowed(...given)
   return [...rows.flatMap(getCells), ...about.map(({ cell }) => cell)].map(({ text }) => text)
-}
-
-/** The permissions in a few words, for one line of a list. A narrow one cuts off its end, so changes come first. */
-export const sumUpAllowed = (
-  permissions: Permissions,
-  language: Language,
-  resources: Resources,
-) => {
-  const { sees, changes, knows, comma } = accountWords(language)
-  const { rows, about } = listAllowed(permissions, language, resources)
-  const tell = (
-    say: (things: { readonly things: string }) => string,
-    titled: readonly { readonly title: string }[],
-  ): readonly string[] =>
-    titled.length === 0 ? [] : [say({ things: titled.map(({ title }) => title).join(comma) })]
-  const readable = rows.filter(({ read }) => read !== null)
-  const writable = rows.filter(({ write }) => write !== null)
-  const further = rows.flatMap((row) => row.further.map(({ text }) => text))
-  const known = about.filter(({ cell }) => !cell.isFixed)
-  return {
-    what: [...tell(changes, writable), ...further, ...tell(sees, readable), ...tell(knows, known)],
-    isDestructive: rows.flatMap(getCells).some((cell) => cell.isDestructive),
-  }
 }

@@ -1,5 +1,6 @@
 /** The account: its owner's own pages. */
 import { openAccess } from './access/changes.ts'
+import { openEnded } from './applications/ended.ts'
 import { openApplications } from './applications/page.ts'
 import { openConfirm } from './confirm/endpoint.ts'
 import { openDelete, openLeaving } from './deletion/page.ts'
@@ -16,6 +17,7 @@ import { openSessions } from './sessions/page.ts'
 
 const openers: readonly OpenPage[] = [
   openApplications,
+  openEnded,
   openAccess,
   openSessions,
   openEmail,

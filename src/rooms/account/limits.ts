@@ -13,6 +13,8 @@ export const accountLimits = {
   unusedSeconds: 30 * 86_400,
   /** An access that ends within so long is marked. */
   endingSeconds: 7 * 86_400,
+  /** So many applications have groups, filters and a search. */
+  toolsFrom: 10,
   /** Applications on a page of the list, and the latest uses on the page of one. */
   applicationRows: 50,
   latestUses: 6,

@@ -4,8 +4,9 @@ import type { AuthorizationId } from '../../../src/model/ids.ts'
 import type { View } from '../../../src/paper/view.ts'
 import type { AccessPage } from '../../../src/rooms/account/access/form.ts'
 import { renderAccess } from '../../../src/rooms/account/access/page.ts'
+import { renderEnded } from '../../../src/rooms/account/applications/ended.ts'
 import type { ApplicationRow } from '../../../src/rooms/account/applications/list.ts'
-import { renderAccount, renderEnded } from '../../../src/rooms/account/applications/page.ts'
+import { renderAccount } from '../../../src/rooms/account/applications/page.ts'
 import type { Branch } from '../../../src/rooms/account/branches.ts'
 import { renderLedger } from '../../../src/rooms/account/ledger/page.ts'
 import { cell, csrf, longName, now, owner, rows, rowsWithActions } from './values.ts'
@@ -72,7 +73,7 @@ const application: ApplicationRow = {
   clientName: 'Photo Printer',
   clientRegisteredBy: 'operator',
   logoPath: null,
-  what: ['Write Photos', 'Read Photos, Contacts, Calendar', 'Know Email address'],
+  what: 'See, change and delete photos, see contacts and calendar, know your email address',
   isDestructive: false,
   isPaused: false,
   clientDisabled: false,
@@ -91,17 +92,18 @@ const thirty = Array.from({ length: 30 }, (_, i): ApplicationRow => {
     ...application,
     id: String(i).padStart(26, '0'),
     clientName: i < names.length ? base : `${base} ${Math.floor(i / names.length) + 1}`,
-    what: i % 3 === 0 ? application.what : ['Read Photos'],
-    isDestructive: i % 7 === 0,
+    what: i % 3 === 0 ? application.what : 'See photos',
+    isDestructive: i % 3 === 0,
     isPaused: i === 4,
     installations: i === 5 ? 12 : 1,
     duration: i % 9 === 8 ? 'session' : 'forever',
     expiresAt: i % 4 === 1 ? now + (i + 1) * 86_400 : null,
-    lastUsedAt: i > 26 ? null : now - i * i * 7200,
+    lastUsedAt: i > 26 ? null : now - i * i * i * 600,
+    createdAt: i === 27 ? now : application.createdAt,
   }
 })
 
-const counts = { all: 30, unused: 9, ending: 1, changing: 8 }
+const counts = { all: 30, unused: 9, destructive: 10, ending: 1, paused: 1 }
 const whole = { q: '', show: 'all', order: 'used', page: 1 } as const
 
 const access: Omit<AccessPage, 'view' | 'csrf' | 'owner'> = {
@@ -161,6 +163,19 @@ const samplesIn = (view: View): Readonly<Record<string, string>> => ({
     first: 1,
     pages: 1,
   }),
+  'account-few': renderAccount({
+    view,
+    csrf,
+    owner,
+    now,
+    place: whole,
+    applications: thirty.slice(0, 3),
+    counts: { all: 3, unused: 0, destructive: 1, ending: 1, paused: 0 },
+    found: 3,
+    first: 1,
+    pages: 1,
+    done: { what: 'ended', clientName: 'Photo Printer', count: 0 },
+  }),
   'account-page': renderAccount({
     view,
     csrf,
@@ -175,13 +190,13 @@ const samplesIn = (view: View): Readonly<Record<string, string>> => ({
         isPaused: true,
         clientDisabled: true,
         installations: 1200,
-        what: ['a'.repeat(300)],
+        what: 'a'.repeat(300),
         expiresAt: now + 7200,
         lastUsedAt: now - 300 * 86_400,
       },
       { ...application, branches },
     ],
-    counts: { all: 1240, unused: 140, ending: 2, changing: 80 },
+    counts: { all: 1240, unused: 140, destructive: 80, ending: 2, paused: 0 },
     found: 140,
     first: 51,
     pages: 3,
@@ -207,7 +222,7 @@ const samplesIn = (view: View): Readonly<Record<string, string>> => ({
     now,
     place: whole,
     applications: [],
-    counts: { all: 0, unused: 0, ending: 0, changing: 0 },
+    counts: { all: 0, unused: 0, destructive: 0, ending: 0, paused: 0 },
     found: 0,
     first: 1,
     pages: 1,
@@ -301,9 +316,8 @@ const samplesIn = (view: View): Readonly<Record<string, string>> => ({
         parentClientName: 'Photo Printer',
         clientRegisteredBy: 'operator',
         logoPath: null,
-        could: ['Write Photos', 'Read Photos'],
+        could: 'see, change and delete photos',
         endedAt: now - 60,
-        lastUsedAt: now - 3600,
       },
       {
         id: '1'.repeat(26),
@@ -311,9 +325,8 @@ const samplesIn = (view: View): Readonly<Record<string, string>> => ({
         parentClientName: null,
         clientRegisteredBy: 'itself',
         logoPath: null,
-        could: [],
+        could: '',
         endedAt: now - 20 * 86_400,
-        lastUsedAt: null,
       },
     ],
     next: 'more',

@@ -1,11 +1,11 @@
 /** The list of applications with access: searched, filtered and sorted, one page of it. */
 
-import { dropWords } from '../../../access/permission.ts'
 import { queryOf } from '../../../http/request.ts'
 import type { Language } from '../../../model/language.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import { formatHost } from '../../../paper/plain-text.ts'
 import type { AllowedAccess } from '../../../paper/provenance.ts'
+import { countDaysAway, type TimeView, weekDays } from '../../../paper/time.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
 import { getClientLogoPath } from '../../visit.ts'
@@ -14,15 +14,15 @@ import {
   groupApplications,
   listAll,
   listAllAllowed,
-  sumUpAllowed,
 } from '../accesses.ts'
 import { type Branch, groupBranches } from '../branches.ts'
 import { accountLimits } from '../limits.ts'
 import type { AccountNeeds } from '../needs.ts'
+import { sumUpAllowed } from '../sentence.ts'
 import type { accountWords } from './words.ts'
 
 export const orders = ['used', 'name', 'since'] as const
-export const filters = ['all', 'unused', 'ending', 'changing'] as const
+export const filters = ['all', 'unused', 'destructive', 'ending', 'paused'] as const
 
 export interface ListPlace {
   readonly q: string
@@ -49,7 +49,8 @@ export interface ApplicationRow
     Pick<ListedAuthorization, 'clientName' | 'clientRegisteredBy' | 'clientDisabled'> {
   readonly id: string
   readonly logoPath: string | null
-  readonly what: readonly string[]
+  /** What it may do, as a sentence. */
+  readonly what: string
   readonly isDestructive: boolean
   readonly isPaused: boolean
   readonly installations: number
@@ -65,6 +66,17 @@ export const isUnused = ({ lastUsedAt, createdAt }: Lasting, now: number): boole
 export const isEnding = ({ expiresAt, duration }: Lasting, now: number): boolean =>
   expiresAt !== null && duration !== 'session' && expiresAt - now < accountLimits.endingSeconds
 
+/** Of the order by last use, as they follow each other. */
+export const groups = ['today', 'week', 'earlier', 'never', 'sleeping'] as const
+
+export const pickGroup = (of: Lasting, now: number, view: TimeView): (typeof groups)[number] => {
+  if (isUnused(of, now)) return 'sleeping'
+  if (of.lastUsedAt === null) return 'never'
+  const away = -countDaysAway(of.lastUsedAt, now, view)
+  if (away <= 0) return 'today'
+  return away < weekDays ? 'week' : 'earlier'
+}
+
 /** The part of the list that a request is about. Anything unknown in it counts as absent. */
 export const placeOf = ({ request }: Pick<OwnerVisit, 'request'>): ListPlace => {
   const query = queryOf(request)
@@ -77,9 +89,8 @@ export const placeOf = ({ request }: Pick<OwnerVisit, 'request'>): ListPlace => 
   }
 }
 
-/** A line before its permissions are put into words, and what else it can be found by. */
-interface Listed extends Omit<ApplicationRow, 'what' | 'isDestructive'> {
-  readonly permissions: Permissions
+/** A row, and what else it can be found by. */
+interface Listed extends ApplicationRow {
   readonly host: string
 }
 
@@ -90,14 +101,16 @@ const findLatest = (times: readonly (number | null)[]): number | null =>
 const describeListed = (
   { newest, accesses, installations }: Application,
   listBranches: ReturnType<typeof groupBranches>,
+  language: Language,
   needs: AccountNeeds,
 ): Listed => {
+  const permissions: Permissions = [...new Set(accesses.flatMap(listAllAllowed))]
   const longest = accesses.find(({ expiresAt }) => expiresAt === null) ?? newest
   const isForVisit = accesses.every(({ duration }) => duration === 'session')
   return {
     ...newest,
     logoPath: getClientLogoPath(newest.clientId, newest.clientLogo, needs),
-    permissions: [...new Set(accesses.flatMap(listAllAllowed))],
+    ...sumUpAllowed(permissions, language, needs.resources),
     isPaused: accesses.every(({ paused }) => paused !== null),
     clientDisabled: accesses.every(({ clientDisabled }) => clientDisabled),
     installations,
@@ -116,8 +129,9 @@ const fold = (text: string): string =>
 const under: Readonly<Record<ListPlace['show'], (of: Listed, now: number) => boolean>> = {
   all: () => true,
   unused: isUnused,
+  destructive: ({ isDestructive }) => isDestructive,
   ending: isEnding,
-  changing: ({ permissions }) => dropWords(permissions).some((one) => !one.endsWith(':read')),
+  paused: ({ isPaused }) => isPaused,
 }
 
 const compareNewest = (a: Listed, b: Listed): number => (a.id < b.id ? 1 : -1)
@@ -139,7 +153,7 @@ export const listApplications = async (visit: OwnerVisit, needs: AccountNeeds) =
   const { language } = view
   const all = await listAll(login.owner.id, at, needs.store)
   const listBranches = groupBranches(all)
-  const everyone = groupApplications(all).map((one) => describeListed(one, listBranches, needs))
+  const everyone = groupApplications(all).map((one) => describeListed(one, listBranches, language, needs))
   const wanted = fold(place.q)
   const found = everyone.filter(
     (one) =>
@@ -152,7 +166,6 @@ export const listApplications = async (visit: OwnerVisit, needs: AccountNeeds) =
   const start = (page - 1) * length
   const applications: readonly ApplicationRow[] = sortListed(found, place.order, language)
     .slice(start, start + length)
-    .map((one) => ({ ...one, ...sumUpAllowed(one.permissions, language, needs.resources) }))
   return {
     place: { ...place, page },
     applications,

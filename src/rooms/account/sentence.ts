@@ -1,0 +1,72 @@
+/** What an application may do, as one sentence of a list: `See and change photos, see contacts`. */
+import type { Resources } from '../../access/resources.ts'
+import { getPrimary, type Language } from '../../model/language.ts'
+import type { Permissions } from '../../model/resource.ts'
+import { getCells } from '../../paper/resource-row.ts'
+import { formatList } from '../../paper/time.ts'
+import { listAllowed } from './accesses.ts'
+import { sentenceWords } from './applications/words.ts'
+
+/** In these languages a noun begins with a capital letter. */
+const withCapitals: readonly string[] = ['de', 'lb']
+
+/** A name such as `iCloud` or `API keys` stays as it is. */
+const lowerFirst = (text: string): string =>
+  /^\p{Lu}\p{Ll}/u.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text
+
+const raiseFirst = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+
+type Allowed = ReturnType<typeof listAllowed>
+type Row = Allowed['rows'][number]
+
+/** The first two are hard to undo, so a short line has them too. */
+const kinds = ['seesAndDestroys', 'destroys', 'seesAndChanges', 'changes', 'sees'] as const
+
+/** What a row lets an application do with the resource. Further actions have words of their own. */
+const pickKind = ({ read, write }: Row): (typeof kinds)[number] | null => {
+  if (write === null) return read === null ? null : 'sees'
+  if (write.isDestructive) return read === null ? 'destroys' : 'seesAndDestroys'
+  return read === null ? 'changes' : 'seesAndChanges'
+}
+
+const tellKnown = (about: Allowed['about'], language: Language): readonly string[] => {
+  const { knows, of } = sentenceWords(language)
+  const known = about.filter(({ word }) => word !== 'offline_access')
+  // A name or an address says who somebody is.
+  const told = known.length === 1 ? known : known.filter(({ word }) => word !== 'openid')
+  const own: Readonly<Record<string, string>> = of
+  const things = told.map(({ word, title }) => own[word] ?? title)
+  return things.length === 0 ? [] : [knows({ things: formatList(things, language) })]
+}
+
+export const sumUpAllowed = (
+  permissions: Permissions,
+  language: Language,
+  resources: Resources,
+) => {
+  const words = sentenceWords(language)
+  const { rows, about } = listAllowed(permissions, language, resources)
+  const keep = withCapitals.includes(getPrimary(language.tag))
+  const shape = (text: string): string => (keep ? text : lowerFirst(text))
+  const byKind = Map.groupBy(rows, pickKind)
+  const tell = (kind: (typeof kinds)[number]): readonly string[] => {
+    const titles = (byKind.get(kind) ?? []).map(({ title }) => shape(title))
+    return titles.length === 0 ? [] : [words[kind]({ things: formatList(titles, language) })]
+  }
+  const further = rows.flatMap((row) => row.further)
+  const actions = (isDestructive: boolean): readonly string[] =>
+    further.filter((one) => one.isDestructive === isDestructive).map(({ text }) => shape(text))
+  const [seesAndDestroys, destroys, ...others] = kinds
+  const parts = [
+    ...tell(seesAndDestroys),
+    ...tell(destroys),
+    ...actions(true),
+    ...others.flatMap(tell),
+    ...actions(false),
+    ...tellKnown(about, language),
+  ]
+  return {
+    what: raiseFirst(parts.join(words.comma)),
+    isDestructive: rows.flatMap(getCells).some((cell) => cell.isDestructive),
+  }
+}
