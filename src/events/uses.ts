@@ -20,6 +20,8 @@ export interface OneUse {
   readonly allowed: boolean
   /** The client's address; '' if not known. */
   readonly address: string
+  /** The id of the one item that was asked for; absent without one. */
+  readonly target?: string
   /** Unix seconds. */
   readonly at: number
 }
@@ -31,6 +33,8 @@ export const usesLimits = {
   /** Kinds of uses held in memory: of all authorizations, and of one before networks are not told apart any more. */
   usesCollected: 100_000,
   usesCollectedOfOne: 32,
+  /** The same before items are not told apart any more. */
+  targetsCollectedOfOne: 16,
 } as const
 
 /** Uses alike within one minute, from one address. */
@@ -44,10 +48,12 @@ type NotedUses = Map<AuthorizationId, Noted[]>
 
 const getMinute = (at: number): number => Math.floor(at / 60)
 
+const dropTarget = ({ target: _target, ...use }: OneUse): OneUse => use
+
 /** Few uses are of one authorization, so looking through them is quicker than making a key. */
 const findAlike = (
   noted: readonly Noted[],
-  { used, allowed }: OneUse,
+  { used, allowed, target }: OneUse,
   address: string,
   minute: number,
 ): Noted | undefined =>
@@ -56,6 +62,7 @@ const findAlike = (
       one.minute === minute &&
       one.allowed === allowed &&
       one.used === used &&
+      one.target === target &&
       one.address === address,
   )
 
@@ -71,9 +78,8 @@ function* splitUses(noted: NotedUses): Generator<readonly NotedUse[]> {
   }
   let piece: NotedUse[] = []
   for (const [authorizationId, ones] of noted) {
-    for (const { used, allowed, address, uses, lastAt } of ones) {
-      const network = shortened(address)
-      piece.push({ authorizationId, used, allowed, network, uses, lastAt })
+    for (const { address, minute, ...one } of ones) {
+      piece.push({ ...one, authorizationId, network: shortened(address) })
     }
     if (piece.length < usesLimits.usesTogether) continue
     yield piece
@@ -111,11 +117,14 @@ export const collectUses = (given: CollectorGiven) => {
     if (alike !== undefined) {
       alike.uses++
       alike.lastAt = Math.max(alike.lastAt, at)
+    } else if ('target' in use && ones.length >= usesLimits.targetsCollectedOfOne) {
+      add(dropTarget(use), ones, address)
     } else if (address !== '' && ones.length >= usesLimits.usesCollectedOfOne) {
       add(use, ones, '')
     } else if (held < usesLimits.usesCollected) {
       held++
-      ones.push({ used, allowed, address, minute: getMinute(at), uses: 1, lastAt: at })
+      const target = use.target === undefined ? {} : { target: use.target }
+      ones.push({ used, allowed, address, ...target, minute: getMinute(at), uses: 1, lastAt: at })
     } else dropped++
   }
 

@@ -21,6 +21,8 @@ export interface Use {
   readonly allowed: boolean
   /** The network, as `getNetwork` writes it; '' if not known, or one of too many. */
   readonly network: string
+  /** The id of the one item that was used; absent without one, or where there were too many. */
+  readonly target?: string
   /** How many they are. */
   readonly uses: number
   /** Unix seconds of the latest of them. */
@@ -28,7 +30,7 @@ export interface Use {
 }
 
 /** Uses that were noted, on their way to the store; several may be alike. */
-export interface NotedUse extends Pick<Use, 'allowed' | 'network' | 'uses'> {
+export interface NotedUse extends Pick<Use, 'allowed' | 'network' | 'target' | 'uses'> {
   readonly authorizationId: AuthorizationId
   readonly used: Used
   /** Unix seconds of the latest of them, all being of the same minute. */

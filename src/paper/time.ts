@@ -132,7 +132,11 @@ const renderTime = (seconds: number, form: 'when' | 'day' | 'clock' | 'exact', t
   html`<span data-as="${form}"><time datetime="${formatIso(seconds)}">${text}</time></span>`
 
 /** How many days of the calendar a moment is away: less than 0 for the past. */
-export const countDaysAway = (seconds: number, now: number, { language, zone }: TimeView): number => {
+export const countDaysAway = (
+  seconds: number,
+  now: number,
+  { language, zone }: TimeView,
+): number => {
   const { digits } = getFormats(language, zone ?? 'UTC')
   const [there = 0, here = 0] = [seconds, now].map((of) => Date.parse(digits.format(of * 1000)))
   return Math.round((there - here) / (daySeconds * 1000))
@@ -176,6 +180,10 @@ export const number = (value: number, { dates }: Language): string => numbers(da
 /** The name of a day (days since 1970), as in `21 November 2026`. */
 export const formatDay = (day: number, language: Language): string =>
   days(language.dates).format(day * 86_400_000)
+
+/** The same without the year, and shorter: `21 Nov`. */
+export const formatShortDay = (day: number, language: Language): string =>
+  getFormats(language, 'UTC').dayOfYear.format(day * 86_400_000)
 
 /** How long ago something was, in its greatest whole unit. */
 export const sayAgo = (seconds: number, language: Language): string => {

@@ -2,6 +2,7 @@
 import type { AuthorizationId } from '../../model/ids.ts'
 import { sayActor } from '../../paper/acting.ts'
 import { html, type Markup } from '../../paper/markup.ts'
+import { renderTile } from '../../paper/tile.ts'
 import { sayWhen } from '../../paper/time.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 import type { ListedAuthorization } from '../../store/contract/authorization.ts'
@@ -9,7 +10,13 @@ import { accountWords } from './applications/words.ts'
 
 type Shown = Pick<
   ListedAuthorization,
-  'id' | 'clientName' | 'parentClientName' | 'clientDisabled' | 'paused' | 'lastUsedAt'
+  | 'id'
+  | 'clientName'
+  | 'clientRegisteredBy'
+  | 'parentClientName'
+  | 'clientDisabled'
+  | 'paused'
+  | 'lastUsedAt'
 >
 
 /** An application that acts for another one, and the ones below it. */
@@ -39,13 +46,17 @@ export const renderBranches = (
   if (branches.length === 0) return null
   const words = accountWords(view.language)
   const tags = ({ clientDisabled, paused }: Branch): Markup =>
-    html`${clientDisabled ? html` <span class="tag warn">${words.isDisabled}</span>` : null}${paused === null ? null : html` <span class="tag warn">${words.isPaused}</span>`}`
+    html`${clientDisabled ? html` <span class="tag">${words.isDisabled}</span>` : null}${paused === null ? null : html` <span class="tag">${words.isPaused}</span>`}`
   const line = (of: Branch): Markup => {
     const used =
       of.lastUsedAt === null
         ? words.neverUsed
         : words.used({ when: sayWhen(of.lastUsedAt, now, view) })
-    return html`<li><a href="${pageUrl(view, `/account/access/${of.id}`)}">${sayActor(of, view.language)}</a>${tags(of)} <span class="quiet">${used}</span>${renderBranches(of.below, now, view)}</li>
+    const tile = renderTile(of.clientName, null, {
+      size: 'little',
+      registeredBy: of.clientRegisteredBy,
+    })
+    return html`<li><div class="who">${tile}<div><a href="${pageUrl(view, `/account/access/${of.id}`)}">${sayActor(of, view.language)}</a>${tags(of)} <span class="quiet">${used}</span></div></div>${renderBranches(of.below, now, view)}</li>
 `
   }
   return html`<ul class="branches">

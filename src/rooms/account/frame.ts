@@ -47,6 +47,8 @@ interface AccountFrame {
   readonly title?: string
   /** What was just done. */
   readonly notice?: Content | null
+  /** The form that takes it back. */
+  readonly undo?: Markup | null
   readonly problem?: string | null
   readonly main: Content
 }
@@ -68,7 +70,7 @@ export const renderWayBack = (view: View, part: AccountPart): Markup =>
 
 export const renderAccountPage = (
   given: AccountPageGiven,
-  { part, heading, head, title, notice, problem, main }: AccountFrame,
+  { part, heading, head, title, notice, undo, problem, main }: AccountFrame,
 ): string => {
   const { view, owner } = given
   const words = accountFrameWords(view.language)
@@ -83,7 +85,7 @@ export const renderAccountPage = (
       menu: renderMenu(given, words),
     },
     main: html`<p class="on-paper">${words.loggedInAs({ owner: showOwner(owner) })}</p>
-${notice ? renderReceipt(notice) : null}
+${notice ? renderReceipt(notice, undo) : null}
 ${showAlert(problem)}
 ${head ?? html`<h1>${heading}</h1>`}
 ${main}`,

@@ -2,8 +2,10 @@
 import type { Resources } from '../../access/resources.ts'
 import { getPrimary, type Language } from '../../model/language.ts'
 import type { Permissions } from '../../model/resource.ts'
+import { isTold, type OwnClaims, type ScopeWord } from '../../model/scope-word.ts'
 import { getCells } from '../../paper/resource-row.ts'
 import { formatList } from '../../paper/time.ts'
+import { explain } from '../../paper/words/about.ts'
 import { listAllowed } from './accesses.ts'
 import { sentenceWords } from './applications/words.ts'
 
@@ -29,14 +31,20 @@ const pickKind = ({ read, write }: Row): (typeof kinds)[number] | null => {
   return read === null ? 'changes' : 'seesAndChanges'
 }
 
-const tellKnown = (about: Allowed['about'], language: Language): readonly string[] => {
-  const { knows, of } = sentenceWords(language)
-  const known = about.filter(({ word }) => word !== 'offline_access')
+/** In the middle of a sentence, as the language writes it. */
+export const shapeThing = (text: string, { tag }: Language): string =>
+  withCapitals.includes(getPrimary(tag)) ? text : lowerFirst(text)
+
+/** What words of a scope tell an application. */
+export const listKnown = (
+  words: readonly ScopeWord[],
+  own: readonly OwnClaims[],
+  language: Language,
+): readonly string[] => {
+  const of: Readonly<Record<string, string>> = sentenceWords(language).of
   // A name or an address says who somebody is.
-  const told = known.length === 1 ? known : known.filter(({ word }) => word !== 'openid')
-  const own: Readonly<Record<string, string>> = of
-  const things = told.map(({ word, title }) => own[word] ?? title)
-  return things.length === 0 ? [] : [knows({ things: formatList(things, language) })]
+  const told = words.length === 1 ? words : words.filter((word) => word !== 'openid')
+  return told.map((word) => of[word] ?? shapeThing(explain(word, own, language).title, language))
 }
 
 export const sumUpAllowed = (
@@ -46,16 +54,18 @@ export const sumUpAllowed = (
 ) => {
   const words = sentenceWords(language)
   const { rows, about } = listAllowed(permissions, language, resources)
-  const keep = withCapitals.includes(getPrimary(language.tag))
-  const shape = (text: string): string => (keep ? text : lowerFirst(text))
   const byKind = Map.groupBy(rows, pickKind)
   const tell = (kind: (typeof kinds)[number]): readonly string[] => {
-    const titles = (byKind.get(kind) ?? []).map(({ title }) => shape(title))
+    const titles = (byKind.get(kind) ?? []).map(({ title }) => shapeThing(title, language))
     return titles.length === 0 ? [] : [words[kind]({ things: formatList(titles, language) })]
   }
   const further = rows.flatMap((row) => row.further)
   const actions = (isDestructive: boolean): readonly string[] =>
-    further.filter((one) => one.isDestructive === isDestructive).map(({ text }) => shape(text))
+    further
+      .filter((one) => one.isDestructive === isDestructive)
+      .map(({ text }) => shapeThing(text, language))
+  const told = about.map(({ word }) => word).filter(isTold)
+  const known = listKnown(told, resources.words, language)
   const [seesAndDestroys, destroys, ...others] = kinds
   const parts = [
     ...tell(seesAndDestroys),
@@ -63,7 +73,7 @@ export const sumUpAllowed = (
     ...actions(true),
     ...others.flatMap(tell),
     ...actions(false),
-    ...tellKnown(about, language),
+    ...(known.length === 0 ? [] : [words.knows({ things: formatList(known, language) })]),
   ]
   return {
     what: raiseFirst(parts.join(words.comma)),

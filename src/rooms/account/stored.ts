@@ -103,6 +103,7 @@ export const describeUse = (use: Use) => ({
   minutes: use.minutes,
   action: use.action,
   ...(use.action === 'check' ? { api: use.resource } : { resource: use.resource }),
+  ...(use.target === undefined ? {} : { target: use.target }),
   network: use.network === '' ? null : use.network,
   outcome: use.allowed ? 'allowed' : 'refused',
   count: use.uses,

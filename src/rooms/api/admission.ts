@@ -18,6 +18,8 @@ interface Judged {
   readonly allowed: boolean
   /** What the access log says was used. */
   readonly used: Used
+  /** The id of the one item that was asked for; absent without one. */
+  readonly target?: string
   readonly scope: string
   /** The audience that a token for this request is for. */
   readonly audience: string
@@ -92,7 +94,9 @@ export const openAdmission = (needs: ApiNeeds) => {
       const { allowed, used, scope, audience } = judged
       if (access.subject === 'owner') {
         const { authorizationId, isPaused } = access
-        uses.note({ authorizationId, used, allowed: allowed && !isPaused, address, at })
+        const target = judged.target === undefined ? {} : { target: judged.target }
+        const isAllowed = allowed && !isPaused
+        uses.note({ authorizationId, used, allowed: isAllowed, address, ...target, at })
         if (isPaused && presented !== null) throw unknownToken(presented)
       }
       if (access.audience.length > 0) refuseOtherAudience(access, audience, resources.latest.site)

@@ -147,7 +147,9 @@ const openReach = (needs: ApiNeeds): ReachItems => {
       access.permissions.includes(used) ||
       (access.details.length > 0 && isItemOpened(access.details, used, item))
     const audience = getResourceUri(settings.issuer, resource)
-    admit(access, presented, { allowed, used, scope: used, audience }, exchange)
+    // No other text of a path is kept.
+    const target = item !== null && isItemId(item) ? { target: item } : {}
+    admit(access, presented, { allowed, used, ...target, scope: used, audience }, exchange)
     const clientId = access.subject === 'client' ? access.clientId : null
     return { resource, holder: getHolder(access), form, isReadByForm, clientId }
   }

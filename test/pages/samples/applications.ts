@@ -25,7 +25,7 @@ const line = {
   minute: Math.floor(now / 60),
   minutes: 1,
   resource: 'photos',
-  title: 'Photos',
+  title: 'photos',
   action: 'read',
   allowed: true,
   network: '192.0.2.*',
@@ -49,6 +49,7 @@ const names = [
 const branch = {
   id: '1'.repeat(26) as AuthorizationId,
   clientName: 'Helper',
+  clientRegisteredBy: 'operator' as const,
   parentClientName: 'Photo Printer',
   clientDisabled: false,
   paused: null,
@@ -145,7 +146,13 @@ const access: Omit<AccessPage, 'view' | 'csrf' | 'owner'> = {
   now,
   drawnDays: 30,
   counted,
-  uses: [line, { ...line, uses: 12 }, { ...line, action: 'write', allowed: false, network: '' }],
+  uses: [
+    { ...line, uses: 24 },
+    { ...line, action: 'write', target: '01k3', item: 'Lake, evening' },
+    { ...line, minute: line.minute - 1500, target: 'IMG_0412' },
+    { ...line, minute: line.minute - 1500, action: 'write', allowed: false, network: '' },
+    { ...line, minute: line.minute - 9000, action: 'check', resource: 'shop', title: 'Print Shop' },
+  ],
 }
 
 const other = { id: '1'.repeat(26), createdAt: now - 86_400, lastUsedAt: null }
@@ -228,6 +235,16 @@ const samplesIn = (view: View): Readonly<Record<string, string>> => ({
     pages: 1,
   }),
   access: renderAccess({ view, csrf, owner, ...access }),
+  'access-until': renderAccess({
+    view,
+    csrf,
+    owner,
+    ...access,
+    branches,
+    expiresAt: now + 30 * 86_400,
+    lastDay: '2026-10-21',
+    done: { what: 'until', lost: [], before: 'forever' },
+  }),
   'access-several': renderAccess({
     view,
     csrf,
@@ -266,7 +283,11 @@ const samplesIn = (view: View): Readonly<Record<string, string>> => ({
     clientName: 'Helper',
     parentClientName: longName,
     branches,
-    done: { what: 'narrowed', lost: ['Add, change and delete your photos', 'See your contacts'] },
+    done: {
+      what: 'narrowed',
+      lost: ['Add, change and delete your photos', 'See your contacts'],
+      before: '',
+    },
   }),
   ledger: renderLedger({
     view,
@@ -277,6 +298,7 @@ const samplesIn = (view: View): Readonly<Record<string, string>> => ({
     clientRegisteredBy: 'operator',
     clientUri: 'https://printer.example/about',
     endedAt: now,
+    now,
     days: 30,
     before: 'here',
     lines: [
@@ -298,6 +320,7 @@ const samplesIn = (view: View): Readonly<Record<string, string>> => ({
     clientRegisteredBy: 'itself',
     clientUri: null,
     endedAt: null,
+    now,
     days: 30,
     before: null,
     lines: [],

@@ -26,7 +26,8 @@ import {
 } from '../accesses.ts'
 import { type DoneInList, placeOf, placeQuery } from '../applications/list.ts'
 import type { AccountNeeds, OpenPage } from '../needs.ts'
-import { type AccessDone, parseNewEnd } from './form.ts'
+import { nameEnd, parseNewEnd } from './end.ts'
+import type { AccessDone } from './form.ts'
 import { showAccess } from './page.ts'
 
 interface AccountChange extends AccountNeeds {
@@ -117,15 +118,15 @@ const narrow: Change = async (change) => {
 const changeEnd: Change = async (change) => {
   const { form, visit, ownerId, store } = change
   const expiresAt = parseNewEnd(form, visit.at)
+  const found = await findListed(change)
   if (expiresAt === 'bad') {
-    const found = await findListed(change)
     return found ? showAccess(visit, found, form.find('date') ?? '', change) : null
   }
   const changed = await store.changeAuthorizationEnd(
     { id: readId(change), ownerId, session: visit.login.session.id, expiresAt },
     traceOf(visit, change),
   )
-  return changed && answerAccess(change, 'until', changed)
+  return changed && answerAccess(change, 'until', changed, found && nameEnd(found))
 }
 
 /** An application that is paused already stays so, and is told of in the same way. */

@@ -1,25 +1,30 @@
 /** What the page of one application shows, and its form: permissions, the end date, pause, and the end. */
 
-import { clientLimits } from '../../../clients/limits.ts'
-import { computeEnd } from '../../../model/authorization.ts'
 import type { Language } from '../../../model/language.ts'
 import type { ScopeWord } from '../../../model/scope-word.ts'
-import { computeDay, type UseDay } from '../../../model/use.ts'
+import type { UseDay } from '../../../model/use.ts'
+import { sayActor } from '../../../paper/acting.ts'
 import { type DetailLine, renderDetail } from '../../../paper/detail.ts'
-import { hide, noEnter, renderForm, sayName, showAlert } from '../../../paper/fields.ts'
-import { drawIcon } from '../../../paper/icon.ts'
+import { hide, noEnter, renderForm, sayName } from '../../../paper/fields.ts'
+import { drawIcon, type IconName } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
-import { pauseWords } from '../../../paper/pause.ts'
-import type { AllowedAccess, Provenance } from '../../../paper/provenance.ts'
+import { pauseWords, tellPause } from '../../../paper/pause.ts'
+import {
+  type AllowedAccess,
+  type Provenance,
+  renderProvenance,
+  sayAllowedBy,
+} from '../../../paper/provenance.ts'
 import { getCells, type ResourceRow } from '../../../paper/resource-row.ts'
-import { renderAskedAct } from '../../../paper/rows.ts'
-import { formatDay, sayMoment, sayWhen } from '../../../paper/time.ts'
+import { renderRow, renderRows } from '../../../paper/rows.ts'
+import { renderTile } from '../../../paper/tile.ts'
+import { sayWhen } from '../../../paper/time.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
-import type { Parameters } from '../../../protocol/parameters.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
-import type { Branch } from '../branches.ts'
+import { type Branch, renderBranches } from '../branches.ts'
 import type { AccountPageGiven } from '../frame.ts'
-import type { LedgerLine } from '../ledger/uses.ts'
+import type { LedgerLine } from '../ledger/lines.ts'
+import { renderNewEnd, sayEnd } from './end.ts'
 import type { accessWords } from './words.ts'
 
 export type AccessWords = ReturnType<typeof accessWords>
@@ -35,6 +40,8 @@ export interface AccessCell {
 export interface AccessDone {
   readonly what: 'narrowed' | 'until' | 'paused' | 'resumed'
   readonly lost: readonly string[]
+  /** The end before, as a form names it; '' for none that a form can set. */
+  readonly before: string
 }
 
 /** Times are unix seconds. */
@@ -93,60 +100,72 @@ const renderBox = (of: AccessCell, language: Language): Markup => {
 const renderPermissions = (page: AccessPage, words: AccessWords): Markup => {
   const { language } = page.view
   const details = page.details ?? []
-  return html`<section class="card">
+  return html`<section>
 <h2 id="may">${words.may}</h2>
 <ul class="may" aria-labelledby="may">
 ${listPageCells(page).map((cell) => renderBox(cell, language))}${details.map((line) => renderDetail(line, line.key, language))}</ul>
-<p class="actions"><button class="primary" type="submit" name="action" value="narrow">${words.save}</button><span class="quiet">${words.more({ client: sayName(page.approvedName) })}</span></p>
+<p class="actions"><button type="submit" name="action" value="narrow">${words.save}</button><span class="quiet small">${words.more({ client: sayName(page.approvedName) })}</span></p>
 </section>`
 }
 
-const sayEnd = (page: AccessPage, words: AccessWords): Content => {
-  const { duration, expiresAt, now, view, parentClientName } = page
-  if (expiresAt === null && parentClientName !== null) {
-    return words.endsWith({ parent: sayName(parentClientName) })
-  }
-  if (expiresAt === null) return duration === 'session' ? words.atLogout : words.noEnd
-  if (duration !== 'session') return sayWhen(expiresAt, now, view)
-  return words.atLogoutOr({ when: sayMoment(expiresAt, view) })
-}
-
-/** The ends to choose from. A day that is filled in counts without a further click. */
-const renderNewEnd = (page: AccessPage, words: AccessWords): Markup => {
-  const { view, days, now, badEnd } = page
-  const { duration } = phrases(view.language)
-  const wrong = badEnd !== null && html` aria-invalid="true" aria-describedby="problem" autofocus`
-  const choice = (value: 'day' | 'month' | 'forever'): Markup =>
-    html`<label class="tick"><input type="radio" name="until" value="${value}"><span>${duration[value]}</span></label>
-`
-  const today = formatDay(computeDay(now), view.language)
-  return html`<details class="end"${badEnd === null ? null : html` open`}><summary>${words.changeEnd}</summary>
-${badEnd === null ? null : showAlert(words.badEnd({ today }))}
-<fieldset><legend class="unseen">${words.newEnd}</legend>
-<div class="tick"><input type="radio" name="until" value="date" id="until-date" checked><span><label for="until-date">${words.lastDay}</label> <input type="date" name="date" value="${badEnd ?? page.lastDay}" min="${days.first}" max="${days.last}" aria-label="${words.lastDay}"${wrong || null}></span></div>
-${(['day', 'month', 'forever'] as const).map(choice)}</fieldset>
-<button type="submit" name="action" value="until">${words.setEnd}</button>
-</details>`
-}
-
-const renderState = (page: AccessPage, words: AccessWords): Markup => {
-  const { view, now, lastUsedAt } = page
+/** What comes of an end, in three facts, before the button that does it. */
+const renderEndAsked = (page: AccessPage, words: AccessWords): Markup => {
   const client = sayName(page.clientName)
+  const names = page.branches.map(({ clientName }) => sayName(clientName))
+  const acting = html`${names.map((name, i) => html`${i === 0 ? '' : words.comma}${name}`)}`
+  const facts: readonly (readonly [IconName, string, Content])[] = [
+    ['stop', words.stops, names.length === 0 ? words.alsoOld : words.alsoActing({ acting })],
+    ['copy', words.keeps, words.askIt({ client })],
+    ['undo', words.asksAgain, words.noUndo],
+  ]
+  const rows = facts.map(([icon, title, says]) =>
+    renderRow({ mark: drawIcon(icon), title, more: html`<p class="says">${says}</p>` }),
+  )
+  return html`<details class="confirm"><summary class="danger">${words.end}</summary>
+<div>${renderRows(rows)}<button class="danger primary" type="submit" name="action" value="end">${words.endNow}</button></div></details>`
+}
+
+/** The picture and name, who stands behind it, since when, and what it did last. */
+const renderTitle = (page: AccessPage, words: AccessWords): Markup => {
+  const { view, now, lastUsedAt } = page
+  const { language } = view
+  const allowedBy = sayAllowedBy(page, language)
+  const since = words.sinceThen({ when: sayWhen(page.createdAt, now, view) })
+  const used =
+    lastUsedAt === null ? words.neverUsed : words.lastUse({ when: sayWhen(lastUsedAt, now, view) })
   const action = page.paused === null ? 'pause' : 'resume'
-  const effect = words.ifEnded({ client })
-  const end = renderAskedAct(words.end, { effect, action: 'end', confirm: words.endNow })
-  return html`<section class="card">
-<h2>${words.access}</h2>
-<dl class="facts">
-<div><dt>${words.since}</dt><dd>${sayWhen(page.createdAt, now, view)}</dd></div>
-<div><dt>${words.lastUsed}</dt><dd>${lastUsedAt === null ? words.never : sayWhen(lastUsedAt, now, view)}</dd></div>
-<div><dt>${words.ends}</dt><dd>${sayEnd(page, words)}</dd></div>
-</dl>
+  return html`<div class="title">${renderTile(page.clientName, page.logoPath, { size: 'big', registeredBy: page.clientRegisteredBy })}<div><h1>${sayActor(page, language)}</h1>${renderProvenance(page, language)}${allowedBy && html`<p class="quiet">${allowedBy}</p>`}<p class="quiet">${since} · ${used}</p></div>
+<div class="actions"><button type="submit" name="action" value="${action}">${drawIcon(action)}${words[action]}</button>${renderEndAsked(page, words)}</div></div>`
+}
+
+const renderStates = (page: AccessPage, words: AccessWords): Markup => {
+  const { view, paused } = page
+  const client = sayName(page.clientName)
+  return html`${page.clientDisabled ? html`<p class="notice warning">${drawIcon('warning')}${words.disabled({ client })}</p>` : null}
+${paused && html`<p class="notice">${tellPause(paused, client, view.language)}</p>`}`
+}
+
+const renderActing = (page: AccessPage, words: AccessWords): Markup | null => {
+  if (page.branches.length === 0) return null
+  const client = sayName(page.clientName)
+  const tile = renderTile(page.clientName, page.logoPath, {
+    size: 'little',
+    registeredBy: page.clientRegisteredBy,
+  })
+  return html`<h2>${words.acting({ client })}</h2>
+<ul class="branches"><li><div class="who">${tile}<div>${client}</div></div>${renderBranches(page.branches, page.now, page.view)}</li></ul>
+<p class="note">${words.actingEnds({ client })}</p>`
+}
+
+/** The end, and the applications that act for it. */
+const renderBeside = (page: AccessPage, words: AccessWords): Markup => {
+  const covers = pauseWords(page.view.language).covers({ client: sayName(page.clientName) })
+  return html`<div>
+<h2>${words.until}</h2>
+<p>${sayEnd(page, words)}</p>
 ${renderNewEnd(page, words)}
-<div class="stack"><button type="submit" name="action" value="${action}">${words[action]}</button>
-${page.others.length > 0 ? html`<p class="quiet small">${pauseWords(view.language).covers({ client })}</p>` : null}
-${end}</div>
-</section>`
+${renderActing(page, words)}
+${page.others.length > 0 ? html`<p class="note">${covers}</p>` : null}</div>`
 }
 
 export const renderAccessForm = (page: AccessPage, words: AccessWords): Markup => {
@@ -154,31 +173,11 @@ export const renderAccessForm = (page: AccessPage, words: AccessWords): Markup =
   // An empty field would count as absent.
   const shownDetails = ['none', ...(page.details ?? []).map(({ key }) => key)]
   const fields = html`${noEnter}${hide('authorization', page.id)}${hide('shown', shown.join(' '))}${hide('shown-details', shownDetails.join(' '))}
+${renderTitle(page, words)}
+${renderStates(page, words)}
+<div class="sides">
 ${renderPermissions(page, words)}
-${renderState(page, words)}`
-  return renderForm(page, '/account', fields, 'sides')
-}
-
-export const formatUtcDay = (at: number): string => new Date(at * 1000).toISOString().slice(0, 10)
-
-/** The days that may be chosen, first and last, as `2026-11-21`; all days are those of UTC. */
-export const getDayRange = (at: number): { readonly first: string; readonly last: string } => ({
-  first: formatUtcDay(at),
-  last: formatUtcDay(at + clientLimits.lifetimeSeconds),
-})
-
-/** The last second of a day; null if the text is no day, or the day cannot be chosen. */
-const parseDay = (text: string, at: number): number | null => {
-  const { first, last } = getDayRange(at)
-  if (!/^\d{4}-\d\d-\d\d$/.test(text) || text < first || text > last) return null
-  const end = Date.parse(`${text}T23:59:59Z`) / 1000
-  // 2027-13-45 gives NaN. 31 February gives a day in March.
-  return Number.isFinite(end) && formatUtcDay(end) === text && end > at ? end : null
-}
-
-/** @returns the end, null for none; `bad` if the form names no possible end */
-export const parseNewEnd = (form: Parameters, at: number): number | null | 'bad' => {
-  const until = form.find('until') ?? 'date'
-  if (until === 'day' || until === 'month' || until === 'forever') return computeEnd(until, at)
-  return until === 'date' ? (parseDay(form.find('date') ?? '', at) ?? 'bad') : 'bad'
+${renderBeside(page, words)}
+</div>`
+  return renderForm(page, '/account', fields, 'access')
 }

@@ -4,17 +4,12 @@ import { findClient } from '../../../clients/find.ts'
 import type { Answer } from '../../../http/answer.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import { computeDay, countLoggedDays, countWholeDays } from '../../../model/use.ts'
-import { sayActor } from '../../../paper/acting.ts'
 import { describeDetail } from '../../../paper/detail.ts'
 import { hide, noEnter, renderForm, sayName } from '../../../paper/fields.ts'
-import { drawIcon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
-import { tellPause } from '../../../paper/pause.ts'
 import { renderBack } from '../../../paper/pieces.ts'
 import { findWebUri, formatHost, normalizeName } from '../../../paper/plain-text.ts'
-import { renderProvenance, sayAllowedBy } from '../../../paper/provenance.ts'
 import { renderAskedAct } from '../../../paper/rows.ts'
-import { renderTile } from '../../../paper/tile.ts'
 import { sayMoment, sayWhen } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
@@ -31,52 +26,16 @@ import {
   listOthers,
   tellAllowed,
 } from '../accesses.ts'
-import { groupBranches, renderBranches } from '../branches.ts'
+import { groupBranches } from '../branches.ts'
 import { pickGiven, renderAccountPage } from '../frame.ts'
-import { describeUses, renderUseDrawing, renderUseTable } from '../ledger/uses.ts'
+import { renderUseDrawing } from '../ledger/drawing.ts'
+import { describeUses, renderUseLog } from '../ledger/lines.ts'
 import { accountLimits } from '../limits.ts'
 import type { AccountNeeds } from '../needs.ts'
-import {
-  type AccessDone,
-  type AccessPage,
-  type AccessWords,
-  formatUtcDay,
-  getDayRange,
-  renderAccessForm,
-} from './form.ts'
+import { formatUtcDay, getDayRange } from './end.ts'
+import { type AccessDone, type AccessPage, type AccessWords, renderAccessForm } from './form.ts'
+import { renderDone, renderUndo } from './receipt.ts'
 import { accessWords } from './words.ts'
-
-const renderNotice = ({ done, clientName, others }: AccessPage, words: AccessWords): Content => {
-  if (!done) return null
-  const client = sayName(clientName)
-  const rest = others.length > 0 ? html` ${words.otherStays}` : null
-  if (done.what === 'until') return html`${words.done.until}${rest}`
-  if (done.what !== 'narrowed') return words.done[done.what]({ client })
-  const lost = done.lost.join(words.between)
-  return lost === ''
-    ? words.done.unchanged
-    : html`${words.done.narrowed({ client, lost: html`${lost}` })}${rest}`
-}
-
-const renderHead = (page: AccessPage, words: AccessWords): Markup => {
-  const { view } = page
-  const status = page.clientDisabled ? 'disabled' : page.paused === null ? 'has' : 'paused'
-  const client = sayName(page.clientName)
-  const allowedBy = sayAllowedBy(page, view.language)
-  return html`<div class="head"><div class="asks">${renderTile(page.clientName, page.logoPath, { size: 'big', registeredBy: page.clientRegisteredBy })}<div><h1>${sayActor(page, view.language)}</h1>${renderProvenance(page, view.language)}${allowedBy && html`<p class="quiet">${allowedBy}</p>`}</div></div>
-<span class="status${status === 'has' ? '' : ' off'}">${words.status[status]}</span></div>
-${page.clientDisabled ? html`<p class="notice warning">${drawIcon('warning')}${words.disabled({ client })}</p>` : null}
-${page.paused && html`<p class="notice">${tellPause(page.paused, client, view.language)}</p>`}`
-}
-
-const renderActing = (page: AccessPage, words: AccessWords): Markup | null =>
-  page.branches.length === 0
-    ? null
-    : html`<section class="card">
-<h2>${words.acting({ client: sayName(page.clientName) })}</h2>
-<p class="quiet small">${words.actingEnds({ client: sayName(page.clientName) })}</p>
-${renderBranches(page.branches, page.now, page.view)}
-</section>`
 
 /** The way to the others, and one button that ends them together with this one. */
 const renderOthers = (page: AccessPage, words: AccessWords): Markup | null => {
@@ -84,7 +43,7 @@ const renderOthers = (page: AccessPage, words: AccessWords): Markup | null => {
   if (page.others.length === 0) return null
   const client = sayName(page.clientName)
   const line = (of: AccessPage['others'][number]): Markup =>
-    html`<li><a href="${pageUrl(view, `/account/access/${of.id}`)}">${words.other({ since: sayWhen(of.createdAt, now, view) })}</a> <span class="quiet">${words.lastUsed}: ${of.lastUsedAt === null ? words.never : sayWhen(of.lastUsedAt, now, view)}</span></li>
+    html`<li><a href="${pageUrl(view, `/account/access/${of.id}`)}">${words.sinceThen({ when: sayWhen(of.createdAt, now, view) })}</a> <span class="quiet">${of.lastUsedAt === null ? words.neverUsed : words.lastUse({ when: sayWhen(of.lastUsedAt, now, view) })}</span></li>
 `
   const isSeveral = count > 1
   const end = renderAskedAct(isSeveral ? words.endInstallations({ count }) : words.endEvery, {
@@ -101,14 +60,16 @@ ${renderForm(page, '/account', [noEnter, hide('authorization', page.id), hide('c
 }
 
 const renderUses = (page: AccessPage, words: AccessWords): Markup => {
-  const { id, view, counted, drawnDays: days, now, clientName } = page
+  const { id, view, counted, drawnDays: days, now, uses } = page
   const query = { authorization: id }
-  const drawing = { id, counted, days, today: computeDay(now) }
+  const unseen = html`<span class="unseen"> (${sayName(page.clientName)})</span>`
+  const all = html`<a href="${pageUrl(view, '/account/ledger', query)}">${words.showLog}${unseen}</a>`
+  const file = html`<a href="${pageUrl(view, '/account/ledger.json', query)}" download>${words.download}</a>`
   return html`<section class="card">
-<h2>${words.did}</h2>
-${renderUseDrawing(drawing, view.language)}
-${page.uses.length === 0 ? null : renderUseTable(page.uses, clientName, view)}
-<p class="actions off-paper"><a class="button" href="${pageUrl(view, '/account/ledger', query)}">${words.showLog}<span class="unseen"> (${sayName(clientName)})</span></a>${page.uses.length === 0 ? null : html`<a class="button" href="${pageUrl(view, '/account/ledger.json', query)}" download>${words.download}</a>`}</p>
+<h2>${words.did({ days })}</h2>
+${renderUseDrawing({ counted, days, today: computeDay(now) }, view.language)}
+${renderUseLog(uses, now, view)}
+<p class="actions off-paper">${all}${uses.length === 0 ? null : file}</p>
 </section>`
 }
 
@@ -138,17 +99,21 @@ ${line(words.clientId, html`<code>${page.clientId}</code>`)}${line(words.registe
 }
 
 export const renderAccess = (page: AccessPage): string => {
-  const { view } = page
+  const { view, parentId, parentClientName } = page
   const words = accessWords(view.language)
+  const above = parentId === null ? '/account' : (`/account/access/${parentId}` as const)
   return renderAccountPage(page, {
     part: 'applications',
     title: normalizeName(page.clientName),
     heading: null,
-    head: html`${renderBack(view, page.parentId === null ? '/account' : `/account/access/${page.parentId}`, page.parentClientName === null ? words.back : sayName(page.parentClientName))}
-${renderHead(page, words)}`,
-    notice: renderNotice(page, words),
+    head: renderBack(
+      view,
+      above,
+      parentClientName === null ? words.back : sayName(parentClientName),
+    ),
+    notice: renderDone(page, words),
+    undo: renderUndo(page, words),
     main: html`${renderAccessForm(page, words)}
-${renderActing(page, words)}
 ${renderOthers(page, words)}
 ${renderUses(page, words)}
 ${renderDetails(page, words)}`,
@@ -158,7 +123,8 @@ ${renderDetails(page, words)}`,
 const findAccessDone = (visit: OwnerVisit, { resources }: AccountNeeds): AccessDone | null => {
   const done = readDone(visit)
   if (done === null || !Object.hasOwn(accessWords.english.done, done.what)) return null
-  const lost = (done.detail ?? '').split(' ').filter((name) => name !== '')
+  const detail = done.detail ?? ''
+  const lost = detail.split(' ').filter((name) => name !== '')
   const { inDetail } = accessWords(visit.view.language)
   return {
     what: done.what as AccessDone['what'],
@@ -166,6 +132,7 @@ const findAccessDone = (visit: OwnerVisit, { resources }: AccountNeeds): AccessD
       ...tellAllowed(lost as unknown as Permissions, visit.view.language, resources),
       ...(lost.includes(detailsLost) ? [inDetail] : []),
     ],
+    before: detail,
   }
 }
 
@@ -209,7 +176,7 @@ export const showAccess = async (
     now: at,
     drawnDays,
     counted: await store.countUses(of, drawnDays, at),
-    uses: await describeUses(uses.rows, view.language, needs),
+    uses: await describeUses(uses.rows, access.ownerId, view.language, needs),
     done: badEnd === null ? findAccessDone(visit, needs) : null,
   })
   return showPage(visit, html, { status: badEnd === null ? 200 : 400 })

@@ -9,12 +9,7 @@ import { countDaysAway, type TimeView, weekDays } from '../../../paper/time.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
 import { getClientLogoPath } from '../../visit.ts'
-import {
-  type Application,
-  groupApplications,
-  listAll,
-  listAllAllowed,
-} from '../accesses.ts'
+import { type Application, groupApplications, listAll, listAllAllowed } from '../accesses.ts'
 import { type Branch, groupBranches } from '../branches.ts'
 import { accountLimits } from '../limits.ts'
 import type { AccountNeeds } from '../needs.ts'
@@ -153,7 +148,9 @@ export const listApplications = async (visit: OwnerVisit, needs: AccountNeeds) =
   const { language } = view
   const all = await listAll(login.owner.id, at, needs.store)
   const listBranches = groupBranches(all)
-  const everyone = groupApplications(all).map((one) => describeListed(one, listBranches, language, needs))
+  const everyone = groupApplications(all).map((one) =>
+    describeListed(one, listBranches, language, needs),
+  )
   const wanted = fold(place.q)
   const found = everyone.filter(
     (one) =>
@@ -164,8 +161,10 @@ export const listApplications = async (visit: OwnerVisit, needs: AccountNeeds) =
   const pages = Math.max(1, Math.ceil(found.length / length))
   const page = Math.min(place.page, pages)
   const start = (page - 1) * length
-  const applications: readonly ApplicationRow[] = sortListed(found, place.order, language)
-    .slice(start, start + length)
+  const applications: readonly ApplicationRow[] = sortListed(found, place.order, language).slice(
+    start,
+    start + length,
+  )
   return {
     place: { ...place, page },
     applications,

@@ -117,7 +117,8 @@ const renderHead = (page: AccountPage, words: AccountWords): Markup => {
   const unused = pageUrl(view, '/account', { show: 'unused' })
   const sleep = html`<p class="lead"><a href="${unused}">${words.unused({ count: counts.unused })}</a></p>`
   const toggle = html`<label class="toggle off-paper"><input type="checkbox" class="selects unseen"><span class="on">${words.selectSome}</span><span class="off">${words.selected}</span></label>`
-  return html`<div class="head"><div><h1>${words.able({ count: counts.all })}</h1>${counts.unused === 0 ? null : sleep}</div>${applications.length === 0 ? null : toggle}</div>`
+  return html`<h1>${words.able({ count: counts.all })}</h1>
+<div class="select">${counts.unused === 0 ? null : sleep}${applications.length === 0 ? null : toggle}</div>`
 }
 
 const renderSome = (page: AccountPage, words: AccountWords): Markup => {

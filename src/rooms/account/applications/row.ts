@@ -107,5 +107,4 @@ export const renderPlain = (
   { applications, now, beside }: Listing,
   heading: Content,
   view: View,
-): Markup =>
-  html`${heading && renderOver(heading, beside)}${renderList(applications, now, view)}`
+): Markup => html`${heading && renderOver(heading, beside)}${renderList(applications, now, view)}`

@@ -4,8 +4,7 @@ import { allowMarkup, defineWords } from '../../../paper/catalog.ts'
 export const accountWords = defineWords('account', {
   title: 'Applications',
   able: '{count, plural, one {# application can use your account} other {# applications can use your account}}',
-  unused:
-    '{count, plural, one {# was not used for a month.} other {# were not used for a month.}}',
+  unused: '{count, plural, one {# was not used for a month.} other {# were not used for a month.}}',
   filter: 'Filter',
   filters: {
     all: 'All',
@@ -26,8 +25,7 @@ export const accountWords = defineWords('account', {
     sleeping: 'Not used for a month',
     never: 'Not used yet',
   },
-  sleeping:
-    '{count, plural, one {# not used for a month} other {# not used for a month}}',
+  sleeping: '{count, plural, one {# not used for a month} other {# not used for a month}}',
   more: allowMarkup('{names} and {count, number} more'),
   between: ', ',
   selectSome: 'Select',
@@ -66,7 +64,7 @@ export const accountWords = defineWords('account', {
 })
 
 /** Each begins with its verb, in small letters. A line joins them. */
-export const sentenceWords = defineWords('may', {
+export const sentenceWords = defineWords('sentence', {
   sees: 'see {things}',
   changes: 'change {things}',
   seesAndChanges: 'see and change {things}',

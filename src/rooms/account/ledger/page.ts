@@ -29,7 +29,7 @@ import { type AccountPageGiven, pickGiven, renderAccountPage } from '../frame.ts
 import { accountLimits } from '../limits.ts'
 import type { AccountNeeds, OpenPage } from '../needs.ts'
 import { describeAllowedBy, describeDay, describeUse, formatIsoOrNull } from '../stored.ts'
-import { describeUses, type LedgerLine, renderUseTable } from './uses.ts'
+import { describeUses, type LedgerLine, renderUseLog } from './lines.ts'
 import { useWords } from './words.ts'
 
 export interface LedgerPage extends AccountPageGiven, Provenance, AllowedAccess {
@@ -38,6 +38,7 @@ export interface LedgerPage extends AccountPageGiven, Provenance, AllowedAccess 
   /** When the access ended, in unix seconds; null while it lives. */
   readonly endedAt: number | null
   readonly days: number
+  readonly now: number
   readonly lines: readonly LedgerLine[]
   /** Where this page begins; null = with the latest. */
   readonly before: string | null
@@ -67,13 +68,13 @@ export const renderLedger = (page: LedgerPage): string => {
 <p class="off-paper quiet">${words.inParts({ lines: accountLimits.ledgerRows })}</p>
 ${linkTo(page, '', nextFile, words.nextPart)}`
   const found = html`<p>${words.about({ days })}</p>
-${renderUseTable(lines, page.clientName, view)}
+${renderUseLog(lines, page.now, view)}
 ${next === null ? null : linkTo(page, '', next, words.older)}
 ${linkTo(page, '.json', page.before, words.download)}${nextFile === null ? null : rest}`
   const [back, name] =
     endedAt === null
       ? ([`/account/access/${id}`, client] as const)
-      : (['/account/ended', ended.heading] as const)
+      : (['/account/ended', ended.title] as const)
   return renderAccountPage(page, {
     part: 'applications',
     heading: null,
@@ -141,7 +142,8 @@ export const openLedger: OpenPage = (needs, { forOwner }) => {
       ...authorization,
       endedAt,
       days: countWholeDays(accessLogSeconds),
-      lines: await describeUses(rows, visit.view.language, needs),
+      now: visit.at,
+      lines: await describeUses(rows, authorization.ownerId, visit.view.language, needs),
       before: formatCursor(before),
       next: formatCursor(next),
       nextFile: formatCursor(nextFile),

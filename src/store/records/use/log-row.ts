@@ -22,32 +22,49 @@ type Kind = readonly [used: string, allowed: 0 | 1, network: string]
 /** Four numbers for each line: place, kind, uses, seconds from the beginning of the line to its last use. */
 const numbersOfLine = 4
 
-/** `[[["photos:read",1,"192.0.2.*"]],[734,0,3,12]]` */
-type Packed = readonly [kinds: Kind[], numbers: number[]]
+/** `[[["photos:read",1,"192.0.2.*"]],[734,0,3,12]]`; targets by the place of their lines, where there are any. */
+type Packed = readonly [kinds: Kind[], numbers: number[], targets?: Record<number, string>]
 
 export const noLines = '[[],[]]'
 
-/** Adds to the line of this place and kind. */
+interface Added extends Pick<Use, 'uses'> {
+  /** '' without one. */
+  readonly target: string
+  readonly place: number
+  readonly kind: Kind
+  readonly seconds: number
+}
+
+/** Adds to the line of this place, kind and target. */
 const add = (
   [kinds, numbers]: Packed,
-  place: number,
-  kind: Kind,
-  uses: number,
-  seconds: number,
+  targets: Record<number, string>,
+  { place, kind, target, uses, seconds }: Added,
 ): void => {
   const known = kinds.findIndex((one) => one.every((part, i) => part === kind[i]))
   const index = known >= 0 ? known : kinds.push(kind) - 1
   // The latest are at the end, and most uses are of now.
   for (let at = numbers.length - numbersOfLine; at >= 0; at -= numbersOfLine) {
     if (numbers[at] !== place || numbers[at + 1] !== index) continue
+    if ((targets[at / numbersOfLine] ?? '') !== target) continue
     numbers[at + 2] = (numbers[at + 2] ?? 0) + uses
     numbers[at + 3] = Math.max(numbers[at + 3] ?? 0, seconds)
     return
   }
+  if (target !== '') targets[numbers.length / numbersOfLine] = target
   numbers.push(place, index, uses, seconds)
 }
 
-const decodeLine = (day: number, kinds: readonly Kind[], numbers: readonly number[]): Use => {
+/** Without targets, as rows have always been. */
+const pack = ([kinds, numbers]: Packed, targets: Record<number, string>): string =>
+  JSON.stringify(Object.keys(targets).length === 0 ? [kinds, numbers] : [kinds, numbers, targets])
+
+const decodeLine = (
+  day: number,
+  kinds: readonly Kind[],
+  numbers: readonly number[],
+  target: string,
+): Use => {
   const [place = 0, kind = 0, uses = 0, seconds = 0] = numbers
   const found = kinds[kind]
   if (found === undefined) {
@@ -64,28 +81,31 @@ const decodeLine = (day: number, kinds: readonly Kind[], numbers: readonly numbe
     action: used.slice(colon + 1) as UseAction,
     allowed: allowed === 1,
     network,
+    ...(target === '' ? {} : { target }),
     uses,
     lastAt: minute * 60 + seconds,
   }
 }
 
 export const decodeLines = (day: number, text: Value | undefined): readonly Use[] => {
-  const [kinds, numbers] = json(text) as Packed
-  return Array.from({ length: numbers.length / numbersOfLine }, (_, i) =>
-    decodeLine(day, kinds, numbers.slice(i * numbersOfLine, (i + 1) * numbersOfLine)),
-  )
+  const [kinds, numbers, targets = {}] = json(text) as Packed
+  return Array.from({ length: numbers.length / numbersOfLine }, (_, i) => {
+    const ofLine = numbers.slice(i * numbersOfLine, (i + 1) * numbersOfLine)
+    return decodeLine(day, kinds, ofLine, targets[i] ?? '')
+  })
 }
 
 /** Lines as they are stored, those that are alike added up. @param lines the latest first */
 const packLines = (lines: readonly Use[]): string => {
   const sums: Packed = [[], []]
+  const targets: Record<number, string> = {}
   for (const line of lines.toReversed()) {
-    const { minute, minutes, resource, action, allowed, network, uses, lastAt } = line
+    const { minute, minutes, resource, action, allowed, network, target = '', uses, lastAt } = line
     const place = firstPlaces[minutes] + (minute % minutesOfDay) / minutes
     const kind: Kind = [`${resource}:${action}`, allowed ? 1 : 0, network]
-    add(sums, place, kind, uses, lastAt - minute * 60)
+    add(sums, targets, { place, kind, target, uses, seconds: lastAt - minute * 60 })
   }
-  return JSON.stringify(sums)
+  return pack(sums, targets)
 }
 
 const roundMinutes =
@@ -97,6 +117,7 @@ const roundMinutes =
 
 /** What a day with too many lines tells less exactly, in this order. */
 const coarser: readonly ((line: Use) => Use)[] = [
+  ({ target: _target, ...line }) => line,
   roundMinutes(60),
   roundMinutes(minutesOfDay),
   (line) => ({ ...line, network: '' }),
@@ -130,23 +151,26 @@ const shortenLines = (lines: readonly Use[]): string => {
 /** Adds uses of one day to its lines, which are as they are stored. */
 export const addToLines = (day: number, lines: string, uses: readonly NotedUse[]): string => {
   const sums = json(lines) as Packed
-  for (const { used, allowed, network, uses: count, lastAt } of uses) {
+  const [, , targets = {}] = sums
+  for (const { used, allowed, network, target = '', uses: count, lastAt } of uses) {
     const place = Math.floor((lastAt % (minutesOfDay * 60)) / 60)
-    add(sums, place, [used, allowed ? 1 : 0, network], count, lastAt % 60)
+    const kind: Kind = [used, allowed ? 1 : 0, network]
+    add(sums, targets, { place, kind, target, uses: count, seconds: lastAt % 60 })
   }
-  const text = JSON.stringify(sums)
+  const text = pack(sums, targets)
   return text.length <= logLinesCharacters ? text : shortenLines(decodeLines(day, text))
 }
 
 /** The newest first, and in one order for ever: a page goes on after a line that it names. */
-const formatPlace = ({ minute, minutes, resource, action, allowed, network }: Use): string =>
+const formatPlace = (use: Use): string =>
   [
-    String(minute % minutesOfDay).padStart(4, '0'),
-    minutes,
-    action,
-    allowed ? 'allowed' : 'refused',
-    network || '-',
-    resource,
+    String(use.minute % minutesOfDay).padStart(4, '0'),
+    use.minutes,
+    use.action,
+    use.allowed ? 'allowed' : 'refused',
+    use.network || '-',
+    use.resource,
+    ...(use.target === undefined ? [] : [use.target]),
   ].join(' ')
 
 export const sortNewest = (lines: readonly Use[]) =>

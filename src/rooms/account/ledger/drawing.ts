@@ -1,0 +1,105 @@
+/** Uses of the last days as a drawing with an axis, and the same in words and numbers. */
+import type { Language } from '../../../model/language.ts'
+import type { UseDay } from '../../../model/use.ts'
+import { html, type Markup } from '../../../paper/markup.ts'
+import { formatDay, formatShortDay, number } from '../../../paper/time.ts'
+import { useWords } from './words.ts'
+
+interface UseDrawing {
+  readonly counted: readonly UseDay[]
+  /** How many days are drawn, the last of which is `today` (days since 1970). */
+  readonly days: number
+  readonly today: number
+}
+
+/** Units of the drawing: a column for each day, so high in all. */
+const width = 10
+const height = 100
+const gap = 2.8
+/** Whatever happened at all is seen. */
+const leastHeight = 1.5
+
+/** What is drawn upon one another, from below, with the class of its colour. */
+const layers = [
+  ['reads', 'reads'],
+  ['writes', 'writes'],
+  ['checks', 'others'],
+  ['refused', 'refused'],
+] as const
+
+const kinds = layers.map(([kind]) => kind)
+
+const countAll = (day: UseDay): number => kinds.reduce((sum, kind) => sum + day[kind], 0)
+
+/** The top of the axis: an even number whose half is whole, with room for layers that are lifted to be seen. */
+const pickTop = (most: number): number => {
+  const least = most / (1 - (layers.length * leastHeight) / height)
+  const ten = 10 ** Math.floor(Math.log10(Math.max(1, least)))
+  return [2, 4, 6, 8, 10, 20].map((step) => step * ten).find((top) => top >= least) ?? least
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10
+
+const renderColumn = (day: UseDay, x: number, top: number): readonly Markup[] => {
+  let y = height
+  return layers
+    .filter(([kind]) => day[kind] > 0)
+    .map(([kind, look]) => {
+      const high = Math.max(leastHeight, round((day[kind] / top) * height))
+      y = round(y - high)
+      return html`<rect class="${look}" x="${round(x + gap / 2)}" y="${y}" width="${width - gap}" height="${high}"/>`
+    })
+}
+
+/** The numbers that matter: the sum of each kind, and the day with the most. */
+const tellSums = (drawn: readonly UseDay[], language: Language) => {
+  const words = useWords(language)
+  const peak = drawn.reduce((most, day) => (countAll(day) > countAll(most) ? day : most))
+  const told = { day: formatShortDay(peak.day, language), total: number(countAll(peak), language) }
+  const refused = number(peak.refused, language)
+  const sums = layers
+    .map(([kind, look]) => ({ kind, look, sum: drawn.reduce((sum, day) => sum + day[kind], 0) }))
+    .filter(({ sum }) => sum > 0)
+    .map(({ kind, look, sum }) => ({ look, says: (count: Markup) => words[kind]({ count }), sum }))
+  return {
+    sums,
+    peak: peak.refused === 0 ? words.most(told) : words.mostRefused({ ...told, refused }),
+  }
+}
+
+const renderNumbers = (counted: readonly UseDay[], language: Language): Markup => {
+  const words = useWords(language)
+  const line = (day: UseDay): Markup =>
+    html`<tr><th scope="row">${formatDay(day.day, language)}</th>${kinds.map((kind) => html`<td>${number(day[kind], language)}</td>`)}</tr>
+`
+  return html`<details class="numbers"><summary>${words.numbers}</summary>
+<table><thead><tr>${(['day', ...kinds] as const).map((name) => html`<th scope="col">${words.columns[name]}</th>`)}</tr></thead>
+<tbody>
+${counted.map(line)}</tbody></table>
+</details>`
+}
+
+export const renderUseDrawing = (
+  { counted, days, today }: UseDrawing,
+  language: Language,
+): Markup => {
+  const words = useWords(language)
+  const first = today - days + 1
+  const drawn = counted.filter(({ day }) => day >= first && day <= today)
+  if (drawn.every((day) => countAll(day) === 0)) {
+    return html`<p class="quiet">${words.nothing({ days })}</p>`
+  }
+  const { sums, peak } = tellSums(drawn, language)
+  const top = pickTop(Math.max(...drawn.map(countAll)))
+  const bars = drawn.flatMap((day) => renderColumn(day, (day.day - first) * width, top))
+  const end = days * width
+  const told = sums.map(
+    ({ says, sum }) => html`${says(html`${number(sum, language)}`)}${words.and}`,
+  )
+  const short = (day: number): string => formatShortDay(day, language)
+  return html`<figure class="uses">
+<ul class="key" aria-hidden="true">${sums.map(({ look, says, sum }) => html`<li><i class="${look}"></i>${says(html`<b>${number(sum, language)}</b>`)}</li>`)}<li class="most">${peak}</li></ul>
+<div class="plot"><ol class="y" aria-hidden="true"><li>${number(top, language)}</li><li>${number(top / 2, language)}</li><li>0</li></ol><svg viewBox="0 0 ${end} ${height}" preserveAspectRatio="none" role="img" aria-label="${words.drawing({ days })} ${told}${peak}"><path class="grid" d="M0 0H${end}M0 ${height / 2}H${end}"/>${bars}<path class="base" d="M0 ${height}H${end}"/></svg><ol class="x" aria-hidden="true"><li>${short(first)}</li>${days < 10 ? null : html`<li>${short(first + Math.floor(days / 2))}</li>`}<li>${words.today}</li></ol></div>
+</figure>
+${renderNumbers(drawn, language)}`
+}

@@ -1,0 +1,128 @@
+/** The log of an application: what it used, line by line, under the days. */
+import { findClient } from '../../../clients/find.ts'
+import type { ItemId, OwnerId } from '../../../model/ids.ts'
+import { holderOfOwner, type Item } from '../../../model/item.ts'
+import { type Language, pickText } from '../../../model/language.ts'
+import { listWords } from '../../../model/scope-word.ts'
+import type { Use } from '../../../model/use.ts'
+import { sayName } from '../../../paper/fields.ts'
+import { drawIcon } from '../../../paper/icon.ts'
+import { type Content, html, type Markup } from '../../../paper/markup.ts'
+import { countDaysAway, formatList, sayClock, sayDay } from '../../../paper/time.ts'
+import type { View } from '../../../paper/view.ts'
+import type { AccountNeeds } from '../needs.ts'
+import { listKnown, shapeThing } from '../sentence.ts'
+import { useWords } from './words.ts'
+
+export interface LedgerLine extends Use {
+  /** What was used, in a sentence; of a check, the name of the asking API. */
+  readonly title: string
+  /** The name of the item that was used; null where it is gone, has none, or no item was named. */
+  readonly item?: string | null
+}
+
+/** Members that are the name of an item, by custom. */
+const nameMembers = ['title', 'name', 'subject'] as const
+
+const findName = (item: Item | null): string | null => {
+  const names = nameMembers.map((member) => item?.fields[member])
+  return (names.find((name) => typeof name === 'string' && name !== '') as string | null) ?? null
+}
+
+/** The names of the items that lines are about, as they are called now. */
+const findItemNames = async (
+  uses: readonly Use[],
+  ownerId: OwnerId,
+  { store }: Pick<AccountNeeds, 'store'>,
+): Promise<(use: Use) => string | null> => {
+  const keyOf = ({ resource, target }: Use): string => `${resource}/${target ?? ''}`
+  const named = new Map(
+    uses.filter(({ target }) => target !== undefined).map((use) => [keyOf(use), use]),
+  )
+  const found = await Promise.all(
+    [...named].map(async ([key, { resource, target }]) => {
+      const item = await store.findItem(holderOfOwner(ownerId), resource, target as ItemId)
+      return [key, findName(item)] as const
+    }),
+  )
+  const names = new Map(found)
+  return (use) => names.get(keyOf(use)) ?? null
+}
+
+export const describeUses = async (
+  uses: readonly Use[],
+  ownerId: OwnerId,
+  language: Language,
+  needs: Pick<AccountNeeds, 'store' | 'resources'>,
+): Promise<readonly LedgerLine[]> => {
+  const { resources } = needs
+  const apis = uses.filter(({ action }) => action === 'check').map(({ resource }) => resource)
+  // A deleted API keeps its id as name.
+  const found = [...new Set(apis)].map(async (id) => {
+    const client = await findClient(id, needs, 'disabled')
+    return [id, client?.name ?? id] as const
+  })
+  const apiNames = new Map(await Promise.all(found))
+  const nameOf = await findItemNames(uses, ownerId, needs)
+  const titleOf = ({ action, resource }: Use): string => {
+    if (action === 'check') return apiNames.get(resource) ?? resource
+    const used = resource.split('+')
+    const words = listWords(resources.words).filter((word) => used.includes(word))
+    // What `/userinfo` was asked for.
+    if (words.length > 0) return formatList(listKnown(words, resources.words, language), language)
+    const known = resources.list().find(({ name }) => name === resource)
+    return known ? shapeThing(pickText(known.title, language), language) : resource
+  }
+  return uses.map((use) => ({ ...use, title: titleOf(use), item: nameOf(use) }))
+}
+
+/** What was done, or tried; an item by its name, or by its id where it has none. */
+const sayWhat = (of: LedgerLine, language: Language): Markup => {
+  const words = useWords(language)
+  const { action, allowed, title, target, item = null } = of
+  const resource = html`${title}`
+  if (action === 'check') return words.check({ api: sayName(title) })
+  if (target === undefined)
+    return words[allowed ? action : (`${action}Refused` as const)]({ resource })
+  const named = item === null ? html`<code>${target}</code>` : html`<b>${sayName(item)}</b>`
+  return words[allowed ? (`${action}Item` as const) : (`${action}ItemRefused` as const)]({
+    item: named,
+    resource,
+  })
+}
+
+const icons = { read: 'eye', write: 'pencil', check: 'globe' } as const
+
+/** A check was made at another API, which alone knows the network. Of a minute nothing is said. */
+const renderLine = (of: LedgerLine, view: View): Markup => {
+  const { action, uses, minutes, network, allowed, minute } = of
+  const words = useWords(view.language)
+  const from: Content =
+    action === 'check'
+      ? words.fromElsewhere
+      : network === ''
+        ? words.anyNetwork
+        : words.from({ network: html`<code>${network}</code>` })
+  const times = uses === 1 ? null : html`${words.times({ count: uses })} · `
+  const refused = html`<span class="bad">${words.notAllowed}</span> `
+  const span = minutes === 60 ? html`${words.oneHour} ` : null
+  return html`<li class="marked"><span class="tile round${allowed ? '' : ' rose'}" aria-hidden="true">${drawIcon(allowed ? icons[action] : 'stop')}</span><div><p>${allowed ? null : refused}${sayWhat(of, view.language)}</p><p class="says">${times}${from}</p></div><div class="end">${minutes === 1440 ? words.oneDay : html`${span}${sayClock(minute * 60, view)}`}</div></li>
+`
+}
+
+/** The latest first, under their days. */
+export const renderUseLog = (
+  lines: readonly LedgerLine[],
+  now: number,
+  view: View,
+): Markup | null => {
+  const days = Map.groupBy(lines, ({ minute }) => countDaysAway(minute * 60, now, view))
+  return lines.length === 0
+    ? null
+    : html`${[...days.values()].map(
+        (ofDay) => html`<h3>${sayDay((ofDay[0]?.minute ?? 0) * 60, now, view)}</h3>
+<ul class="log">
+${ofDay.map((line) => renderLine(line, view))}</ul>
+`,
+      )}`
+}
