@@ -51,7 +51,7 @@ const dayAfter = (days: number): string =>
   new Date((started.now() + days * day) * 1000).toISOString().slice(0, 10)
 
 const untilOn = ({ text }: Page): string =>
-  /<dt>Ends<\/dt><dd>(.*?)<\/dd>/.exec(text)?.[1]?.replaceAll(/<[^>]*>/g, '') ?? ''
+  /<h2>Until<\/h2>\s*<p>(.*?)<\/p>/.exec(text)?.[1]?.replaceAll(/<[^>]*>/g, '') ?? ''
 
 const noticeOn = ({ text }: Page): string | undefined =>
   /<p role="status">(.*?)<\/p>/.exec(text)?.[1]?.replaceAll(/<[^>]*>/g, '')
@@ -61,7 +61,7 @@ describe('another end', () => {
     const tokens = await allow()
     assert.equal('authorization_expires_in' in tokens, false)
     const page = await setEnd('day')
-    assert.deepEqual([page.status, noticeOn(page)], [200, 'The new end date is set.'])
+    assert.deepEqual([page.status, noticeOn(page)], [200, 'The access of Photo Printer now ends tomorrow.'])
     const end = started.now() + day
     assert.equal((await introspect(started, tokens.access_token)).exp, started.now() + hour)
     assert.equal((await introspect(started, tokens.refresh_token)).exp, end)
@@ -116,9 +116,9 @@ describe('another end', () => {
     assert.equal(await use(started, tokens.access_token), 200)
   })
 
-  test('a day that is filled in counts without a further click', async () => {
+  test('a day stands in its field afterwards', async () => {
     await allow()
-    const page = await change({ action: 'until', date: dayAfter(9) })
+    const page = await change({ action: 'until', until: 'date', date: dayAfter(9) })
     assert.deepEqual(accessFormsOn(page)[0]?.fields.date, [dayAfter(9)])
   })
 
@@ -194,7 +194,7 @@ describe('another end', () => {
     assert.ok(card)
     await browser.submitForm(page, card, { action: 'until', until: 'day' })
     const later = await browser.submitForm(page, card, { action: 'until', until: 'month' })
-    assert.equal(noticeOn(later), 'The new end date is set.')
+    assert.match(noticeOn(later) ?? '', /^The access of Photo Printer now ends \d+ /)
     assert.equal(
       (await introspect(started, tokens.refresh_token)).authorization_expires_in,
       30 * day,
@@ -258,11 +258,11 @@ describe('notices', () => {
     await allow()
     assert.equal(
       noticeOn(await narrow()),
-      'Saved. Photo Printer can no longer do this: Add, change and delete your photos; See the people you know.',
+      'Saved. Photo Printer can no longer do this: Add, change and delete your photos; See the people you know. It must ask you again.',
     )
     assert.equal(
       noticeOn(await change({ action: 'end' })),
-      'Photo Printer no longer has access. Ended access',
+      'Photo Printer no longer has access. It must ask you again. Ended access',
     )
   })
 
@@ -273,16 +273,16 @@ describe('notices', () => {
     const still = 'The other access is as it was.'
     assert.equal(
       noticeOn(await narrow()),
-      `Saved. Photo Printer can no longer do this: Add, change and delete your photos. ${still}`,
+      `Saved. Photo Printer can no longer do this: Add, change and delete your photos. It must ask you again. ${still}`,
     )
-    assert.equal(noticeOn(await setEnd('month')), `The new end date is set. ${still}`)
+    assert.match(noticeOn(await setEnd('month')) ?? '', new RegExp(`now ends .*\\. ${still}$`))
     assert.equal(
       noticeOn(await change({ action: 'end' })),
       'This access of Photo Printer has ended. It still has another one. Ended access',
     )
     assert.equal(
       noticeOn(await change({ action: 'end' })),
-      'Photo Printer no longer has access. Ended access',
+      'Photo Printer no longer has access. It must ask you again. Ended access',
     )
   })
 
@@ -312,7 +312,7 @@ describe('notices', () => {
     await allow()
     const { url } = await change({ action: 'end' })
     const page = await browser.ask(url, undefined, { 'accept-language': 'zh-CN' })
-    assert.equal(noticeOn(page), 'Photo Printer 不再有访问权限。 已终止的访问')
+    assert.equal(noticeOn(page), 'Photo Printer 不再有访问权限。它必须再次征得您的同意。 已终止的访问')
   })
 })
 

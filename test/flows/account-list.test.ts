@@ -54,7 +54,7 @@ const endSelected = (browser: Browser, page: Page, names: readonly string[]): Pr
   const shown = namesOn(page)
   const ids = accessPathsOn(page).map((path) => path.split('/').at(-1) ?? '')
   const access = ids.filter((_, i) => names.includes(shown[i] ?? ''))
-  const [, posted] = formsOf(page.text).filter(({ action }) => action.startsWith('/account'))
+  const [, posted] = formsOf(page.text).filter(({ fields }) => 'csrf' in fields)
   const { action } = posted ?? form ?? { action: '' }
   return browser.ask(action, { csrf: posted?.fields.csrf ?? [], access, action: 'end-selected' })
 }
@@ -80,7 +80,7 @@ describe('the list', () => {
     const all = ['Album', 'Zebra Prints', 'Brief', 'Café &lt;b&gt;Photos&lt;/b&gt;']
     assert.deepEqual(await listed(browser), all)
     const page = await browser.go('/account')
-    assert.match(page.text, /4 applications can use your account\. 2 were not used for 30 days\./)
+    assert.match(page.text, /<h1>4 applications can use your account<\/h1>[^]*>2 were not used for a month\.</)
   })
 
   test('is ordered by name, and by when each was allowed', async () => {
@@ -106,19 +106,21 @@ describe('the list', () => {
     assert.ok(none.text.includes('name="q" value="&quot;&gt;&lt;script&gt;"'))
   })
 
-  test('shows what was not used for 30 days, ends within 7, or can do more than read', async () => {
+  test('shows what was not used for 30 days, ends within 7, can destroy, or is paused', async () => {
     assert.deepEqual(await listed(browser, { show: 'unused', order: 'name' }), [
       'Café &lt;b&gt;Photos&lt;/b&gt;',
       'Zebra Prints',
     ])
     assert.deepEqual(await listed(browser, { show: 'ending' }), ['Brief'])
-    assert.deepEqual(await listed(browser, { show: 'changing' }), [
+    assert.deepEqual(await listed(browser, { show: 'destructive' }), [
       'Café &lt;b&gt;Photos&lt;/b&gt;',
     ])
-    const { text } = await browser.go('/account')
-    for (const said of ['All (4)', 'Not used for 30 days (2)', 'Ends within 7 days (1)']) {
+    assert.deepEqual(await listed(browser, { show: 'paused' }), [])
+    const { text } = await browser.go('/account?order=name')
+    for (const said of ['All <span>4<', 'Can delete or spend <span>1<', 'Ends soon <span>1<']) {
       assert.ok(text.includes(said), said)
     }
+    assert.doesNotMatch(text, />Paused/)
   })
 
   test('takes anything unknown in its query for absent', async () => {
@@ -148,8 +150,8 @@ describe('ending several at once', () => {
     const sent = await endSelected(browser, page, ['One', 'Two'])
     assert.equal(sent.status, 303)
     const told = await browser.go(sent.headers.get('location') ?? '')
-    assert.equal(noticeOn(told), '2 applications no longer have access. Ended access')
-    assert.match(told.text, /<option value="name" selected>/)
+    assert.equal(noticeOn(told), '2 applications no longer have access. They must ask you again. Ended access')
+    assert.match(told.text, />By name<\/h2>/)
     assert.deepEqual(namesOn(told), ['Three'])
     assert.deepEqual(await Promise.all(tokens.map((token) => use(started, token))), [401, 401, 200])
     const again = await endSelected(browser, page, ['One', 'Two'])
@@ -174,7 +176,7 @@ describe('ending several at once', () => {
       }),
     )
     assert.deepEqual(told.toSorted(), [
-      '1 application no longer has access. Ended access',
+      '1 application no longer has access. It must ask you again. Ended access',
       'That access had ended before. Nothing was changed.',
     ])
   })

@@ -68,7 +68,7 @@ describe('installations', () => {
       ['Editor', 3],
       ['Other', 1],
     ])
-    assert.match(list.text, /<span class="what">Write Photos · Read Photos, Contacts<\/span>/)
+    assert.match(list.text, /See, change and delete photos, see contacts<\/span>/)
     const newest = await openAccess(browser)
     assert.match(newest.text, /registered itself/)
     assert.match(newest.text, /<h2>3 installations have access<\/h2>/)

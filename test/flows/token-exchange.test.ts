@@ -268,7 +268,7 @@ describe('the tree on the account page', () => {
     const words = textOf(tree).trim()
     // To exchange its token is a use of a branch.
     assert.equal(words, `${branch} Used just now ${secondName} Never used`)
-    assert.match(textOf(text), /1 application can use your account\./)
+    assert.match(textOf(text), /1 application can use your account/)
     const page = await browser.go(accessPathsOn({ text })[0] ?? '')
     assert.match(textOf(page.text), /Who acts for Photo Printer .* Helper for Photo Printer/)
   })

@@ -49,11 +49,11 @@ describe('an account in a browser', { skip: noChromium(chromium) }, () => {
       demo.walk('ledger', way, async (page, look) => {
         await allowAndUse(page)
         await follow(page, page.getByRole('link', { name: 'Photo Printer' }))
-        await page.getByText('In the last 30 days: read 1 time.').waitFor()
+        await page.getByText('1 seen').waitFor()
         await page.getByText('The numbers, day by day').click()
         await look(page, 'card')
         await follow(page, page.getByRole('link', { name: 'Show all' }))
-        await page.getByText('Read: Photos').waitFor()
+        await page.getByText('Saw photos').waitFor()
         await look(page, 'ledger')
         const coming = page.waitForEvent('download')
         await page.getByRole('link', { name: 'Download as JSON' }).click()

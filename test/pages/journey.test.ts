@@ -37,14 +37,14 @@ describe('a person with a browser', { skip: noChromium(chromium) }, () => {
     await page.getByText('Change end date').click()
     await page.locator('input[type=date]').fill(day)
     await page.getByRole('button', { name: 'Set end date' }).click()
-    await page.getByText('The new end date is set.').waitFor()
+    await page.getByText(/The access of Photo Printer now ends /).waitFor()
     assert.equal(await page.locator('input[type=date]').inputValue(), day)
   }
 
   const endAll = async (page: Page): Promise<void> => {
     await page.locator('summary', { hasText: 'End access' }).click()
     await page.getByRole('button', { name: 'End access now' }).click()
-    await page.getByText('No application has access to your account.').waitFor()
+    await page.getByText('No application has access to your account').waitFor()
   }
 
   for (const way of ways) {
@@ -94,7 +94,7 @@ describe('a person with a browser', { skip: noChromium(chromium) }, () => {
         await page.getByRole('link', { name: 'Photo Printer' }).click()
         await page.getByText('This access ended:').waitFor()
         // A line for each minute, of which there may be two.
-        await page.getByText('Read: Photos').first().waitFor()
+        await page.getByText('Saw photos').first().waitFor()
         await look(page, 'ledger-of-ended')
 
         await page.locator('.menu > summary').click()

@@ -1,6 +1,7 @@
 /** The page of one application: its form, its notices, and who it says it is. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { AuthorizationId } from '../../../src/model/ids.ts'
 import type { AccessPage } from '../../../src/rooms/account/access/form.ts'
 import { renderAccess } from '../../../src/rooms/account/access/page.ts'
 import { english } from '../../support/view.ts'
@@ -52,7 +53,7 @@ const other = { id: 'two', createdAt: now - 60, lastUsedAt: null }
 const render = (change: Partial<AccessPage> = {}): string => renderAccess({ ...page, ...change })
 
 test('one form with the permissions, the end date, pause and the end, and one to log out', () => {
-  const html = render({ lastDay: '2023-11-20' })
+  const html = render({ lastDay: '2023-11-20', expiresAt: 1_700_524_799 })
   assert.deepEqual(
     [0, 1, 2].map((form) => sentBy(html, form)),
     [
@@ -83,10 +84,10 @@ test('one form with the permissions, the end date, pause and the end, and one to
     ['', ''],
     // Enter in a field presses this one, and nothing happens.
     ['', ''],
-    ['action', 'narrow'],
-    ['action', 'until'],
     ['action', 'pause'],
     ['action', 'end'],
+    ['action', 'narrow'],
+    ['action', 'until'],
   ])
 })
 
@@ -115,15 +116,16 @@ test('a paused one says who paused it, when and why, and offers to resume', () =
 })
 
 test('one of several leads to the others, ends by itself, and can be ended with them', () => {
-  const buttons = (change: Partial<AccessPage>) => buttonsOf(render(change)).slice(5)
+  const buttons = (change: Partial<AccessPage>) => buttonsOf(render(change)).slice(4)
   const several = { others: [other] }
   assert.deepEqual(buttons(several), [
-    ['action', 'end'],
+    ['action', 'narrow'],
+    ['action', 'until'],
     ['', ''],
     ['action', 'end-every'],
   ])
   const html = render(several)
-  assert.match(textOf(html), /Other access of Printer Since 1 min ago Last used: Never/)
+  assert.match(textOf(html), /Other access of Printer Since 1 min ago never used/)
   assert.ok(html.includes('<a href="/account/access/two">'))
   assert.deepEqual(sentBy(html, 2), [
     ['csrf', 'the-csrf'],
@@ -133,6 +135,39 @@ test('one of several leads to the others, ends by itself, and can be ended with 
   const alike = { ...several, installations: 2 }
   assert.match(textOf(render(alike)), /2 installations have access .* End access of all 2/)
   assert.deepEqual(buttons(alike).at(-1), ['action', 'end-installations'])
+})
+
+test('the present end is chosen: none, or a day in its field', () => {
+  const chosen = (change: Partial<AccessPage>) =>
+    sentBy(render(change), 1).filter(([name]) => name === 'until' || name === 'date')
+  assert.deepEqual(chosen({}), [
+    ['until', 'forever'],
+    ['date', ''],
+  ])
+  assert.deepEqual(chosen({ duration: 'session', lastDay: '2023-11-15', expiresAt: now + 3600 }), [
+    ['until', 'date'],
+    ['date', '2023-11-15'],
+  ])
+})
+
+test('an end says three facts before the button that does it', () => {
+  const facts = (change: Partial<AccessPage> = {}) =>
+    /It can do nothing more.*End access now/.exec(textOf(render(change)))?.[0]
+  const rest =
+    'It keeps what it copied Ask Printer to delete that. It must ask you again There is no undo. To stop it for a while, pause it. End access now'
+  assert.equal(facts(), `It can do nothing more, at once Nor by what it was given before. ${rest}`)
+  const branch = {
+    ...page,
+    id: 'three' as AuthorizationId,
+    clientName: 'Helper',
+    parentClientName: 'Printer',
+    below: [],
+  }
+  const branches = [branch, { ...branch, clientName: 'Archive' }]
+  assert.equal(
+    facts({ branches }),
+    `It can do nothing more, at once Nor can Helper , Archive , which act for it. ${rest}`,
+  )
 })
 
 test('an end is a day of UTC; one that cannot be is told of, with what was typed', () => {
@@ -161,7 +196,7 @@ test('what was saved is told by what the application lost', () => {
   const lost = ['Change your photos', 'See your contacts']
   assert.equal(
     said({ done: { what: 'narrowed', lost } }),
-    'Saved. Printer can no longer do this: Change your photos; See your contacts.',
+    'Saved. Printer can no longer do this: Change your photos; See your contacts. It must ask you again.',
   )
   assert.equal(
     said({ done: { what: 'narrowed', lost: [] }, others: [other] }),
@@ -169,9 +204,41 @@ test('what was saved is told by what the application lost', () => {
   )
   assert.equal(
     said({ done: { what: 'until', lost: [] }, others: [other] }),
-    'The new end date is set. The other access is as it was.',
+    'The access of Printer has no end date now. The other access is as it was.',
   )
-  assert.equal(said({ done: { what: 'paused', lost: [] } }), 'Printer is paused.')
+  assert.equal(
+    said({ done: { what: 'until', lost: [] }, expiresAt: now + 3 * 86_400 }),
+    'The access of Printer now ends Friday.',
+  )
+  assert.equal(
+    said({ done: { what: 'paused', lost: [] } }),
+    'Printer is paused. It can do nothing until you resume it.',
+  )
+})
+
+test('a receipt offers to undo what a form can take back', () => {
+  const undo = (done: NonNullable<AccessPage['done']>) => {
+    const html = render({ done })
+    return html.includes('>Undo<') ? sentBy(html, 1) : null
+  }
+  const lost: readonly string[] = []
+  const form = (...fields: readonly (readonly [string, string])[]) => [
+    ['csrf', 'the-csrf'],
+    ['authorization', 'one'],
+    ...fields,
+  ]
+  assert.deepEqual(undo({ what: 'paused', lost }), form(['action', 'resume']))
+  assert.deepEqual(undo({ what: 'resumed', lost }), form(['action', 'pause']))
+  assert.deepEqual(
+    undo({ what: 'until', lost, before: 'forever' }),
+    form(['action', 'until'], ['until', 'forever']),
+  )
+  assert.deepEqual(
+    undo({ what: 'until', lost, before: '2023-11-20' }),
+    form(['action', 'until'], ['until', 'date'], ['date', '2023-11-20']),
+  )
+  assert.equal(undo({ what: 'until', lost, before: '' }), null)
+  assert.equal(undo({ what: 'narrowed', lost: ['See your photos'] }), null)
 })
 
 test('an application says who it is: its page by the host, and that nobody checked a stranger', () => {
@@ -194,18 +261,21 @@ test('an application says who it is: its page by the host, and that nobody check
 
 test('a disabled application is said to be, with its access still to be ended', () => {
   const html = render({ clientDisabled: true })
-  assert.match(textOf(html), /Disabled .*has disabled Printer \. It can do nothing/)
+  assert.match(textOf(html), /has disabled Printer \. It can do nothing/)
   assert.ok(buttonsOf(html).some(([, value]) => value === 'end'))
 })
 
 test('times are for people and for programs', () => {
   assert.match(
     render(),
-    /<dt>Last used<\/dt><dd><span data-as="when"><time datetime="2023-11-14T22:11:10Z">2 min ago</,
+    /last used <span data-as="when"><time datetime="2023-11-14T22:11:10Z">2 min ago</,
   )
-  assert.match(textOf(render({ lastUsedAt: null })), /Last used Never Ends No end date/)
+  assert.match(
+    textOf(render({ lastUsedAt: null })),
+    /Since 1 hour ago · never used .* Until No end date/,
+  )
   assert.match(
     textOf(render({ duration: 'session', expiresAt: now + 3600 })),
-    /Ends When you log out, at the latest 14 November 2023, 23:13 UTC/,
+    /Until When you log out, at the latest 14 November 2023, 23:13 UTC/,
   )
 })

@@ -14,7 +14,7 @@ const row: ApplicationRow = {
   clientName: 'Printer',
   clientRegisteredBy: 'operator',
   logoPath: null,
-  what: ['Read Photos', 'Write Photos'],
+  what: 'See, change and delete photos',
   isDestructive: false,
   isPaused: false,
   clientDisabled: false,
@@ -33,7 +33,7 @@ const render = (applications: readonly ApplicationRow[], given: Partial<AccountP
     owner: { username: 'alice', name: 'Alice' },
     place: { q: '', show: 'all', order: 'used', page: 1 },
     applications,
-    counts: { all: applications.length, unused: 0, ending: 0, changing: 0 },
+    counts: { all: applications.length, unused: 0, destructive: 0, ending: 0, paused: 0 },
     found: applications.length,
     first: 1,
     pages: 1,
@@ -42,23 +42,27 @@ const render = (applications: readonly ApplicationRow[], given: Partial<AccountP
   })
 
 const lineOf = (of: Partial<ApplicationRow>): string =>
-  textOf(/<ul class="apps">[\s\S]*?<\/ul>/.exec(render([{ ...row, ...of }]))?.[0] ?? '')
+  textOf(/<ul class="rows apps">[\s\S]*?<\/ul>/.exec(render([{ ...row, ...of }]))?.[0] ?? '')
     .replaceAll(/\s+/g, ' ')
     .trim()
 
 test('a line says who, what, when it was used last, and when it ends', () => {
   assert.equal(
     lineOf({}),
-    'Select Printer P Printer Read Photos · Write Photos Used 2 min ago No end date',
+    'Select Printer P Printer See, change and delete photos Last use: 2 min ago',
   )
   assert.equal(
     lineOf({ lastUsedAt: null, expiresAt: now + 3 * day, isDestructive: true }),
-    'Select Printer P Printer Hard to undo Read Photos · Write Photos Never used Ends Friday',
+    'Select Printer P Printer Hard to undo: See, change and delete photos Never used Ends Friday',
   )
   assert.match(lineOf({ duration: 'session', expiresAt: now + 60 }), /Ends when you log out$/)
   assert.match(
-    lineOf({ isPaused: true, clientDisabled: true, installations: 12 }),
-    /Printer Disabled Paused 12 installations Read/,
+    lineOf({
+      isPaused: true,
+      installations: 12,
+      allowedBy: { id: 'a', issuer: 'b', title: 'Acme' },
+    }),
+    /Printer Allowed by Acme · 12 installations · See.* Paused$/,
   )
 })
 
@@ -99,10 +103,10 @@ test('the line is a link, its box selects it, and one button ends what is select
     links.filter((href) => href.startsWith('/account/access/')),
     ['/account/access/older', '/account/access/other'],
   )
-  assert.deepEqual(sentBy(html, 2), [['csrf', 'the-csrf']])
+  assert.deepEqual(sentBy(html, 1), [['csrf', 'the-csrf']])
   assert.deepEqual(
     tagsOf(html).flatMap(({ attributes: of }) =>
-      of.type === 'checkbox' ? [[of.name, of.value]] : [],
+      of.type === 'checkbox' && of.name ? [[of.name, of.value]] : [],
     ),
     [
       ['access', 'older'],
@@ -125,16 +129,46 @@ test('its forms and links keep the place of the list and the language that was a
   assert.ok(html.includes(`href="/account?${kept}&amp;ui_locales=en">Previous`))
   assert.ok(html.includes(`href="/account?${kept}&amp;page=3&amp;ui_locales=en">Next`))
   assert.deepEqual(sentBy(html, 1), [
+    ['show', 'unused'],
+    ['order', 'name'],
     ['ui_locales', 'en'],
     ['q', 'a&b'],
   ])
-  assert.match(html, /<option value="unused" selected>/)
-  assert.match(html, /<option value="name" selected>/)
+  assert.ok(html.includes(`href="/account?show=unused&amp;order=name&amp;ui_locales=en"`))
+  assert.ok(html.includes(`href="/account?q=a%26b&amp;show=unused&amp;ui_locales=en">By last use`))
   assert.match(textOf(html), /51 to 51 of 120/)
 })
 
 test('says so where there is nothing, and where nothing matches', () => {
-  assert.match(textOf(render([])), /No application has access to your account\./)
-  const none = render([], { counts: { all: 2, unused: 0, ending: 0, changing: 0 } })
-  assert.match(textOf(none), /2 applications can use your account\. .*No application matches\./)
+  assert.match(
+    textOf(render([])),
+    /No application has access to your account Welcome, Alice \. When you allow/,
+  )
+  const none = render([], {
+    place: { q: 'x', show: 'all', order: 'used', page: 1 },
+    counts: { all: 2, unused: 0, destructive: 0, ending: 0, paused: 0 },
+  })
+  assert.match(textOf(none), /2 applications can use your account .*No application matches\./)
+})
+
+test('a long list has groups, of which the last is folded, and filters that leave something', () => {
+  const ages = [60, 2 * day, 8 * day, 31 * day, null, null]
+  const rows = ages.map((age, i) => ({
+    ...row,
+    id: `id${i}`,
+    clientName: `App ${i}`,
+    createdAt: now - (i === 5 ? 40 * day : day),
+    lastUsedAt: age === null ? null : now - age,
+  }))
+  const counts = { all: 12, unused: 2, destructive: 3, ending: 0, paused: 1 }
+  const html = render(rows, { counts })
+  const text = textOf(html).replaceAll(/\s+/g, ' ')
+  assert.match(
+    text,
+    /Used today By name By age .* App 0 .*This week .* App 1 .*Earlier .* App 2 .*Not used yet .* App 4 .*2 not used for a month App 3 , App 5 .* App 3 .* App 5/,
+  )
+  assert.match(text, /All 12 Can delete or spend 3 Paused 1 Ended access/)
+  assert.doesNotMatch(html, /tag bad|<button type="submit">(?!.*Log out)Apply/)
+  const asked = { counts, place: { q: '', show: 'unused', order: 'used', page: 1 } } as const
+  assert.doesNotMatch(render(rows, asked), /<details class="sleeps"/)
 })

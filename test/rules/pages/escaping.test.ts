@@ -9,7 +9,8 @@ import { renderError } from '../../../src/paper/error.ts'
 import { renderLogin } from '../../../src/paper/login.ts'
 import type { View } from '../../../src/paper/view.ts'
 import { renderAccess } from '../../../src/rooms/account/access/page.ts'
-import { renderAccount, renderEnded } from '../../../src/rooms/account/applications/page.ts'
+import { renderEnded } from '../../../src/rooms/account/applications/ended.ts'
+import { renderAccount } from '../../../src/rooms/account/applications/page.ts'
 import { renderDelete, renderLeaving } from '../../../src/rooms/account/deletion/page.ts'
 import { renderEvents } from '../../../src/rooms/account/events/page.ts'
 import { renderLedger } from '../../../src/rooms/account/ledger/page.ts'
@@ -117,7 +118,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       now: 0,
       done: { what: 'ended', clientName: text, count: 1 },
       place: { q: text, show: 'all', order: 'used', page: 2 },
-      counts: { all: 1, unused: 1, ending: 1, changing: 1 },
+      counts: { all: 1, unused: 1, ending: 1, destructive: 1, paused: 1 },
       found: 1,
       first: 1,
       pages: 3,
@@ -127,7 +128,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
           clientName: text,
           clientRegisteredBy: 'operator',
           logoPath: null,
-          what: [text],
+          what: text,
           isDestructive: true,
           isPaused: true,
           clientDisabled: true,
@@ -136,6 +137,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
             {
               id: text as AuthorizationId,
               clientName: text,
+              clientRegisteredBy: 'operator',
               parentClientName: text,
               clientDisabled: true,
               paused: null,
@@ -183,7 +185,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       counted: [],
       uses: [],
       lastUsedAt: 0,
-      done: { what: 'narrowed', lost: [text] },
+      done: { what: 'until', lost: [], before: text },
     }),
   profile: (text) =>
     renderProfile({
@@ -300,6 +302,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       clientRegisteredBy: 'itself',
       clientUri: text,
       endedAt: 0,
+      now: 0,
       days: 30,
       before: text,
       lines: (['read', 'check'] as const).map((action) => ({
@@ -308,8 +311,10 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
         resource: text,
         title: text,
         action,
-        allowed: false,
+        allowed: action === 'read',
         network: text,
+        target: text,
+        item: text,
         uses: 2,
         lastAt: 0,
       })),
@@ -329,9 +334,8 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
           parentClientName: text,
           clientRegisteredBy: 'operator',
           logoPath: null,
-          could: [text],
+          could: text,
           endedAt: 0,
-          lastUsedAt: null,
         },
       ],
       next: text,

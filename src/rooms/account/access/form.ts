@@ -40,8 +40,8 @@ export interface AccessCell {
 export interface AccessDone {
   readonly what: 'narrowed' | 'until' | 'paused' | 'resumed'
   readonly lost: readonly string[]
-  /** The end before, as a form names it; '' for none that a form can set. */
-  readonly before: string
+  /** The end before, as a form names it; '' or absent for none that a form can set. */
+  readonly before?: string
 }
 
 /** Times are unix seconds. */

@@ -20,7 +20,10 @@ const sayDone = (page: AccessPage, done: AccessDone, words: AccessWords): Conten
 }
 
 /** The form that takes a change back. What was narrowed, the application must ask for again. */
-const listUndoFields = ({ what, before }: AccessDone): Readonly<Record<string, string>> | null => {
+const listUndoFields = ({
+  what,
+  before = '',
+}: AccessDone): Readonly<Record<string, string>> | null => {
   switch (what) {
     case 'paused':
       return { action: 'resume' }
