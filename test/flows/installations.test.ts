@@ -38,7 +38,7 @@ const account = async (): Promise<readonly [Browser, Page]> => {
 
 /** Each line of the list: the name, and how many installations it says. */
 const seen = ({ text }: Page) =>
-  [...text.matchAll(/<div class="app"><a [^>]*>(.*?)<\/a>(.*?)<span class="what">/g)].map(
+  [...text.matchAll(/<div class="app"><a [^>]*>(.*?)<\/a><span class="what">(.*?)<\/span>/g)].map(
     ([, name = '', tags = '']) => [
       name.replaceAll(/<[^>]*>/g, ''),
       Number(/(\d+) installations/.exec(tags)?.[1] ?? 1),

@@ -84,7 +84,8 @@ describe('what is written down', () => {
     const answer = await download(await idOn())
     assert.deepEqual(toldIn(answer), [
       'read calendar refused 1 127.0.0.*',
-      'read photos allowed 4 127.0.0.*',
+      'read photos allowed 1 127.0.0.*',
+      'read photos allowed 3 127.0.0.*',
       'write contacts refused 1 127.0.0.*',
       'write photos allowed 1 127.0.0.*',
     ])
@@ -93,6 +94,27 @@ describe('what is written down', () => {
     const today = isoOf(started.now()).slice(0, 10)
     assert.deepEqual(answer.body.days, [{ day: today, reads: 4, writes: 1, checks: 0, refused: 2 }])
     assert.equal(answer.body.entries[0].minutes, 1)
+  })
+
+  test('the item that was asked for: its id in the file, and on the page its name, as it is now', async () => {
+    const token = await allow('photos')
+    const made = await use(token, '/api/photos', { title: 'Lake, <b>evening' })
+    const { id: target } = made.body
+    assert.equal((await use(token, `/api/photos/${target}`)).status, 200)
+    const authorization = `Bearer ${token}`
+    await started.ask('/api/photos/gone', { headers: { authorization } })
+    await started.ask('/api/photos/%3Cscript%3E', { headers: { authorization } })
+    const id = await idOn()
+    const targets = async () =>
+      (await download(id)).body.entries.map((entry: { target?: string }) => entry.target ?? null)
+    assert.deepEqual((await targets()).toSorted(), [null, null, target, 'gone'].toSorted())
+    const said = textOf(await browser.go(`/account/ledger?authorization=${id}`))
+    for (const told of ['Saw Lake, &lt;b&gt;evening in photos', 'Saw gone in photos']) {
+      assert.ok(said.includes(told), told)
+    }
+    await started.ask(`/api/photos/${target}`, { method: 'DELETE', headers: { authorization } })
+    const later = textOf(await browser.go(`/account/access/${id}`))
+    assert.ok(later.includes(`Changed ${target} in photos`))
   })
 
   test('what a narrowed permission is asked for afterwards is a refusal', async () => {
@@ -314,7 +336,7 @@ describe('an access that has ended', () => {
     const told = await browser.submitForm(page, form, { action: 'end' })
     assert.match(
       told.text,
-      /role="status">.*<a class="off-paper" href="\/account\/ended">Ended access/,
+      /role="status">.*<a href="\/account\/ended">Ended access/,
     )
   })
 })

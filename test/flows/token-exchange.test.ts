@@ -267,7 +267,7 @@ describe('the tree on the account page', () => {
     const [, tree = ''] = /(<ul class="branches">[\s\S]*?<\/ul>[\s\S]*?<\/ul>)/.exec(text) ?? []
     const words = textOf(tree).trim()
     // To exchange its token is a use of a branch.
-    assert.equal(words, `${branch} Used just now ${secondName} Never used`)
+    assert.equal(words, `H${branch} Used just now H${secondName} Never used`)
     assert.match(textOf(text), /1 application can use your account/)
     const page = await browser.go(accessPathsOn({ text })[0] ?? '')
     assert.match(textOf(page.text), /Who acts for Photo Printer .* Helper for Photo Printer/)
@@ -277,7 +277,7 @@ describe('the tree on the account page', () => {
     const { browser } = await grow([helper, second])
     for (const name of ['Photo Printer', branch, secondName]) {
       const { text } = await openBranch(browser, name)
-      assert.match(textOf(text), /To give more, log in again from Photo Printer\./, name)
+      assert.match(textOf(text), /To give more, start from Photo Printer\./, name)
     }
   })
 

@@ -36,7 +36,7 @@ export type AccountPage = AccountPageGiven &
   }
 
 const linkEnded = (view: View, words: AccountWords): Markup =>
-  html`<a class="off-paper" href="${pageUrl(view, '/account/ended')}">${words.ended}</a>`
+  html`<a href="${pageUrl(view, '/account/ended')}">${words.ended}</a>`
 
 const renderNotice = ({ what, clientName, count }: AccountDone, view: View): Content => {
   const words = accountWords(view.language)
@@ -124,7 +124,7 @@ const renderHead = (page: AccountPage, words: AccountWords): Markup => {
 const renderSome = (page: AccountPage, words: AccountWords): Markup => {
   const all = html`<a href="${pageUrl(page.view, '/account')}">${words.showAll}</a>`
   const none = html`<p class="card">${words.noMatch} ${all}</p>`
-  const ended = html`<p class="after">${linkEnded(page.view, words)}</p>`
+  const ended = html`<p class="after off-paper">${linkEnded(page.view, words)}</p>`
   return html`${isLong(page) ? renderListTools(page, words) : null}
 ${page.applications.length === 0 ? none : renderListForm(page, words)}${isLong(page) ? null : ended}`
 }
@@ -136,7 +136,7 @@ export const renderAccount = (page: AccountPage): string => {
   const welcome = words.welcome({ name: sayName(owner.name || owner.username) })
   const says = html`${welcome} ${words.willStand}`
   const empty = html`${renderEmpty({ heading: words.nothing, says, level: 'h1' })}
-<p class="after">${linkEnded(view, words)}</p>`
+<p class="after off-paper">${linkEnded(view, words)}</p>`
   return renderAccountPage(page, {
     part: 'applications',
     heading: null,
