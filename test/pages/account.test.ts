@@ -69,6 +69,7 @@ describe('an account in a browser', { skip: noChromium(chromium) }, () => {
     test(`${nameOf(way)}: an application is paused, asks again, and is resumed`, () =>
       demo.walk('pause', way, async (page, look) => {
         const token = await allowAndUse(page)
+        await page.getByText('Select', { exact: true }).click()
         await page.locator('.pick').click()
         await look(page, 'selected')
         await follow(page, page.getByRole('link', { name: 'Photo Printer' }))

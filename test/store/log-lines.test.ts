@@ -101,6 +101,17 @@ test('an application in very many networks cannot push out what it did', () => {
   assert.equal(sum(lines.filter(({ resource }) => resource === 'contacts')), 3)
 })
 
+test('more items than fit: the latest are named, and all are counted', () => {
+  let text = noLines
+  for (let i = 0; i < 200; i++) {
+    const target = `01k3hq9v7w00000000000${String(i).padStart(5, '0')}`
+    text = addToLines(day, text, [use({ target, lastAt: midnight + i * 60 })])
+    assert.ok(isShort(text))
+    assert.ok(decodeLines(day, text).some((line) => line.target === target))
+  }
+  assert.equal(sum(decodeLines(day, text)), 200)
+})
+
 test('more resources than fit: the latest lines stay', () => {
   const uses = Array.from({ length: 200 }, (_, i) =>
     use({ used: `resource-number-${i}:read`, lastAt: midnight + i }),
@@ -113,16 +124,20 @@ test('more resources than fit: the latest lines stay', () => {
   )
 })
 
-const anyUse = fc.record({
-  authorizationId: fc.constant('one' as AuthorizationId),
-  used: fc.constantFrom('photos:read', 'photos:write', 'api:check') as fc.Arbitrary<
-    NotedUse['used']
-  >,
-  allowed: fc.boolean(),
-  network: fc.constantFrom('', '192.0.2.*', '198.51.100.*', '2001:db8:1:*'),
-  uses: fc.integer({ min: 1, max: 1_000_000 }),
-  lastAt: fc.integer({ min: midnight, max: midnight + 86_399 }),
-})
+const anyUse = fc.record(
+  {
+    target: fc.constantFrom('lake', 'x'.repeat(100)),
+    authorizationId: fc.constant('one' as AuthorizationId),
+    used: fc.constantFrom('photos:read', 'photos:write', 'api:check') as fc.Arbitrary<
+      NotedUse['used']
+    >,
+    allowed: fc.boolean(),
+    network: fc.constantFrom('', '192.0.2.*', '198.51.100.*', '2001:db8:1:*'),
+    uses: fc.integer({ min: 1, max: 1_000_000 }),
+    lastAt: fc.integer({ min: midnight, max: midnight + 86_399 }),
+  },
+  { requiredKeys: ['authorizationId', 'used', 'allowed', 'network', 'uses', 'lastAt'] },
+)
 
 test('whatever is added: nothing is lost, nothing told of another time, and it stays short', () => {
   const property = fc.property(

@@ -118,6 +118,23 @@ test('one authorization from very many networks: they are not told apart any mor
   assert.deepEqual([found.at(-1)?.network, found.at(-1)?.uses], ['', many * 0.75])
 })
 
+test('one authorization that asks for very many items: they are not told apart any more', async () => {
+  const { uses, stored } = storing()
+  const many = usesLimits.targetsCollectedOfOne * 4
+  for (let i = 0; i < many; i++) uses.note(use('a', { target: `item-${i}` }))
+  await uses.flush()
+  const found = stored()
+  assert.deepEqual([found[0]?.target, found.length], ['item-0', many / 4 + 1])
+  assert.deepEqual(found.at(-1), {
+    authorizationId: 'a',
+    used: 'photos:read',
+    allowed: true,
+    network: '192.0.2.*',
+    uses: many * 0.75,
+    lastAt: 0,
+  })
+})
+
 test('a bound keeps memory small; known ones are still counted, and the others are told of', async () => {
   const { uses, stored, dropped } = storing(['not done'])
   for (let i = 0; i < usesLimits.usesCollected; i++) uses.note(use(String(i)))

@@ -85,7 +85,7 @@ export const useContract = (store: () => Store): void => {
     ])
   })
 
-  test('what is not alike is apart: resource, action, outcome and network', async () => {
+  test('what is not alike is apart: resource, action, outcome, network and item', async () => {
     const of = await settleUses(store())
     const changes: readonly Partial<NotedUse>[] = [
       {},
@@ -94,26 +94,30 @@ export const useContract = (store: () => Store): void => {
       { used: 'an api: with <signs>:check', network: '' },
       { allowed: false },
       { network: '2001:db8:1:*' },
+      { target: 'lake-1' },
+      { target: 'lake-2' },
     ]
     await record(
       store(),
       changes.map((change, i) => sampleUse(of.authorizationId, { ...change, uses: i + 1 })),
     )
     const found = await listAll(store(), of)
-    const told = found.map(({ resource, action, allowed, network, uses }) =>
-      [uses, resource, action, allowed, network].join(' '),
+    const told = found.map(({ resource, action, allowed, network, target = '', uses }) =>
+      [uses, resource, action, allowed, network, target].join(' ').trimEnd(),
     )
     assert.deepEqual(told.sort(), [
       '1 photos read true 192.0.2.*',
       '2 photos write true 192.0.2.*',
       '3 contacts read true 192.0.2.*',
-      '4 an api: with <signs> check true ',
+      '4 an api: with <signs> check true',
       '5 photos read false 192.0.2.*',
       '6 photos read true 2001:db8:1:*',
+      '7 photos read true 192.0.2.* lake-1',
+      '8 photos read true 192.0.2.* lake-2',
     ])
     const [today, ...earlier] = await store().countUses(of, 30, start)
     assert.deepEqual(earlier, [])
-    const expected = { day: Math.floor(start / day), reads: 10, writes: 2, checks: 4, refused: 5 }
+    const expected = { day: Math.floor(start / day), reads: 25, writes: 2, checks: 4, refused: 5 }
     assert.deepEqual(today, expected)
   })
 
