@@ -165,6 +165,13 @@ export const makeCodeCounters = (guesser: Guesser, ownerId: OwnerId, set: TryLim
   makeCounters(guesser, makeCounter(`second:${ownerId}`), 'second-', set)
 
 /**
+ * Tries at recovery codes, of all owners, by the networks alone: a thief with the password keeps no owner out
+ * elsewhere. Nobody guesses one of 50 bits by so few tries.
+ */
+export const makeRecoveryCounters = (address: string, set: TryLimits): readonly AttemptCounter[] =>
+  listCounters(address, set, 'recovery-')
+
+/**
  * Requests for a mail, by its kind and the name or address that was typed. Nobody's tries to log in
  * are counted with them.
  */

@@ -11,9 +11,15 @@ import type { Session } from '../model/session.ts'
 import type { Ceremony, UsedFactor } from '../store/contract/factor.ts'
 import { makeOwnerEvent, traceOf } from '../store/trace.ts'
 import { beginCeremony, openCeremony, type UpstreamLogin } from './ceremony.ts'
-import { makeCodeCounters, makeEventCounter } from './counters.ts'
+import {
+  type Counters,
+  makeCodeCounters,
+  makeEventCounter,
+  makeRecoveryCounters,
+} from './counters.ts'
 import { openKnownBrowsers } from './known-browser.ts'
 import { hashRecovery, stepOfCode } from './one-time-codes.ts'
+import type { Subjects } from './pairwise-secret.ts'
 import { readPresented, usePasskey } from './passkeys.ts'
 import type { LoginEntry, SessionNeeds, Started, StartSession, Visitor } from './session.ts'
 import { makeTry, type Tries } from './tries.ts'
@@ -87,6 +93,7 @@ const makeEntry = (
 
 interface SecondFactorNeeds extends SessionNeeds {
   readonly vault: Vault
+  readonly subjects: Subjects
   readonly tries: Tries
 }
 
@@ -100,7 +107,8 @@ const openAttempt = (needs: SecondFactorNeeds, startSession: StartSession) => {
     const { factor: kind, text } = shown
     if (kind === 'passkey') return readPasskey(text, pending, party)
     if (kind === 'recovery code') {
-      const factor = { kind, code: hashRecovery(text), eventId: makeId<EventId>(needs), ceremony }
+      const code = await hashRecovery(text, owner.id, needs)
+      const factor = { kind, code, eventId: makeId<EventId>(needs), ceremony }
       return { factor, methods: codeMethods }
     }
     const codes = factors.oneTimeCodes
@@ -137,6 +145,17 @@ export const openSecondFactor = (needs: SecondFactorNeeds, startSession: StartSe
   const { settings, store } = needs
   const attempt = openAttempt(needs, startSession)
   const { codeGuesserOf } = openKnownBrowsers(needs)
+
+  const countersOf = async ({ shown, pending, visit }: SecondStep): Promise<Counters> => {
+    const { owner, factors } = pending
+    if (shown.factor === 'recovery code') {
+      const counted = makeRecoveryCounters(visit.address, settings.limits)
+      return { counted, cleared: [], givenBack: counted }
+    }
+    const guesser = await codeGuesserOf(owner, factors, visit)
+    return makeCodeCounters(guesser, owner.id, settings.limits)
+  }
+
   return {
     /** @returns what the pages of the second step carry, bound to the browser alone */
     begin(
@@ -163,16 +182,15 @@ export const openSecondFactor = (needs: SecondFactorNeeds, startSession: StartSe
     /**
      * Logs in with the right factor; null if it is wrong. One-time codes can be guessed, so wrong ones
      * are counted as wrong passwords are. Known browsers are counted apart: strangers with the password
-     * cannot make the owner wait there. Recovery codes and passkeys cannot be guessed, and never wait.
+     * cannot make the owner wait there. Wrong recovery codes are counted by networks alone. Passkeys
+     * cannot be guessed, and never wait.
      *
      * @throws Refusal `too_many_requests` with `Retry-After`
      */
     async logIn(step: SecondStep): Promise<Started | null> {
-      if (step.shown.factor !== 'one-time code') return attempt(step)
-      const { pending, visit } = step
-      const { owner, factors } = pending
-      const guesser = await codeGuesserOf(owner, factors, visit)
-      const { counted, cleared, givenBack } = makeCodeCounters(guesser, owner.id, settings.limits)
+      const { visit, shown } = step
+      if (shown.factor === 'passkey') return attempt(step)
+      const { counted, cleared, givenBack } = await countersOf(step)
       const trace = traceOf(visit, needs)
       const checked = async (): Promise<Started | null> => {
         const started = await attempt(step)

@@ -28,6 +28,7 @@ const screen = readStyles(
   'applications',
   'uses',
   'console',
+  'security',
 )
 const paper = readStyles('paper')
 

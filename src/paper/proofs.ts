@@ -49,6 +49,8 @@ export interface PasskeyForm {
   /** What the browser is asked for, bytes as base64url. */
   readonly options: object
   readonly button: string
+  /** Whether it is the way forward of the page. */
+  readonly isPrimary?: boolean
   /** Whether the browser offers passkeys in the field for the username, too (conditional mediation). */
   readonly isOffered?: boolean
 }
@@ -70,7 +72,7 @@ ${hide('csrf', csrf)}${form.fields}
 ${hide('ceremony', form.ceremony)}
 ${hide('credential', '')}
 <p class="notice problem" role="alert" hidden>${words.failed}</p>
-<p class="actions"><button type="submit">${form.button}</button></p>
+<p class="actions"><button${form.isPrimary ? html` class="primary"` : null} type="submit">${form.button}</button></p>
 </form>
 <p class="quiet" data-passkey-needs>${words.needs}</p>
 <script type="module" src="${view.base}/assets/passkeys.js"></script>`

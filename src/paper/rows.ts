@@ -68,20 +68,29 @@ interface AskedFirst {
   readonly button: Content
   readonly effect: Content
   readonly confirm: Content
+  /** In a list, what opens the question is not red. */
+  readonly isInList?: boolean
 }
 
 /** A button that opens a question in its place, without JavaScript. */
-export const renderAsked = (form: EntryForm, { button, effect, confirm }: AskedFirst): Markup =>
-  html`<details class="confirm"><summary class="danger">${button}</summary><form method="post" action="${pageUrl(form.view, form.path)}">${hide('csrf', form.csrf)}${form.fields}<p>${effect}</p>
+export const renderAsked = (
+  form: EntryForm,
+  { button, effect, confirm, isInList = false }: AskedFirst,
+): Markup =>
+  html`<details class="confirm"><summary${isInList ? null : html` class="danger"`}>${button}</summary><form method="post" action="${pageUrl(form.view, form.path)}">${hide('csrf', form.csrf)}${form.fields}<p>${effect}</p>
 <button class="danger primary" type="submit">${confirm}</button></form></details>`
 
 /** The same inside a form: the button says which of its actions. */
 export const renderAskedAct = (
   button: Content,
-  { effect, action, confirm }: Omit<AskedFirst, 'button'> & { readonly action: string },
+  { effect, action, confirm }: Pick<AskedFirst, 'effect' | 'confirm'> & { readonly action: string },
 ): Markup =>
   html`<details class="confirm"><summary class="danger">${button}</summary>
 <div><p>${effect}</p><p><button class="danger primary" type="submit" name="action" value="${action}">${confirm}</button></p></div></details>`
 
-export const renderGo = (view: View, path: string, text: Content): Markup =>
-  html`<a class="button" href="${pageUrl(view, path)}">${text}</a>`
+export const renderGo = (
+  view: View,
+  path: string,
+  text: Content,
+  query: Readonly<Record<string, string>> = {},
+): Markup => html`<a class="button" href="${pageUrl(view, path, query)}">${text}</a>`

@@ -3,11 +3,12 @@
 import type { UpstreamLink } from '../model/factor.ts'
 import { allowMarkup, defineWords } from './catalog.ts'
 import { hide, type PageWithForm, renderForm, renderSubmit, sayName } from './fields.ts'
+import { drawIcon } from './icon.ts'
 import { renderTitled } from './layout.ts'
 import { type Content, html, type Markup } from './markup.ts'
-import { renderAct, renderAsked, renderEntry, renderGo, renderSection } from './rows.ts'
+import { renderAct, renderAsked, renderGo, renderRow } from './rows.ts'
 import { renderTile } from './tile.ts'
-import { sayMoment } from './time.ts'
+import { sayWhen } from './time.ts'
 
 export const upstreamWords = defineWords('upstreams', {
   logIn: 'Log in with {title}',
@@ -19,10 +20,11 @@ export const upstreamWords = defineWords('upstreams', {
   create: 'Make a new account',
   closed: 'New accounts are made only by whoever runs this service. Ask them if you have none.',
   back: 'Log in another way',
-  heading: 'Linked logins',
-  since: allowMarkup('Linked {when}. It logs you in here without your password.'),
+  since: allowMarkup('Linked {when}'),
+  labelled: allowMarkup('{label}, linked {when}'),
   notLinked: 'Not linked',
   link: 'Link {title}',
+  offer: 'Link',
   remove: 'Unlink',
   unlink: 'Unlink {title}',
   unlinkEffect: 'Your account at {title} no longer logs you in here.',
@@ -108,41 +110,35 @@ const renderLinked = (link: UpstreamLink, section: UpstreamSection): Markup => {
   const title = known?.title ?? link.upstream
   const isOld = section.earlier?.includes(link) ?? false
   const button = html`${words.remove}<span class="unseen"> ${sayName(title)}</span>`
-  const asked = { button, effect: words.unlinkEffect({ title }), confirm: words.unlink({ title }) }
-  return renderEntry({
-    title: html`<strong>${sayName(title)}</strong> ${link.label === '' ? null : sayName(link.label)}${isOld ? html` <span class="tag warn">${words.check}</span>` : null}`,
-    state: [
-      words.since({ when: sayMoment(link.createdAt, view) }),
-      known === undefined ? words.gone : null,
-      isOld ? words.earlier : null,
-    ],
-    actions: [
-      isOpen
-        ? renderAsked(makeForm(section, 'unlink', link.upstream), asked)
-        : renderFirst(section, button),
-    ],
+  const effect = words.unlinkEffect({ title })
+  const asked = { button, effect, confirm: words.unlink({ title }), isInList: true }
+  const when = sayWhen(link.createdAt, view.at, view)
+  const { label } = link
+  const said =
+    label === '' ? words.since({ when }) : words.labelled({ label: sayName(label), when })
+  const more = [known === undefined ? words.gone : null, isOld ? words.earlier : null]
+  const told = more.filter((one) => one !== null)
+  return renderRow({
+    mark: drawIcon('link'),
+    title: html`${sayName(title)}${isOld ? html` <span class="tag warn">${words.check}</span>` : null}`,
+    says: said,
+    more: told.length === 0 ? null : told.map((one) => html`<p class="says">${one}</p>`),
+    end: isOpen
+      ? renderAsked(makeForm(section, 'unlink', link.upstream), asked)
+      : renderFirst(section, button),
   })
 }
 
-/** The part of the security page; nothing where there is no upstream. */
-export const renderUpstreamSection = (section: UpstreamSection): Markup | null => {
+/** Rows of the security page; none where there is no upstream. */
+export const renderUpstreamRows = (section: UpstreamSection): readonly Markup[] => {
   const { upstreams, links, view, isOpen } = section
-  if (upstreams.length + links.length === 0) return null
   const words = upstreamWords(view.language)
   const others = upstreams.filter(({ id }) => !links.some(({ upstream }) => upstream === id))
-  const offer = ({ id, title }: UpstreamButton): Markup =>
-    renderEntry({
-      title: html`<strong>${sayName(title)}</strong>`,
-      state: [words.notLinked],
-      actions: [
-        isOpen
-          ? renderAct(makeForm(section, 'link', id), words.link({ title }))
-          : renderFirst(section, words.link({ title })),
-      ],
-    })
-  return renderSection(
-    'linked',
-    words.heading,
-    html`${links.map((link) => renderLinked(link, section))}${others.map(offer)}`,
-  )
+  const offer = ({ id, title }: UpstreamButton): Markup => {
+    const button = html`${words.offer}<span class="unseen"> ${sayName(title)}</span>`
+    const form = makeForm(section, 'link', id)
+    const end = isOpen ? renderAct(form, button) : renderFirst(section, button)
+    return renderRow({ mark: drawIcon('link'), title: sayName(title), says: words.notLinked, end })
+  }
+  return [...links.map((link) => renderLinked(link, section)), ...others.map(offer)]
 }

@@ -21,6 +21,16 @@ interface AccountPlace {
 
 const firstPage: AccountPlace = { name: '', path: '/account', query: {} }
 
+const lostName = /^lost-(?<why>phone|not-me)-(?<step>[1-5])(?:-(?<kind>event|session)-(?<id>.*))?$/
+
+/** A step of the guided page, with the login that the step is about. */
+const findLostPage = (name: string): AccountPlace | null => {
+  const { why = '', step = '', kind, id = '' } = lostName.exec(name)?.groups ?? {}
+  if (why === '' || (kind !== undefined && !isId(id))) return null
+  const about = kind === undefined ? {} : { [kind]: id }
+  return { name, path: '/account/lost', query: { why, step, ...about } }
+}
+
 /**
  * A page of the account is named by its path below `/account/`, and a page of the console by its path
  * without the first slash. Anybody may have made a name up: such a name leads to an address of the
@@ -31,6 +41,7 @@ const findPage = (name: string): AccountPlace | null => {
     const id = name.slice('ledger-'.length)
     return isId(id) ? { name, path: '/account/ledger', query: { authorization: id } } : null
   }
+  if (name.startsWith('lost-')) return findLostPage(name)
   if (name.length > consolePathCharacters) return null
   if (!name.startsWith('admin')) {
     const isPage = /^[a-z]+(\/[\w~:-]+)*$/.test(name)
@@ -51,8 +62,10 @@ export const findAccountPage = (name: string): AccountPlace => findPage(name) ??
  * @param allowed names of pages of the account; every page of the console is allowed
  */
 export const findConfirmedPage = (name: string | null, allowed: readonly string[]): string => {
+  const found = name === null ? null : findPage(name)
+  if (name === null || found === null) return 'security'
   const isAllowed =
-    name !== null && (name.startsWith('admin') ? findPage(name) !== null : allowed.includes(name))
+    name.startsWith('admin') || allowed.includes(found.path.slice('/account/'.length))
   return isAllowed ? name : 'security'
 }
 

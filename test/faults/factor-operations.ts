@@ -17,8 +17,8 @@ interface Owner extends Person {
   readonly device: Authenticator
 }
 
-const seeSecurity = async (service: Reachable, browser: Browser): Promise<Page> => {
-  const page = await browser.ask(`${originOf(service)}/account/security`)
+const seeSecurity = async (service: Reachable, browser: Browser, part = ''): Promise<Page> => {
+  const page = await browser.ask(`${originOf(service)}/account/security${part}`)
   assert.equal(page.status, 200, page.text)
   return page
 }
@@ -30,19 +30,19 @@ const newOwner = async (service: Reachable): Promise<Owner> => {
 
 const newOwnerWithPasskey = async (service: Reachable): Promise<Owner> => {
   const owner = await newOwner(service)
-  const asked = askedOn(await seeSecurity(service, owner.browser))
+  const asked = askedOn(await seeSecurity(service, owner.browser, '/passkeys'))
   assert.equal((await send(owner.browser, asked, owner.device.create(asked))).status, 303)
   return owner
 }
 
 const addPasskey = operation('add a passkey', 'addPasskey', async (service) => {
   const { browser, device } = await newOwner(service)
-  const asked = askedOn(await seeSecurity(service, browser))
+  const asked = askedOn(await seeSecurity(service, browser, '/passkeys'))
   const credential = device.create(asked)
   return {
     ask: () => send(browser, asked, credential),
     settle: async (done) => {
-      const { text } = await seeSecurity(service, browser)
+      const { text } = await seeSecurity(service, browser, '/passkeys')
       assertDone(text.includes('remove_passkey'), done)
     },
   }
@@ -50,12 +50,12 @@ const addPasskey = operation('add a passkey', 'addPasskey', async (service) => {
 
 const removePasskey = operation('remove a passkey', 'removePasskey', async (service) => {
   const { browser } = await newOwnerWithPasskey(service)
-  const page = await browser.go('/account/security')
+  const page = await browser.go('/account/security/passkeys')
   const form = formWith(page, 'passkey')
   return {
     ask: () => browser.submitForm(page, form),
     settle: async (done) => {
-      const { text } = await seeSecurity(service, browser)
+      const { text } = await seeSecurity(service, browser, '/passkeys')
       assertDone(!text.includes('remove_passkey'), done)
     },
   }
@@ -81,7 +81,7 @@ const setOneTimeCodes = operation('set up one-time codes', 'setOneTimeCodes', as
     ask: await setUp(browser),
     settle: async (done) => {
       const { text } = await seeSecurity(service, browser)
-      assertDone(text.includes('remove_codes'), done)
+      assertDone(text.includes('Asked after your password'), done)
     },
   }
 })
@@ -92,12 +92,12 @@ const removeOneTimeCodes = operation(
   async (service) => {
     const { browser } = await newOwner(service)
     await (await setUp(browser))()
-    const page = await browser.go('/account/security')
+    const page = await browser.go('/account/security/codes')
     return {
       ask: () => browser.submitForm(page, formWith(page, 'action')),
       settle: async (done) => {
         const { text } = await seeSecurity(service, browser)
-        assertDone(!text.includes('remove_codes'), done)
+        assertDone(!text.includes('Asked after your password'), done)
       },
     }
   },
@@ -110,7 +110,7 @@ const setRecoveryCodes = operation('keep recovery codes', 'setRecoveryCodes', as
     ask: () => browser.submit(page),
     settle: async (done) => {
       const { text } = await seeSecurity(service, browser)
-      assertDone(text.includes('>10 left<'), done)
+      assertDone(text.includes('>10 of 10 left<'), done)
     },
   }
 })
@@ -126,7 +126,7 @@ const setRecoveryCodesAgain = operation(
       ask: () => browser.submit(page),
       settle: async () => {
         const { text } = await seeSecurity(service, browser)
-        assert.match(text, />10 left</)
+        assert.match(text, />10 of 10 left</)
       },
     }
   },
@@ -182,7 +182,7 @@ const useRecoveryCode = operation(
       ask: () => browser.submitForm(page, formWith(page, 'recovery_code'), { recovery_code: code }),
       settle: async (done) => {
         const { text } = await seeSecurity(service, earlier)
-        assertDone(text.includes('>9 left<'), done)
+        assertDone(text.includes('>9 of 10 left<'), done)
       },
     }
   },
@@ -207,13 +207,13 @@ const showWrongCode = operation(
 const setPasskeyOnly = operation('require a passkey', 'setPasskeyOnly', async (service) => {
   const { browser } = await newOwnerWithPasskey(service)
   await makeRecoveryCodes(browser)
-  const page = await browser.go('/account/security')
+  const page = await browser.go('/account/security/passkeys')
   const form = formsOf(page.text).find(({ fields }) => fields.action?.[0] === 'passkey_only_on')
   assert.ok(form)
   return {
     ask: () => browser.submitForm(page, form),
     settle: async (done) => {
-      const { text } = await seeSecurity(service, browser)
+      const { text } = await seeSecurity(service, browser, '/passkeys')
       assertDone(text.includes('passkey_only_off'), done)
     },
   }
@@ -224,7 +224,7 @@ const resetFactors = operation('reset factors', 'resetFactors', async (service) 
   return {
     ask: () => operator('DELETE', `owners/${id}/factors`),
     settle: async (done) => {
-      const { text } = await seeSecurity(service, browser)
+      const { text } = await seeSecurity(service, browser, '/passkeys')
       assertDone(!text.includes('remove_passkey'), done)
     },
   }

@@ -53,7 +53,7 @@ describe('another password', () => {
     await logIn(phone)
     const page = await choose()
     assert.equal(page.status, 200)
-    assert.match(page.text, /role="status">The password has been changed\. All other logins have/)
+    assert.match(page.text, /role="status">The password is new\. All other logins have/)
     assert.deepEqual([await isInside(desk), await isInside(phone)], [true, false])
     assert.deepEqual([await accepts(next), await accepts(password)], [true, false])
   })
@@ -101,14 +101,19 @@ describe('what is wrong is explained, and nothing changes', () => {
     ['no password', { password: '' }, 403, /your current password was wrong/],
     ['two that differ', { new_password_again: 'x' }, 400, /are not the same/],
     ['only one', { new_password_again: '' }, 400, /are not the same/],
-    ['one too short', { new_password: 'short', new_password_again: 'short' }, 400, /too short/],
+    [
+      'one too short',
+      { new_password: 'short', new_password_again: 'short' },
+      400,
+      /^This password has 5 characters; at least 8 are needed\.$/,
+    ],
     [
       'one too long',
       { new_password: long, new_password_again: long },
       400,
-      /too short or too long/,
+      /^This password is too long: it may have at most 256 bytes\.$/,
     ],
-    ['none', { new_password: '', new_password_again: '' }, 400, /too short/],
+    ['none', { new_password: '', new_password_again: '' }, 400, /has 0 characters/],
     [
       'the same',
       { new_password: password, new_password_again: password },
@@ -198,7 +203,7 @@ describe('forms that one browser sends at once', () => {
     together(t, 2)
     for (const page of await Promise.all([choose(), choose()])) {
       assert.match(page.url, /\/account\/password\?done=changed&tag=/)
-      assert.match(page.text, /role="status">The password has been changed/)
+      assert.match(page.text, /role="status">The password is new/)
     }
     assert.deepEqual([await isInside(desk), await accepts(next)], [true, true])
   })

@@ -45,9 +45,7 @@ beforeEach(async () => {
 const written = () => started.server().store.ping()
 
 const namesOn = ({ text }: Page): readonly string[] =>
-  [...text.matchAll(/<li><div><p>(.*?)<\/p>/g)].map(([, name = '']) =>
-    name.replaceAll(/<[^>]*>/g, ''),
-  )
+  [...text.matchAll(/<li class="marked">.*?<b>(.*?)<\/b>/g)].map(([, name = '']) => name)
 
 const formsTo = (page: Page, action: string) =>
   formsOf(page.text).filter((form) => form.action === action)
@@ -79,39 +77,40 @@ describe('the list', () => {
     await logIn(new Named(firefox))
     const page = await desk.go('/account/sessions')
     assert.equal(page.status, 200)
-    assert.deepEqual(namesOn(page), ['An unknown browser This browser', 'Firefox on Linux'])
+    assert.deepEqual(namesOn(page), ['An unknown browser', 'Firefox on Linux'])
+    assert.match(page.text, /<h1>2 browsers are logged in<\/h1>/)
     assert.match(
       page.text,
-      /Password · network <bdi dir="ltr">127\.0\.0\.\*<\/bdi>, as this browser<\/p><p class="quiet small">Active within the last hour/,
+      /Password, <bdi dir="ltr">127\.0\.0\.\*<\/bdi> as here, active within the last hour<\/p>/,
     )
     const iso = `${new Date(at * 1000).toISOString().slice(0, 19)}Z`
-    assert.match(
-      page.text,
-      new RegExp(`Active within the last hour · since <time datetime="${iso}">`),
-    )
+    assert.match(page.text, new RegExp(`logged in <span data-as="when"><time datetime="${iso}">`))
+    assert.match(page.text, /<span class="status">This browser<\/span>/)
+    const [handle] = handlesOn(page)
+    assert.ok(page.text.includes(`href="/account/lost?why=not-me&amp;session=${handle}"`))
     assert.equal(handlesOn(page).length, 1)
   })
 
   test('begins with the way to log out all others', async () => {
     await logIn(new Named(firefox))
     const { text } = await desk.go('/account/sessions')
-    assert.ok(text.indexOf('value="end-others"') < text.indexOf('class="card entries"'))
+    assert.ok(text.indexOf('value="end-others"') < text.indexOf('class="rows"'))
   })
 
   test('tells to the hour when a browser was last seen, whether or not that can be written', async (t) => {
     const phone = await logIn(new Named(firefox))
     await started.advance(5 * 3600)
     await desk.go('/account')
-    assert.match((await desk.go('/account/sessions')).text, /Active 5 hours ago/)
+    assert.match((await desk.go('/account/sessions')).text, /active 5 hours ago/)
     const failing = t.mock.method(started.server().store, 'noteSession', async () => {
       throw new StoreFault('failed', 'the disk is full')
     })
     assert.equal((await phone.go('/account')).status, 200)
-    assert.match((await desk.go('/account/sessions')).text, /Active 5 hours ago/)
+    assert.match((await desk.go('/account/sessions')).text, /active 5 hours ago/)
     failing.mock.restore()
     assert.equal((await phone.go('/account')).status, 200)
     await written()
-    assert.doesNotMatch((await desk.go('/account/sessions')).text, /hours ago/)
+    assert.doesNotMatch((await desk.go('/account/sessions')).text, /active \d+ hours ago/)
   })
 
   test('writes the time of a request once an hour', async (t) => {
@@ -128,7 +127,7 @@ describe('the list', () => {
   test('of one browser offers nothing to end', async () => {
     const page = await desk.go('/account/sessions')
     assert.deepEqual(formsTo(page, '/account/sessions'), [])
-    assert.doesNotMatch(page.text, /Log out all others/)
+    assert.doesNotMatch(page.text, /Log out the other/)
   })
 
   test('shows nothing of the cookie, and no address in full', async () => {
@@ -145,7 +144,7 @@ describe('the list', () => {
     assert.equal(page.status, 200)
     assert.doesNotMatch(
       page.text,
-      /<script(?! type="module" src="\/assets\/times\.js">)|<img|alert/,
+      /<script(?! type="module" src="\/assets\/account\.js">)|<img|alert/,
     )
     assert.equal(namesOn(page).length, 4)
   })
@@ -179,7 +178,7 @@ describe('ending one', () => {
     const own = await allowVisit(desk)
     const [handle = ''] = handlesOn(await desk.go('/account/sessions'))
     const page = await submit(desk, { action: 'end', session: handle })
-    assert.equal(noticeOn(page), 'That login has ended.')
+    assert.equal(noticeOn(page), 'That browser is logged out.')
     assert.equal(namesOn(page).length, 1)
     assert.deepEqual([await isInside(phone), await isInside(desk)], [false, true])
     assert.equal(await use(started, visit.access_token), 401)
@@ -193,7 +192,7 @@ describe('ending one', () => {
     await submit(desk, { action: 'end', session })
     assert.equal(
       noticeOn(await submit(desk, { action: 'end', session })),
-      'That login had ended before.',
+      'That browser was logged out before.',
     )
   })
 
@@ -202,7 +201,7 @@ describe('ending one', () => {
     const [session = ''] = handlesOn(await desk.go('/account/sessions'))
     const stranger = await logIn(new Browser(started), await newPerson(started))
     const page = await submit(stranger, { action: 'end', session })
-    assert.equal(noticeOn(page), 'That login had ended before.')
+    assert.equal(noticeOn(page), 'That browser was logged out before.')
     await submit(stranger, { action: 'end-others' })
     assert.deepEqual(
       [await isInside(phone), await isInside(desk), await isInside(stranger)],
@@ -229,7 +228,7 @@ describe('ending all others', () => {
     const visits = await Promise.all(others.map(allowVisit))
     const own = await allowVisit(desk)
     const page = await submit(desk, { action: 'end-others' })
-    assert.equal(noticeOn(page), 'All other logins have ended.')
+    assert.equal(noticeOn(page), 'All other browsers are logged out.')
     await started.restart()
     assert.deepEqual(await Promise.all([desk, ...others].map(isInside)), [true, false, false])
     for (const { access_token } of visits) assert.equal(await use(started, access_token), 401)

@@ -14,7 +14,7 @@ const service = startBefore()
 const pathOf = ({ url }: Page): string => url.slice(service.issuer.length)
 
 const noticeOn = ({ text }: Page): string | undefined =>
-  /role="status"[^>]*>(.*?)<\/p>/.exec(text)?.[1]
+  /<p[^>]* role="status"[^>]*>(.*?)<\/p>/.exec(text)?.[1]
 
 const nothingChanged = /You were logged out by then, so nothing was changed/
 

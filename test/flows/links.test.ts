@@ -156,7 +156,7 @@ describe('/reset', () => {
 
   it('keeps second factors, and points at a passkey of the former password', async () => {
     const { id, username, browser: visitor } = await newVisitor(service)
-    await visitor.go('/account/security')
+    await visitor.go('/account/security/passkeys')
     const link = await linkFor(id, 'reset')
     const browser = new Browser(service)
     const done = await browser.submit(await browser.go(link), { password: chosen })

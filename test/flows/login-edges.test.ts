@@ -60,7 +60,7 @@ test('a ceremony to confirm a login adds no passkey', async (t) => {
   const confirm = await browser.go('/account/confirm?next=security')
   const { form, options } = askedOn(confirm)
   await submitWith(browser, confirm, 'password', { password: 'wonderland' })
-  const add = askedOn(await browser.go('/account/security'))
+  const add = askedOn(await browser.go('/account/security/passkeys'))
   const count = async () => {
     const { store } = site.server()
     const owner = await store.findOwnerByName('alice')
@@ -70,7 +70,7 @@ test('a ceremony to confirm a login adds no passkey', async (t) => {
   const ceremony = form.fields.ceremony ?? assert.fail()
   await answerAsked(browser, add, newDevice(site).create(add, { challenge }), { ceremony })
   assert.equal(await count(), 1)
-  const again = askedOn(await browser.go('/account/security'))
+  const again = askedOn(await browser.go('/account/security/passkeys'))
   await answerAsked(browser, again, newDevice(site).create(again))
   assert.equal(await count(), 2)
 })

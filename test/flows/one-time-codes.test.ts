@@ -151,23 +151,21 @@ describe('one-time codes', () => {
   test('are removed again, by whoever was asked for the password not long ago', async () => {
     const { browser, username } = await newPersonWithCodes()
     await service.advance(600)
-    const stale = await browser.go('/account/security')
-    assert.match(stale.text, /<a class="button" href="\/account\/confirm">Turn off/)
-    assert.equal(
-      formsOf(stale.text).some(({ fields }) => 'action' in fields),
-      false,
-    )
     const asked = await browser.go('/account/security/codes')
     assert.match(asked.url, /\/account\/confirm\?next=security%2Fcodes$/)
     const wrong = await submitWith(browser, asked, 'password', { password: 'another one' })
     assert.deepEqual([wrong.status, /That was not right/.test(wrong.text)], [403, true])
     const setup = await submitWith(browser, wrong, 'password', { password })
     assert.match(setup.url, /\/account\/security\/codes$/)
-    const page = await browser.go('/account/security')
-    const form = formsOf(page.text).find(({ fields }) => fields.action?.[0] === 'remove_codes')
+    assert.match(setup.text, /<h1>Set up the app again<\/h1>/)
+    const form = formsOf(setup.text).find(({ fields }) => fields.action?.[0] === 'remove_codes')
     assert.ok(form)
-    const without = await browser.submitForm(page, form)
-    assert.match(without.text, /Authenticator app<\/strong> <span class="tag">Off/)
+    await service.advance(600)
+    const unproven = await browser.submitForm(setup, form)
+    assert.match(unproven.url, /\/account\/confirm\?next=security%2Fcodes$/)
+    const proven = await submitWith(browser, unproven, 'password', { password })
+    const without = await browser.submitForm(proven, form)
+    assert.match(without.text, /Authenticator app<\/b><\/p><p class="says line">Off</)
     const { page: inside } = await firstStep(service, username, password)
     assert.match(inside.url, /\/account$/)
   })
@@ -190,11 +188,11 @@ describe('one-time codes', () => {
 
   const isOn = async (browser: Browser): Promise<boolean> =>
     !(await browser.go('/account/security')).text.includes(
-      'Authenticator app</strong> <span class="tag">Off',
+      'Authenticator app</b></p><p class="says line">Off<',
     )
 
   const remove = async (browser: Browser): Promise<Page> => {
-    const page = await browser.go('/account/security')
+    const page = await browser.go('/account/security/codes')
     const form = formsOf(page.text).find(({ fields }) => fields.action?.[0] === 'remove_codes')
     assert.ok(form)
     return browser.submitForm(page, form)
@@ -256,8 +254,7 @@ describe('recovery codes', () => {
     const { browser, username } = person
     const shown = await makeRecoveryCodes(browser)
     assert.equal(shown.length, 10)
-    for (const code of shown)
-      assert.match(code, /^[0-9a-hjkmnp-tv-z]{5}(-[0-9a-hjkmnp-tv-z]{5}){4}$/)
+    for (const code of shown) assert.match(code, /^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/)
     const attempt = async (code: string): Promise<number> => {
       const { browser: other, page } = await firstStep(service, username, password)
       return (await submitWith(other, page, 'recovery_code', { recovery_code: code })).status
@@ -270,7 +267,7 @@ describe('recovery codes', () => {
       told.map(({ details }) => details),
       [{ left: 9 }],
     )
-    assert.match((await browser.go('/account/security')).text, />9 left</)
+    assert.match((await browser.go('/account/security')).text, />9 of 10 left</)
 
     const other = await makeRecoveryCodes(browser)
     assert.equal(new Set([...shown, ...other]).size, 20)
@@ -284,7 +281,7 @@ describe('recovery codes', () => {
     const [, code = ''] = /<code>([^<]+)<\/code>/.exec(page.text) ?? []
     const { page: asked } = await firstStep(service, username, password)
     assert.equal(asked.text.includes('recovery_code'), false)
-    assert.match((await browser.submit(page)).text, />10 left</)
+    assert.match((await browser.submit(page)).text, />10 of 10 left</)
     const { browser: other, page: again } = await firstStep(service, username, password)
     const inside = await submitWith(other, again, 'recovery_code', { recovery_code: code })
     assert.equal(inside.status, 200)
@@ -316,20 +313,20 @@ describe('recovery codes', () => {
     assert.equal(await logsIn(username, codesOn(late)[0] ?? ''), false)
     assert.equal(await logsIn(username, codesOn(two)[0] ?? ''), true)
     assert.match((await browser.submit(two)).text, /Your recovery codes count from now on/)
-    assert.match((await browser.go('/account/security')).text, />9 left</)
+    assert.match((await browser.go('/account/security')).text, />9 of 10 left</)
   })
 
   test('are not said to count where the last factor was removed meanwhile', async () => {
     const { browser } = await newPersonWithCodes()
     const page = await browser.go('/account/security/recovery')
-    const security = await browser.go('/account/security')
+    const security = await browser.go('/account/security/codes')
     const form = formsOf(security.text).find(({ fields }) => fields.action?.[0] === 'remove_codes')
     assert.ok(form)
     await browser.submitForm(security, form)
     for (let i = 0; i < 2; i++) {
       const kept = await browser.submit(page)
       assert.match(kept.url, /\/account\/security$/)
-      assert.match(kept.text, /You can make them once you have a passkey or one-time codes\./)
+      assert.match(kept.text, /Once a passkey or the app is there/)
     }
   })
 
@@ -337,7 +334,7 @@ describe('recovery codes', () => {
     const { browser } = await newVisitor(service)
     const page = await browser.go('/account/security/recovery')
     assert.match(page.url, /\/account\/security$/)
-    assert.match(page.text, /You can make them once you have a passkey or one-time codes\./)
+    assert.match(page.text, /Once a passkey or the app is there/)
   })
 })
 

@@ -42,7 +42,7 @@ const latest = async (person: Person) => (await eventsOf(person))[0]
 describe('making a passkey', () => {
   test('asks for one that is found without a username and verifies its owner', async () => {
     const { browser, username, id } = await newPerson()
-    const page = await browser.go('/account/security')
+    const page = await browser.go('/account/security/passkeys')
     const { options, form } = askedOn(page)
     const { challenge, ...said } = options
     assert.match(challenge, /^[\w-]{43}$/)
@@ -78,10 +78,13 @@ describe('making a passkey', () => {
     const second = await addPasskey(browser, device, '  ')
     assert.match(second.url, /\/account\/security\?done=passkey&tag=/)
     assert.match(second.text, /role="status">The passkey was added/)
-    assert.match(second.text, /Blue key/)
-    assert.match(second.text, /<strong><bdi class="name">Passkey<\/bdi><\/strong>/)
-    assert.match(second.text, /On one device so far, can be copied to others/)
-    const excluded = askedOn(second).options.excludeCredentials
+    assert.match(second.text, /<b>2 passkeys<\/b>/)
+    assert.match(second.text, /Blue key<\/bdi>, never used/)
+    const list = await browser.go('/account/security/passkeys')
+    assert.match(list.text, /<h1>2 passkeys log you in<\/h1>/)
+    assert.match(list.text, /<b><bdi class="name">Passkey<\/bdi><\/b>/)
+    assert.match(list.text, /Never used, on one device so far/)
+    const excluded = askedOn(list).options.excludeCredentials
     assert.deepEqual(
       excluded.map(({ id }: { id: string }) => id).sort(),
       [...device.passkeys.keys()].sort(),
@@ -93,11 +96,11 @@ describe('making a passkey', () => {
     const { browser, username } = person
     assert.equal((await latest(person))?.type, 'factor.added')
     await service.advance(1)
-    const page = await browser.go('/account/security')
+    const page = await browser.go('/account/security/passkeys')
     const form = formsOf(page.text).find(({ fields }) => 'passkey' in fields)
     assert.ok(form)
     const without = await browser.submitForm(page, form)
-    assert.match(without.text, /You have no passkey\./)
+    assert.match(without.text, /<h1>Log in without a password<\/h1>/)
     await service.advance(1)
     assert.deepEqual((await latest(person))?.details, { factor: 'passkey', name: 'Telephone' })
     const { page: inside } = await firstStep(service, username, password)
@@ -107,7 +110,7 @@ describe('making a passkey', () => {
   test('is done once, and said to be done however often the answer gets lost', async () => {
     const person = await newPerson()
     const { browser, device } = person
-    const asked = askedOn(await browser.go('/account/security'))
+    const asked = askedOn(await browser.go('/account/security/passkeys'))
     const credential = device.create(asked)
     const send = () => answerAsked(browser, asked, credential, { name: 'Telephone' })
     for (const page of await Promise.all([send(), send(), send()])) {
@@ -119,17 +122,18 @@ describe('making a passkey', () => {
     assert.match(page.text, /role="status">The passkey was added/)
     const added = (await eventsOf(person)).filter(({ details }) => details.name === 'Telephone')
     assert.equal(added.length, 1)
-    const removed = await browser.submitForm(page, formWith(page, 'passkey'))
-    assert.match(removed.text, /You have no passkey\./)
+    const list = await browser.go('/account/security/passkeys')
+    const removed = await browser.submitForm(list, formWith(list, 'passkey'))
+    assert.match(removed.text, /<h1>Log in without a password<\/h1>/)
     const late = await send()
     assert.deepEqual([late.status, /The passkey was not added/.test(late.text)], [400, true])
   })
 
   test('there are twenty at most', async () => {
     const { browser, device } = await newPerson()
-    const asked = askedOn(await browser.go('/account/security'))
+    const asked = askedOn(await browser.go('/account/security/passkeys'))
     for (let i = 0; i < 20; i++) await addPasskey(browser, device)
-    const full = await browser.go('/account/security')
+    const full = await browser.go('/account/security/passkeys')
     assert.match(full.text, /These are as many passkeys as there can be/)
     assert.equal(full.text.includes('data-options'), false)
     const page = await answerAsked(browser, asked, device.create(asked))
@@ -171,9 +175,8 @@ describe('logging in with a passkey alone', () => {
       (await answerAsked(browser, asked, device.get(asked, { backedUp: true }))).url,
       /\/account$/,
     )
-    const page = await browser.go('/account/security')
-    assert.match(page.text, / · used just now</)
-    assert.match(page.text, /Kept by your account at its maker, on several devices/)
+    const page = await browser.go('/account/security/passkeys')
+    assert.match(page.text, />just now<\/time><\/span>, kept by its maker on several devices/)
   })
 
   test('is a proof for the account page, too, as the password is', async () => {
@@ -222,7 +225,7 @@ describe('a passkey beside the password', () => {
     assert.match(recovery.url, /\/account\/security\/recovery$/)
     const { browser: other } = await firstStep(service, username, password)
     assert.equal(await isInside(other), true)
-    const page = await browser.go('/account/security')
+    const page = await browser.go('/account/security/passkeys')
     assert.match(page.text, /Your password alone logs you in, too/)
     assert.match(page.text, /Make recovery codes to change that/)
     assert.doesNotMatch(page.text, /passkey_only_on/)
@@ -233,7 +236,7 @@ describe('a passkey beside the password', () => {
     const { browser: other, page } = await firstStep(service, username, password)
     assert.match(page.text, /One more step/)
     assert.equal(await isInside(other), false)
-    const security = await browser.go('/account/security')
+    const security = await browser.go('/account/security/passkeys')
     const form = formsOf(security.text).find(
       ({ fields }) => fields.action?.[0] === 'passkey_only_off',
     )
@@ -250,11 +253,11 @@ describe('a passkey beside the password', () => {
     await addPasskey(browser, device)
     await requirePasskey(browser)
     const off = { action: 'passkey_only_off' }
-    const before = await earlier.go('/account/security')
+    const before = await earlier.go('/account/security/passkeys')
     assert.doesNotMatch(before.text, /value="passkey_only_off"/)
     await service.advance(600)
     for (const one of [browser, earlier]) {
-      const page = await one.go('/account/confirm?next=security')
+      const page = await one.go('/account/confirm?next=security%2Fpasskeys')
       assert.doesNotMatch(page.text, /name="password"/)
       const form = formWith(page, 'ceremony')
       const weak = await one.submitForm(page, { ...form, action: '/account/confirm' }, { password })
@@ -262,7 +265,7 @@ describe('a passkey beside the password', () => {
       const sent = await one.submitForm(page, { ...form, action: '/account/security' }, off)
       assert.match(sent.url, /\/account\/confirm/)
     }
-    const asked = askedOn(await browser.go('/account/confirm?next=security'))
+    const asked = askedOn(await browser.go('/account/confirm?next=security%2Fpasskeys'))
     const inside = await answerAsked(browser, asked, device.get(asked))
     assert.match(inside.text, /value="passkey_only_off"/)
   })
@@ -270,7 +273,7 @@ describe('a passkey beside the password', () => {
   test('is not required by a form without recovery codes', async () => {
     const { browser, device } = await newPerson()
     await addPasskey(browser, device)
-    const page = await browser.go('/account/security')
+    const page = await browser.go('/account/security/passkeys')
     const form = formWith(page, 'passkey')
     const refused = await browser.submitForm(page, form, { action: 'passkey_only_on' })
     assert.equal(refused.status, 409)
@@ -288,12 +291,12 @@ describe('a passkey beside the password', () => {
       new_password_again: form.new_password,
     })
     assert.match(changed.url, /\/account\/security\?done=password/)
-    assert.match(changed.text, /role="status">The password has been changed/)
-    assert.match(changed.text, /Added while your former password was in use/)
+    assert.match(changed.text, /role="status">The password is new/)
+    assert.match(changed.text, /Check them: some were added under your former password/)
     await service.advance(60)
     await addPasskey(browser, newDevice(service), 'Mine')
-    const later = await browser.go('/account/security')
-    assert.equal(later.text.match(/Added while your former password was in use/g)?.length, 1)
+    const later = await browser.go('/account/security/passkeys')
+    assert.equal(later.text.match(/Added under your former password/g)?.length, 1)
     const reset = { password: 'a third horse battery' }
     const { body } = await person.operator('POST', `owners/${person.id}/set-password`, reset)
     assert.deepEqual(
@@ -326,10 +329,10 @@ describe('a passkey after the password', () => {
 
   test('a key that stays in its device is told of as that', async () => {
     const person = await newPerson()
-    const asked = askedOn(await person.browser.go('/account/security'))
+    const asked = askedOn(await person.browser.go('/account/security/passkeys'))
     const made = person.device.create(asked, { eligible: false })
     await answerAsked(person.browser, asked, made, { name: 'Blue key' })
-    assert.match((await person.browser.go('/account/security')).text, /On one device only/)
+    assert.match((await person.browser.go('/account/security/passkeys')).text, /on one device only/)
     const browser = new Browser(service)
     const login = askedOn(await browser.go('/login'))
     await service.advance(1)
@@ -348,7 +351,7 @@ describe('where there is no name for a passkey to belong to', () => {
   test('a service at an address says so, and asks for none', async () => {
     const nameless = await start({ issuer: 'https://203.0.113.7', demo: true })
     const browser = await enter(nameless)
-    const page = await browser.go('/account/security')
+    const page = await browser.go('/account/security/passkeys')
     assert.match(page.text, /this service has no name\. Its operator can give it one/)
     assert.equal((await new Browser(nameless).go('/login')).text.includes('data-passkey'), false)
     await nameless.close()
@@ -357,14 +360,14 @@ describe('where there is no name for a passkey to belong to', () => {
   test('the demo leads from its address to its name, where passkeys work', async () => {
     const demo = await start()
     const browser = await enter(demo)
-    const page = await browser.go('/account/security')
+    const page = await browser.go('/account/security/passkeys')
     const [, link = ''] = /<a href="(http:\/\/localhost[^"]*)"/.exec(page.text) ?? []
     // The passkey is for alice, whoever is logged in there.
-    assert.equal(link, 'http://localhost:6749/login?next=security&amp;switch=1')
+    assert.equal(link, 'http://localhost:6749/login?next=security%2Fpasskeys&amp;switch=1')
     const login = await browser.go(link.replace('&amp;', '&'))
     const entered = await browser.logIn(login, 'alice', 'wonderland')
-    assert.equal(entered.headers.get('location'), '/account/security')
-    const there = await browser.go('http://localhost:6749/account/security')
+    assert.equal(entered.headers.get('location'), '/account/security/passkeys')
+    const there = await browser.go('http://localhost:6749/account/security/passkeys')
     assert.equal(askedOn(there).options.rp.id, 'localhost')
     const device = newDevice({ ...demo, issuer: 'http://localhost:6749' })
     const asked = askedOn(there)

@@ -132,7 +132,7 @@ describe('an account in a browser', { skip: noChromium(chromium) }, () => {
           await page.getByText('your current password was wrong').waitFor()
           await look(page, 'wrong')
           await change(password)
-          await page.getByText('The password has been changed.').waitFor()
+          await page.getByText('The password is new.').waitFor()
           await look(page, 'changed')
           assert.equal(await isIn(second), false)
           await logIn(second, username, another)

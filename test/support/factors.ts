@@ -57,14 +57,14 @@ export const addPasskey = async (
   device: Authenticator,
   name = 'Telephone',
 ): Promise<Page> => {
-  const asked = askedOn(await browser.go('/account/security'))
+  const asked = askedOn(await browser.go('/account/security/passkeys'))
   return answerAsked(browser, asked, device.create(asked), { name })
 }
 
 /** Makes recovery codes and requires a passkey beside the password. @returns the recovery codes */
 export const requirePasskey = async (browser: Browser): Promise<readonly string[]> => {
   const codes = await makeRecoveryCodes(browser)
-  const page = await browser.go('/account/security')
+  const page = await browser.go('/account/security/passkeys')
   const form = formsOf(page.text).find(({ fields }) => fields.action?.[0] === 'passkey_only_on')
   if (form === undefined) throw new Error(`no choice of passkey only: ${page.text}`)
   await browser.submitForm(page, form)

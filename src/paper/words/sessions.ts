@@ -1,9 +1,12 @@
-/** Words of the page of login sessions. */
+/** Words about login sessions, on pages and in mails. */
 import { allowMarkup, defineWords } from '../catalog.ts'
 
 export const sessionWords = defineWords('sessions', {
-  heading: 'Sessions',
-  about: 'These browsers are logged in. Log out what you do not know, then change your password.',
+  title: 'Logged in',
+  heading: '{count, plural, =1 {Only this browser is logged in} other {# browsers are logged in}}',
+  many: 'More than {count, number} browsers are logged in',
+  all: 'All {count, number} browsers',
+  rest: 'All browsers',
   programOn: '{program} on {system}',
   someOn: 'A browser on {system}',
   unknown: 'An unknown browser',
@@ -14,23 +17,25 @@ export const sessionWords = defineWords('sessions', {
     passwordAndPasskey: 'Password and passkey',
     passkey: 'Passkey',
   },
-  network: allowMarkup('network {network}'),
   networkText: 'network {network}',
-  sameNetwork: allowMarkup('{network}, as this browser'),
+  sameNetwork: allowMarkup('{network} as here'),
   unknownNetwork: 'unknown network',
-  active: 'Active within the last hour',
-  activeAgo: 'Active {ago}',
-  since: allowMarkup('since {since}'),
+  comma: ', ',
+  active: 'active within the last hour',
+  activeAgo: 'active {ago}',
+  since: allowMarkup('logged in {since}'),
+  notMe: 'Not me',
   end: 'Log out',
   endOf: ' {name}',
-  endOthers: 'Log out all others',
-  effect:
-    'All other browsers are logged out at once. Access that lasts until you log out ends with them.',
+  endOthers: 'Log out the other {count, number}',
+  endAll: 'Log out all others',
+  effect: 'They are logged out at once, and this one stays. Access until they log out ends.',
+  confirm: 'Log out {count, plural, one {# browser} other {# browsers}}',
   more: 'Show earlier ones',
   done: {
-    ended: 'That login has ended.',
-    others: 'All other logins have ended.',
-    gone: 'That login had ended before.',
+    ended: 'That browser is logged out.',
+    others: 'All other browsers are logged out.',
+    gone: 'That browser was logged out before.',
   },
 })
 

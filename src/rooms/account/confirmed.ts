@@ -12,11 +12,11 @@ export const answerConfirmedPage = (
   page: string,
   cookies: readonly string[] = [],
 ): Answer => {
-  const { path } = findAccountPage(page)
+  const { path, query } = findAccountPage(page)
   // The console was asked to do something, and did not.
   return page.startsWith('admin')
     ? answerDoneAt(visit, path, { what: 'confirmed', clientId: null })
-    : answerSeeOther(visit, path, {}, cookies)
+    : answerSeeOther(visit, path, query, cookies)
 }
 
 /** Whether the proof is recent enough. The login itself is one. */

@@ -8,6 +8,7 @@ import { openDownload } from './download/page.ts'
 import { openEmail } from './email/page.ts'
 import { openEvents } from './events/page.ts'
 import { openLedger } from './ledger/page.ts'
+import { openLost } from './lost/endpoint.ts'
 import type { OpenPage } from './needs.ts'
 import { openPassword } from './password/page.ts'
 import { openProfile } from './profile/page.ts'
@@ -32,6 +33,7 @@ const openers: readonly OpenPage[] = [
   openUpstreams,
   openCodes,
   openRecovery,
+  openLost,
 ]
 
 export const openAccount: OpenPage = (needs, pages) => {

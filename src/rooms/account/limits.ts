@@ -4,11 +4,11 @@ export const accountLimits = {
   /** Factors are changed, and codes shown, within so long after the password or a passkey was asked for. */
   confirmationSeconds: 10 * 60,
   passkeysPerOwner: 20,
+  /** The guided page says that the password is new for so long after it was chosen. */
+  newPasswordSeconds: 3600,
   passkeyNameCharacters: 60,
   /** Entries of the ledger in one download. */
   ledgerRows: 1000,
-  /** Events on the page of security. */
-  recentEvents: 5,
   /** An application that was not used for so long is marked, so that its owner looks at it. */
   unusedSeconds: 30 * 86_400,
   /** An access that ends within so long is marked. */

@@ -12,6 +12,7 @@ import { type OpenedLink, openLinks } from '../../owners/links.ts'
 import { findPasswordFault, type PasswordFault } from '../../owners/password-rule.ts'
 import { parseOwner } from '../../owners/registration.ts'
 import { canMail, signUpMode } from '../../owners/ways-in.ts'
+import { sayPasswordFault } from '../../paper/words/password.ts'
 import { type Parameters, parameterLimits } from '../../protocol/parameters.ts'
 import { makeRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
@@ -38,8 +39,11 @@ const openSignUp = (needs: WaysNeeds) => {
     visit: BrowserVisit & LinkPage<OpenedLink>,
     name = '',
     problem: PasswordFault | null = null,
+    typed = '',
   ): Answer => {
-    const html = renderSignUp(visit, name, settings.passwordCharacters, problem)
+    const { passwordCharacters: least } = settings
+    const said = problem && sayPasswordFault(problem, typed, least, visit.view.language)
+    const html = renderSignUp(visit, name, least, said)
     return showPage(visit, html, getPageOptions(problem))
   }
 
@@ -58,7 +62,7 @@ const openSignUp = (needs: WaysNeeds) => {
       const name = (form.find('name') ?? '').trim()
       const password = form.find('password') ?? ''
       const problem = await findPasswordFault(password, { username: email, name, email }, settings)
-      if (problem !== null) return showForm({ ...visit, link, opened }, name, problem)
+      if (problem !== null) return showForm({ ...visit, link, opened }, name, problem, password)
       const members = { username: email, email, email_verified: true, name, password }
       const owner = await parseOwner(members, needs)
       const outcome = await store.signUp(owner, opened.link, traceOf(visit, needs))

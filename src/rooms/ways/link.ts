@@ -1,7 +1,6 @@
 /** The pages behind links. Each says the effect of its link, and has a button for it. */
 
 import type { OpenedOwnerLink } from '../../owners/links.ts'
-import type { PasswordFault } from '../../owners/password-rule.ts'
 import { hide, type PageWithForm, renderForm, renderSubmit, sayName } from '../../paper/fields.ts'
 import { renderTitled } from '../../paper/layout.ts'
 import { loginWords } from '../../paper/login.ts'
@@ -27,7 +26,7 @@ const renderUntil = ({ view, opened }: LinkPage): Markup => {
 export const renderNewPasswordField = (
   view: View,
   least: number,
-  problem: PasswordFault | null,
+  problem: string | null,
 ): Markup => {
   const rule = passwordWords(view.language).rule({ least })
   const words = linkWords(view.language)
@@ -37,7 +36,7 @@ export const renderNewPasswordField = (
     kind: 'new-password',
     isFocused: true,
     hint: rule,
-    problem: problem && words.problem[problem],
+    problem,
   })
 }
 
@@ -49,7 +48,7 @@ export const renderNewPassword = (
   page: LinkPage,
   purpose: 'reset' | 'invite',
   least: number,
-  problem: PasswordFault | null,
+  problem: string | null,
 ): string => {
   const { view } = page
   const { username } = page.opened.owner

@@ -11,6 +11,7 @@ import { type OwnerLinkPurpose, openLinks } from '../../owners/links.ts'
 import { findPasswordFault, type PasswordFault } from '../../owners/password-rule.ts'
 import { hashNewPassword } from '../../owners/registration.ts'
 import { findSuspectWays } from '../../owners/ways-in.ts'
+import { sayPasswordFault } from '../../paper/words/password.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { type Handler, makeRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
@@ -76,9 +77,12 @@ export const openPasswordLinks = (needs: WaysNeeds, pages: Pages): readonly Rout
   const show = (
     visit: LinkVisit,
     purpose: 'reset' | 'invite',
-    problem: PasswordFault | null,
+    problem: PasswordFault | null = null,
+    typed = '',
   ): Answer => {
-    const html = renderNewPassword(visit, purpose, settings.passwordCharacters, problem)
+    const { passwordCharacters: least } = settings
+    const said = problem && sayPasswordFault(problem, typed, least, visit.view.language)
+    const html = renderNewPassword(visit, purpose, least, said)
     return showPage(visit, html, getPageOptions(problem))
   }
 
@@ -92,11 +96,11 @@ export const openPasswordLinks = (needs: WaysNeeds, pages: Pages): readonly Rout
   }
 
   const openFor = (purpose: 'reset' | 'invite', answer: AnswerChosen) => ({
-    show: forLink(purpose, 'forgot', (visit) => show(visit, purpose, null)),
+    show: forLink(purpose, 'forgot', (visit) => show(visit, purpose)),
     take: forLink(purpose, 'forgot', async (visit) => {
       const password = visit.given.find('password') ?? ''
       const fault = await findPasswordFault(password, visit.opened.owner, settings)
-      if (fault !== null) return show(visit, purpose, fault)
+      if (fault !== null) return show(visit, purpose, fault, password)
       const owner = await choose(visit, password)
       return owner === null ? showDeadLink(visit, 'forgot', needs) : answer(visit, owner)
     }),

@@ -1,6 +1,5 @@
 /** The pages for asking for a link, and the page that creates an account. */
 import type { OpenedLink } from '../../owners/links.ts'
-import type { PasswordFault } from '../../owners/password-rule.ts'
 import {
   hide,
   type PageWithForm,
@@ -146,7 +145,7 @@ export const renderSignUp = (
   page: LinkPage<OpenedLink>,
   name: string,
   least: number,
-  problem: PasswordFault | null,
+  problem: string | null,
 ): string => {
   const { view } = page
   const { email } = page.opened

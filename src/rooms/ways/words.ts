@@ -59,11 +59,6 @@ export const linkWords = defineWords('links', {
     about: allowMarkup('Choose a password for the account {owner}.'),
     submit: 'Save password and log in',
   },
-  problem: {
-    length: 'This password is too short or too long.',
-    common: 'This password is too common, or a simple row of characters. Choose another one.',
-    names: 'This password is made of your name, your address or the name of this service.',
-  },
   username: 'Username',
   password: 'New password',
   until: allowMarkup('This link works once, until {end}.'),

@@ -68,8 +68,7 @@ export const accountSamples = (view: View): Readonly<Record<string, string>> => 
     view,
     csrf,
     owner,
-    now,
-    notice: 'That login has ended.',
+    notice: 'That browser is logged out.',
     sessions: [
       { ...session, isThis: true },
       { ...session, program: null, system: null, network: '', isThis: false },
@@ -144,7 +143,7 @@ export const accountSamples = (view: View): Readonly<Record<string, string>> => 
     csrf,
     leastCharacters: 15,
     owner,
-    problem: 'throttled',
+    problem: { is: 'throttled', typed: '' },
     waitSeconds: 120,
   }),
   email: renderEmail({

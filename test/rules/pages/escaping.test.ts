@@ -239,7 +239,6 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       view: viewed(text),
       csrf: text,
       owner: { username: text, name: `${text}!` },
-      now: 0,
       notice: text,
       next: text,
       sessions: [
@@ -251,7 +250,6 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
           methods: [],
           startedAt: 0,
           seenAt: 0,
-          expiresAt: 0,
           isThis: false,
           isHere: true,
         },
@@ -289,7 +287,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       leastCharacters: 15,
       owner: { username: text, name: `${text}!` },
       notice: text,
-      problem: 'wrong',
+      problem: { is: 'wrong', typed: text },
       waitSeconds: 5,
     }),
   ledger: (text) =>

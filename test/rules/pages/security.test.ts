@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { renderSecondStep } from '../../../src/paper/second-step.ts'
-import { renderSecurity, type SecurityPage } from '../../../src/rooms/account/security/page.ts'
+import { type Addition, renderPasskeys } from '../../../src/rooms/account/security/passkeys.ts'
 import { samplePasskey } from '../../store/sample.ts'
 import { english } from '../../support/view.ts'
 import { tagsOf } from './reading.ts'
@@ -49,10 +49,10 @@ describe('the second step', () => {
   })
 })
 
-describe('the page of factors', () => {
-  const page = (name: string, addition: SecurityPage['addition']) => {
+describe('the page of passkeys', () => {
+  const page = (name: string, addition: Addition) => {
     const ownerId = 'alice' as Parameters<typeof samplePasskey>[0]
-    return renderSecurity({
+    return renderPasskeys({
       view: english,
       csrf: 'csrf',
       owner: { username: name, name: '' },
@@ -65,7 +65,6 @@ describe('the page of factors', () => {
       },
       passwordChangedAt: 0,
       addition,
-      recent: [],
       notice: null,
       problem: null,
     })
@@ -82,7 +81,7 @@ describe('the page of factors', () => {
       scriptsOf(late).map(({ attributes }) => attributes.src),
       ['/assets/account.js'],
     )
-    assert.match(late, /href="\/account\/confirm"/)
+    assert.match(late, /href="\/account\/confirm\?next=security%2Fpasskeys"/)
   })
 
   test('shows names and options as text', () => {

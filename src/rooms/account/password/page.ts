@@ -1,44 +1,25 @@
 /** `/account/password`: the owner chooses another password, having shown the current one. */
-import type { Settings } from '../../../config/settings.ts'
 import type { Answer } from '../../../http/answer.ts'
-import type { Owner } from '../../../model/owner.ts'
-import { rememberBrowser } from '../../../owners/known-browser.ts'
-import { checkPassword } from '../../../owners/password-login.ts'
-import { findPasswordFault } from '../../../owners/password-rule.ts'
-import { hashNewPassword } from '../../../owners/registration.ts'
-import { findVisitor } from '../../../owners/session.ts'
 import { findSuspectWays } from '../../../owners/ways-in.ts'
 import { renderForm, renderSubmit } from '../../../paper/fields.ts'
-import { loginRefused, tellProblem } from '../../../paper/login.ts'
+import { tellProblem } from '../../../paper/login.ts'
 import { html } from '../../../paper/markup.ts'
 import { renderPasswordField, renderPasswordScript } from '../../../paper/proofs.ts'
 import { passwordWords } from '../../../paper/words/password.ts'
-import type { Parameters } from '../../../protocol/parameters.ts'
-import { traceOf } from '../../../store/trace.ts'
-import {
-  answerDone,
-  answerLoginFirst,
-  findNotice,
-  getGuesser,
-  type OwnerVisit,
-} from '../../owner-visit.ts'
+import { answerDone, answerLoginFirst, findNotice, type OwnerVisit } from '../../owner-visit.ts'
 import type { TakeForm } from '../../pages.ts'
 import { tryOrWait } from '../../throttled.ts'
 import { answerSeeOther, showPage } from '../../visit.ts'
-import { type AccountPageGiven, pickGiven, renderAccountPage } from '../frame.ts'
+import { type AccountPageGiven, pickGiven, renderAccountPage, renderWayBack } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
-
-const refused = {
-  wrong: loginRefused.wrong,
-  length: { reason: 'bad_new_password', status: 400 },
-  common: { reason: 'common_new_password', status: 400 },
-  names: { reason: 'new_password_of_names', status: 400 },
-  differ: { reason: 'new_passwords_differ', status: 400 },
-  same: { reason: 'same_password', status: 400 },
-  throttled: loginRefused.throttled,
-} as const
-
-type PasswordProblem = keyof typeof refused
+import {
+  changePassword,
+  findChosenProblem,
+  type PasswordChange,
+  type PasswordProblem,
+  passwordRefused,
+  sayPasswordProblem,
+} from './change.ts'
 
 export interface PasswordPage extends AccountPageGiven {
   readonly leastCharacters: number
@@ -48,45 +29,31 @@ export interface PasswordPage extends AccountPageGiven {
 }
 
 export const renderPassword = (page: PasswordPage): string => {
-  const { view } = page
+  const { view, leastCharacters: least, waitSeconds, notice = null } = page
   const { language } = view
   const words = passwordWords(language)
-  const said = page.problem && words.problem[page.problem]
-  const problem = tellProblem(said, page.waitSeconds, language)
+  const said = page.problem && sayPasswordProblem(page.problem, least, language)
+  const problem = tellProblem(said, waitSeconds, language)
   const describedBy = problem === '' ? [] : ['problem']
-  const { leastCharacters: least } = page
-  const fields = html`<p>${words.effect}</p>
-${renderPasswordField(view, { name: 'password', label: words.old, kind: 'current-password', describedBy })}
+  const fields = html`${renderPasswordField(view, { name: 'password', label: words.old, kind: 'current-password', describedBy })}
 ${renderPasswordField(view, { name: 'new_password', label: words.next, kind: 'new-password', hint: words.rule({ least }), describedBy })}
 ${renderPasswordField(view, { name: 'new_password_again', label: words.again, kind: 'new-password', describedBy })}
 ${renderSubmit(words.submit)}`
   return renderAccountPage(page, {
     part: 'security',
+    title: words.heading,
     heading: words.heading,
-    notice: page.notice ?? null,
+    head: html`${renderWayBack(view, 'security')}<h1>${words.heading}</h1>`,
+    notice,
     problem,
-    main: html`${renderForm(page, '/account/password', fields, 'card')}
+    main: html`<p class="lead">${words.effect}</p>
+<div class="form">${renderForm(page, '/account/password', fields)}</div>
 ${renderPasswordScript(view)}`,
   })
 }
 
-type Chosen = Readonly<Record<'old' | 'next', string>>
-
-/** The passwords in the form; a problem if the new one cannot be chosen at all. */
-const parseChosen = async (
-  form: Parameters,
-  owner: Owner,
-  settings: Settings,
-): Promise<Chosen | PasswordProblem> => {
-  const old = form.find('password') ?? ''
-  const next = form.find('new_password') ?? ''
-  if (next !== (form.find('new_password_again') ?? '')) return 'differ'
-  if (next !== '' && next === old) return 'same'
-  return (await findPasswordFault(next, owner, settings)) ?? { old, next }
-}
-
 export const openPassword: OpenPage = (needs, { ownerForm }) => {
-  const { settings, store, passwords } = needs
+  const { settings } = needs
 
   const show = (
     visit: OwnerVisit,
@@ -100,42 +67,26 @@ export const openPassword: OpenPage = (needs, { ownerForm }) => {
       waitSeconds,
       notice: problem === null ? findNotice(visit, passwordWords(visit.view.language).done) : null,
     })
-    return showPage(visit, html, { ...(problem && refused[problem]), waitSeconds })
+    return showPage(visit, html, { ...(problem && passwordRefused[problem.is]), waitSeconds })
   }
 
-  const change = async (visit: OwnerVisit, { old, next }: Chosen): Promise<Answer> => {
-    const { request, at, address, login } = visit
-    const { username } = login.owner
-    const typed = { username, password: old, address, guesser: getGuesser(visit) }
-    const owner = await checkPassword(typed, traceOf(visit, needs), needs)
-    if (owner === null) return show(visit, 'wrong')
-    // The hash takes a place in the queue that strangers cannot take.
-    const password = await passwords.inQueue(owner.id, (hashing) =>
-      hashNewPassword({ password: next }, owner, { ...needs, passwords: hashing }),
-    )
-    const by = { session: login.session.id, passwordHash: owner.passwordHash }
-    const changed = await store.changePassword(owner.id, password, by, traceOf(visit, needs))
-    if (changed === null) {
-      // The same form may have come twice. If another browser changed the password, this login has ended.
-      const now = (await findVisitor(visit, needs)).login
-      if (now === null) return answerLoginFirst(visit, needs)
-      if (!(await passwords.verify(now.owner.passwordHash, next))) return show(visit, 'wrong')
-    }
-    // The new password ends what made browsers known to the owner.
-    const known =
-      changed === null ? [] : [rememberBrowser(changed, login.session.methods, request, at, needs)]
-    return (await findSuspectWays(owner.id, needs)).isNone
-      ? answerDone(visit, '/account/password', 'changed', known)
-      : answerDone(visit, '/account/security', 'password', known)
+  const answerChange = async (visit: OwnerVisit, change: PasswordChange): Promise<Answer> => {
+    if (change.outcome === 'ended') return answerLoginFirst(visit, needs)
+    if (change.outcome !== 'changed') return show(visit, { is: 'wrong', typed: '' })
+    return (await findSuspectWays(visit.login.owner.id, needs)).isNone
+      ? answerDone(visit, '/account/password', 'changed', change.cookies)
+      : answerDone(visit, '/account/security', 'password', change.cookies)
   }
 
-  /** Guessing is slowed as at a login. */
   const choose: TakeForm = async (visit, form) => {
-    const chosen = await parseChosen(form, visit.login.owner, settings)
-    if (typeof chosen === 'string') return show(visit, chosen)
+    const old = form.find('password') ?? ''
+    const next = form.find('new_password') ?? ''
+    const again = form.find('new_password_again') ?? ''
+    const problem = await findChosenProblem({ old, next, again }, visit.login.owner, settings)
+    if (problem !== null) return show(visit, problem)
     return tryOrWait(
-      () => change(visit, chosen),
-      (seconds) => show(visit, 'throttled', seconds),
+      async () => answerChange(visit, await changePassword(visit, { old, next }, needs)),
+      (seconds) => show(visit, { is: 'throttled', typed: '' }, seconds),
     )
   }
 

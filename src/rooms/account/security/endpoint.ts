@@ -1,5 +1,5 @@
 /**
- * `/account/security`: shows the factors of an owner, adds passkeys and removes factors.
+ * `/account/security`: the status of an account, and its changes. `/account/security/passkeys`: the passkeys.
  * `/account/upstreams`: links an account at an upstream, or unlinks it.
  */
 
@@ -27,11 +27,17 @@ import type { TakeForm } from '../../pages.ts'
 import { describeUpstreams, linkPerson, listWays, requireUpstream } from '../../upstream-trip.ts'
 import { answerSeeOther, showPage } from '../../visit.ts'
 import { answerAdded, answerUnconfirmed, isConfirmed } from '../confirmed.ts'
-import { describeEvents, isAboutSecurity } from '../events/event.ts'
 import { pickGiven } from '../frame.ts'
 import { accountLimits } from '../limits.ts'
 import type { AccountNeeds, OpenPage } from '../needs.ts'
-import { renderSecurity, type SecurityPage, type SecurityProblem, securityRefused } from './page.ts'
+import { describeSession } from '../sessions/shown.ts'
+import { renderSecurity } from './page.ts'
+import {
+  type PasskeysPage,
+  renderPasskeys,
+  type SecurityProblem,
+  securityRefused,
+} from './passkeys.ts'
 import { type ProofUse, proveUpstream, showProofForm } from './upstream-proof.ts'
 import { securityWords } from './words.ts'
 
@@ -40,14 +46,14 @@ const makeAddition = (
   visit: OwnerVisit,
   { passkeys }: Factors,
   needs: AccountNeeds,
-): SecurityPage['addition'] => {
+): PasskeysPage['addition'] => {
   if (!isConfirmed(visit)) return null
   const { view, request, at } = visit
   const place = findPasskeyPlace(request, needs)
   if (place.is === 'nowhere') return place
   if (place.is === 'elsewhere') {
     // The passkey must not go to another owner, so the login is asked for.
-    const login = { next: 'security', switch: '1' }
+    const login = { next: 'security/passkeys', switch: '1' }
     return { is: 'elsewhere', url: place.origin + pageUrl(view, '/login', login) }
   }
   if (passkeys.length >= accountLimits.passkeysPerOwner) return { is: 'full' }
@@ -56,26 +62,27 @@ const makeAddition = (
   return { is: 'here', ceremony: text, options }
 }
 
-const show = async (
-  visit: OwnerVisit,
-  needs: AccountNeeds,
-  problem: SecurityProblem | null = null,
-): Promise<Answer> => {
+const getPasswordChange = ({ login: { owner } }: OwnerVisit): number | null =>
+  owner.passwordHash === '' ? null : owner.passwordChangedAt
+
+/** Besides this browser, so many are on the page of security. */
+const shownSessions = 1
+
+const show = async (visit: OwnerVisit, needs: AccountNeeds): Promise<Answer> => {
   const given = pickGiven(visit)
-  const { owner } = visit.login
+  const { owner, session: own } = visit.login
   const { language } = visit.view
-  const factors = await needs.store.findFactors(owner.id)
-  const links = await needs.store.listUpstreamLinks(owner.id)
-  const own = { ownerId: owner.id, ownChanges: true } as const
-  const { rows: events } = await needs.store.listEvents(own, null, parameterLimits.pageRowsDefault)
-  const security = events.filter(({ type }) => isAboutSecurity(type))
-  const recent = security.slice(0, accountLimits.recentEvents)
+  const { store } = needs
+  const factors = await store.findFactors(owner.id)
+  const links = await store.listUpstreamLinks(owner.id)
+  const most = parameterLimits.pageRowsDefault
+  const { rows, next } = await store.listSessions(owner.id, null, most, visit.at)
+  const others = rows.filter(({ id }) => id !== own.id)
   const html = renderSecurity({
     ...given,
     factors,
-    passwordChangedAt: owner.passwordHash === '' ? null : owner.passwordChangedAt,
+    passwordChangedAt: getPasswordChange(visit),
     hasForgot: canMail(needs) && owner.email !== '',
-    addition: makeAddition(visit, factors, needs),
     upstreams: {
       ...given,
       upstreams: describeUpstreams(language, needs),
@@ -83,8 +90,25 @@ const show = async (
       earlier: filterSuspect(links, factors),
       isOpen: isConfirmed(visit),
     },
-    recent: await describeEvents(recent, language, needs),
-    notice: problem === null ? findNotice(visit, securityWords(language).done) : null,
+    sessions: [own, ...others.slice(0, shownSessions)].map((one) => describeSession(one, visit)),
+    sessionCount: next === null ? others.length + 1 : null,
+    notice: findNotice(visit, securityWords(language).done),
+  })
+  return showPage(visit, html)
+}
+
+const showPasskeys = async (
+  visit: OwnerVisit,
+  needs: AccountNeeds,
+  problem: SecurityProblem | null = null,
+): Promise<Answer> => {
+  const factors = await needs.store.findFactors(visit.login.owner.id)
+  const html = renderPasskeys({
+    ...pickGiven(visit),
+    factors,
+    passwordChangedAt: getPasswordChange(visit),
+    addition: makeAddition(visit, factors, needs),
+    notice: problem === null ? findNotice(visit, securityWords(visit.view.language).done) : null,
     problem,
   })
   return showPage(visit, html, { ...(problem && securityRefused[problem]) })
@@ -127,16 +151,15 @@ const addPasskey = async (
   return outcome === 'taken' ? 'passkeyTaken' : 'passkeyProblem'
 }
 
-export const openSecurity: OpenPage = (needs, { ownerForm }) => {
+export const openSecurity: OpenPage = (needs, { forOwner, ownerForm }) => {
   const { store } = needs
-  const done = (visit: OwnerVisit, what: string): Answer =>
-    answerDone(visit, '/account/security', what)
+  const passkeysPath = '/account/security/passkeys'
 
   const requirePasskey = async (visit: OwnerVisit, isOn: boolean): Promise<Answer> => {
     const outcome = await store.setPasskeyOnly(isOn, identify(visit), traceOf(visit, needs))
-    if (outcome === 'unready') return show(visit, needs, 'passkeyOnlyUnready')
+    if (outcome === 'unready') return showPasskeys(visit, needs, 'passkeyOnlyUnready')
     if (outcome === 'refused') return answerLoginFirst(visit, needs)
-    return done(visit, isOn ? 'required' : 'optional')
+    return answerDone(visit, passkeysPath, isOn ? 'required' : 'optional')
   }
 
   /** A ceremony began after a confirmation; every other change needs one. */
@@ -144,20 +167,24 @@ export const openSecurity: OpenPage = (needs, { ownerForm }) => {
     const action = form.find('action')
     if (action === 'add_passkey') {
       const problem = await addPasskey(visit, form, needs)
-      return problem === null ? answerAdded(visit, 'passkey', needs) : show(visit, needs, problem)
+      if (problem !== null) return showPasskeys(visit, needs, problem)
+      return answerAdded(visit, 'passkey', needs)
     }
-    if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs)
+    if (!isConfirmed(visit)) {
+      const place = action === 'remove_codes' ? 'security/codes' : 'security/passkeys'
+      return answerUnconfirmed(visit, needs, place)
+    }
     const by = identify(visit)
     const trace = traceOf(visit, needs)
     switch (action) {
       case 'remove_passkey': {
         const id = form.require('passkey') as PasskeyId
         const outcome = await store.removePasskey(id, listWays(needs), by, trace)
-        return done(visit, outcome === 'last' ? 'passkeyLast' : 'removed')
+        return answerDone(visit, passkeysPath, outcome === 'last' ? 'passkeyLast' : 'removed')
       }
       case 'remove_codes':
         await store.removeOneTimeCodes(by, trace)
-        return done(visit, 'removed')
+        return answerDone(visit, '/account/security', 'removed')
       case 'passkey_only_on':
       case 'passkey_only_off':
         return requirePasskey(visit, action === 'passkey_only_on')
@@ -168,9 +195,11 @@ export const openSecurity: OpenPage = (needs, { ownerForm }) => {
     )
   }
 
-  return ownerForm('/account/security', (visit) => show(visit, needs), change, {
-    isConfirmed: true,
-  })
+  const list = forOwner((visit) => showPasskeys(visit, needs))
+  return [
+    ...ownerForm('/account/security', (visit) => show(visit, needs), change, { isConfirmed: true }),
+    { ...page, method: 'GET', path: passkeysPath, handler: list, isConfirmed: true },
+  ]
 }
 
 export const openUpstreams: OpenPage = (needs, { forOwner, readForm }) => {

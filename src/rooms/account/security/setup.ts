@@ -4,7 +4,7 @@
  */
 
 import type { Answer } from '../../../http/answer.ts'
-import { hasFactor } from '../../../model/factor.ts'
+import { type Factors, hasFactor } from '../../../model/factor.ts'
 import type { Digest } from '../../../model/ids.ts'
 import { beginCeremony, openCeremony } from '../../../owners/ceremony.ts'
 import { rememberBrowser } from '../../../owners/known-browser.ts'
@@ -18,18 +18,20 @@ import {
   stepOfSecret,
   wrapSecret,
 } from '../../../owners/one-time-codes.ts'
-import { hide, renderForm, renderSubmit, showAlert } from '../../../paper/fields.ts'
+import { hide, renderField, renderForm, renderSubmit, showAlert } from '../../../paper/fields.ts'
 import { renderLayout } from '../../../paper/layout.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { renderQr } from '../../../paper/qr.ts'
+import { renderAsked } from '../../../paper/rows.ts'
+import { sayWhen } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { answerDone, identify, type OwnerVisit } from '../../owner-visit.ts'
 import type { TakeForm } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
 import { answerAdded, answerConfirmedPage, answerUnconfirmed, isConfirmed } from '../confirmed.ts'
-import { type AccountPageGiven, pickGiven } from '../frame.ts'
-import type { OpenPage } from '../needs.ts'
+import { type AccountPageGiven, pickGiven, renderWayBack } from '../frame.ts'
+import type { AccountNeeds, OpenPage } from '../needs.ts'
 import { securityWords } from './words.ts'
 
 interface Setup extends Pick<AccountPageGiven, 'view' | 'csrf'> {
@@ -40,6 +42,8 @@ interface Setup extends Pick<AccountPageGiven, 'view' | 'csrf'> {
 export interface CodesPage extends Setup {
   readonly secret: string
   readonly uri: string
+  /** Since when there are codes already, in unix seconds; null = not yet. */
+  readonly since: number | null
   readonly problem: 'setupWrong' | 'setupLate' | null
 }
 
@@ -50,27 +54,47 @@ export interface RecoveryCodesPage extends Setup {
 }
 
 const cancel = (view: View): Markup =>
-  html`<p><a href="${pageUrl(view, '/account/security')}">${securityWords(view.language).cancel}</a></p>`
+  html`<p class="after"><a href="${pageUrl(view, '/account/security')}">${securityWords(view.language).cancel}</a></p>`
+
+const renderTurnOff = (page: CodesPage): Markup => {
+  const {
+    turnOff: button,
+    codesRemoveEffect: effect,
+    removeCodes: confirm,
+  } = securityWords(page.view.language)
+  const form = {
+    ...page,
+    path: '/account/security',
+    fields: hide('action', 'remove_codes'),
+  } as const
+  return html`<div class="after">${renderAsked(form, { button, effect, confirm })}</div>`
+}
 
 export const renderCodesSetup = (page: CodesPage): string => {
-  const { view } = page
+  const { view, since } = page
   const words = securityWords(view.language)
+  const heading = since === null ? words.setupHeading : words.setupAgain
+  const said =
+    since === null ? words.setupIntro : words.setupReplaces({ when: sayWhen(since, view.at, view) })
   const secret = html`<code>${page.secret}</code>`
   const link = html`<a href="${page.uri}">${words.setupOpen}</a>`
-  const fields = html`${hide('ceremony', page.ceremony)}
-<label class="field"><span>${words.setupCode}</span>
-<input type="text" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required></label>
-${renderSubmit(words.setupSubmit)}`
+  const field = renderField({
+    name: 'code',
+    label: words.setupCode,
+    input: html`class="digits" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required`,
+  })
   return renderLayout({
     view,
-    title: words.setupHeading,
-    main: html`<h1>${words.setupHeading}</h1>
+    title: heading,
+    width: 'middle',
+    main: html`${renderWayBack(view, 'security')}<h1>${heading}</h1>
 ${showAlert(page.problem && words[page.problem])}
-<p>${words.setupScan}</p>
-<p>${renderQr(page.uri, words.setupPicture)}</p>
-<p>${words.setupType({ secret })}</p>
-<p>${words.setupLink({ link })}</p>
-${renderForm(page, '/account/security/codes', fields)}
+<p class="quiet">${said}</p>
+<div class="scan">${renderQr(page.uri, words.setupPicture)}<div><p>${words.setupScan}</p>
+<p class="small">${words.setupType({ secret })}</p>
+<p class="small">${words.setupLink({ link })}</p></div></div>
+${renderForm(page, '/account/security/codes', [hide('ceremony', page.ceremony), field, renderSubmit(words.setupSubmit)])}
+${since === null ? null : renderTurnOff(page)}
 ${cancel(view)}`,
   })
 }
@@ -78,23 +102,46 @@ ${cancel(view)}`,
 /** Ways to keep the codes. All ways need the script. */
 const acts = ['copy', 'print', 'save'] as const
 
+/** The codes, and the form by which they count. */
+export const renderNewCodes = (
+  page: Pick<RecoveryCodesPage, 'view' | 'csrf' | 'ceremony' | 'codes' | 'replaces'>,
+): Markup => {
+  const { view } = page
+  const words = securityWords(view.language)
+  const submit = renderSubmit(words.recoveryKeep)
+  return html`<p class="quiet">${words.recoveryShown}${page.replaces ? html` ${words.recoveryOld}` : null}</p>
+<ol class="codes" data-recovery="${words.recoveryFile}.txt">${page.codes.map((code) => html`<li><code>${code}</code></li>`)}</ol>
+<p class="actions off-paper">${acts.map((act) => html`<button type="button" data-act="${act}" hidden>${words.recoveryActs[act]}</button>`)}<span class="quiet" role="status" data-said hidden>${words.recoveryCopied}</span></p>
+${renderForm(page, '/account/security/recovery', [hide('ceremony', page.ceremony), submit])}
+<script type="module" src="${view.base}/assets/recovery.js"></script>`
+}
+
 export const renderRecoveryCodes = (page: RecoveryCodesPage): string => {
   const { view } = page
   const words = securityWords(view.language)
   return renderLayout({
     view,
     title: words.recoveryHeading,
+    width: 'middle',
     isReceipt: true,
-    main: html`<h1>${words.recoveryHeading}</h1>
+    main: html`${renderWayBack(view, 'security')}<h1>${words.recoveryHeading}</h1>
 ${showAlert(page.problem && words[page.problem])}
-<p>${words.recoveryShown}</p>
-<ol class="codes" data-recovery="${words.recoveryFile}.txt">${page.codes.map((code) => html`<li><code>${code}</code></li>`)}</ol>
-<p class="actions off-paper">${acts.map((act) => html`<button type="button" data-act="${act}" hidden>${words.recoveryActs[act]}</button>`)}<span class="quiet" role="status" data-said hidden>${words.recoveryCopied}</span></p>
-${page.replaces ? html`<p>${words.recoveryOld}</p>` : null}
-${renderForm(page, '/account/security/recovery', [hide('ceremony', page.ceremony), renderSubmit(words.recoveryKeep)])}
-${cancel(view)}
-<script type="module" src="${view.base}/assets/recovery.js"></script>`,
+${renderNewCodes(page)}
+${cancel(view)}`,
   })
+}
+
+/** New codes each time. None of them counts before their form is sent. */
+export const beginRecoveryCodes = async (
+  visit: OwnerVisit,
+  { recoveryCodes }: Pick<Factors, 'recoveryCodes'>,
+  needs: AccountNeeds,
+): Promise<Pick<RecoveryCodesPage, 'ceremony' | 'codes' | 'replaces'>> => {
+  const codes = makeRecoveryCodes(needs)
+  const { id } = visit.login.owner
+  const digests = await Promise.all(codes.map((code) => hashRecovery(code, id, needs)))
+  const { text } = beginCeremony('set recovery codes', digests, visit, visit.at, needs)
+  return { ceremony: text, codes, replaces: recoveryCodes > 0 }
 }
 
 const reasons = { setupWrong: 'wrong_code', setupLate: 'setup_too_late' } as const
@@ -102,24 +149,26 @@ const reasons = { setupWrong: 'wrong_code', setupLate: 'setup_too_late' } as con
 export const openCodes: OpenPage = (needs, { ownerForm }) => {
   const { store } = needs
 
-  const show = (
+  const show = async (
     visit: OwnerVisit,
     secret: string,
     ceremony: string,
     problem: CodesPage['problem'],
-  ): Answer => {
+  ): Promise<Answer> => {
+    const { oneTimeCodes } = await store.findFactors(visit.login.owner.id)
     const html = renderCodesSetup({
       ...pickGiven(visit),
       ceremony,
       secret: formatSecret(secret),
       uri: makeSetupUri(secret, visit.login.owner, visit.view.brand.name),
+      since: oneTimeCodes?.createdAt ?? null,
       problem,
     })
     return showPage(visit, html, problem === null ? {} : { status: 400, reason: reasons[problem] })
   }
 
   /** A new secret. Until a code of it has come, it is kept in the page alone. */
-  const begin = (visit: OwnerVisit, problem: 'setupLate' | null = null): Answer => {
+  const begin = async (visit: OwnerVisit, problem: 'setupLate' | null = null): Promise<Answer> => {
     if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs)
     const secret = makeCodeSecret(needs)
     const { text } = beginCeremony('set one-time codes', secret, visit, visit.at, needs)
@@ -158,7 +207,6 @@ export const openCodes: OpenPage = (needs, { ownerForm }) => {
 export const openRecovery: OpenPage = (needs, { ownerForm }) => {
   const { store } = needs
 
-  /** New codes each time. None of them counts yet. */
   const begin = async (
     visit: OwnerVisit,
     problem: RecoveryCodesPage['problem'] = null,
@@ -166,16 +214,8 @@ export const openRecovery: OpenPage = (needs, { ownerForm }) => {
     if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs)
     const factors = await store.findFactors(visit.login.owner.id)
     if (!hasFactor(factors)) return answerConfirmedPage(visit, 'security')
-    const codes = makeRecoveryCodes(needs)
-    const digests = codes.map(hashRecovery)
-    const { text } = beginCeremony('set recovery codes', digests, visit, visit.at, needs)
-    const html = renderRecoveryCodes({
-      ...pickGiven(visit),
-      ceremony: text,
-      codes,
-      replaces: factors.recoveryCodes > 0,
-      problem,
-    })
+    const made = await beginRecoveryCodes(visit, factors, needs)
+    const html = renderRecoveryCodes({ ...pickGiven(visit), ...made, problem })
     const refused = problem === null ? {} : { status: 400, reason: 'setup_too_late' }
     return showPage(visit, html, { ...refused })
   }
