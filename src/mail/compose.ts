@@ -185,8 +185,10 @@ export const openComposer = (parts: ComposeParts): ComposeMails => {
     if (owner === null) return []
     if (kind === 'browser') {
       const login = JSON.parse(about) as NewBrowser
-      // This link leads to a page of the account, and so to the login.
-      const link = { url: `${issuer}/account/sessions`, expiresAt: null, login }
+      // This link leads to the guided page of the account, and so to the login.
+      const which = login.session === undefined ? {} : { session: login.session }
+      const query = new URLSearchParams({ why: 'not-me', ...which })
+      const link = { url: `${issuer}/account/lost?${query}`, expiresAt: null, login }
       return [compose(mail, kind, login.to, owner, link)]
     }
     if (kind === 'asked') {

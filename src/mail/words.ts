@@ -35,8 +35,8 @@ export const mailWords = defineWords('mails', {
   browser: {
     subject: 'New login to your account at {service}',
     why: 'Somebody logged in as {username} at {service} with a browser that this account has not used before.',
-    action: 'See where you are logged in',
-    otherwise: 'If it was you, do nothing. If not, log that browser out, and change your password.',
+    action: 'That was not me',
+    otherwise: 'If it was you, do nothing. If not, the page leads you through four steps.',
   },
   asked: {
     subject: 'An application asks for your decision at {service}',

@@ -1,5 +1,5 @@
 /** Mails that wait. Their texts and links are made when they are sent. */
-import type { MailId, OwnerId } from './ids.ts'
+import type { MailId, OwnerId, SessionHandle } from './ids.ts'
 
 /** Its occasion. */
 export type MailKind =
@@ -31,6 +31,8 @@ export interface NewBrowser {
   /** Names that the service knows; null for others. */
   readonly program: string | null
   readonly system: string | null
+  /** Leads its owner to this login; absent in a mail of an earlier version. */
+  readonly session?: SessionHandle
 }
 
 /** A mail in the queue, as it is stored. */

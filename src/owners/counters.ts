@@ -195,6 +195,10 @@ export const makeMailboxCounter = (address: string, kind: MailKind): AttemptCoun
 export const makeNewBrowserCounter = (ownerId: OwnerId): AttemptCounter =>
   makeQuota(`new-browser:${ownerId}`, ownerLimits.newBrowsers)
 
+/** The offers of a passkey to an owner, after a login with the password alone. */
+export const makeOfferCounter = (ownerId: OwnerId): AttemptCounter =>
+  makeQuota(`passkey-offer:${ownerId}`, ownerLimits.passkeyOffers)
+
 /** The downloads of an owner's data: each reads all of it. */
 export const makeDownloadCounter = (ownerId: OwnerId): AttemptCounter =>
   makeQuota(`download:${ownerId}`, ownerLimits.downloads)

@@ -58,6 +58,12 @@ export const ownerLimits = {
   mailbox: { freeTries: 4, longestWaitSeconds: 3600, forgetSeconds: 3600 },
   /** Mails to one owner about new browsers, within an hour. */
   newBrowsers: { freeTries: 1, longestWaitSeconds: 3600, forgetSeconds: 3600 },
+  /** An owner without passkeys is offered one once, as far as a service remembers. */
+  passkeyOffers: {
+    freeTries: 0,
+    longestWaitSeconds: 10 * 365 * 86_400,
+    forgetSeconds: 10 * 365 * 86_400,
+  },
   /** A link to a new password that the operator sends or hands over takes longer on its way. */
   handedResetSeconds: 24 * 3600,
   /** Links that prove an email address, or make an account. */

@@ -128,7 +128,7 @@ const pickLanguage = (
  */
 const queueBrowserMail = async (
   owner: Owner,
-  { network, userAgent }: Session,
+  { network, userAgent, handle: session }: Session,
   request: HttpRequest,
   trace: Trace,
   needs: SessionNeeds,
@@ -138,10 +138,11 @@ const queueBrowserMail = async (
   try {
     const admitted = await needs.store.admitAttempt([makeNewBrowserCounter(ownerId)], trace)
     if (admitted.outcome === 'wait') return
-    const login: NewBrowser = { to, at: trace.at, network, ...parseFamiliarAgent(userAgent) }
+    const { at } = trace
+    const login: NewBrowser = { to, at, network, ...parseFamiliarAgent(userAgent), session }
     const language = pickLanguage(owner, request, needs.languages).tag
     const about = JSON.stringify(login)
-    await queueMail({ kind: 'browser', ownerId, about, language, waits: false }, trace.at, needs)
+    await queueMail({ kind: 'browser', ownerId, about, language, waits: false }, at, needs)
   } catch (fault) {
     const told = { message: 'the mail about a login was not queued', fault: String(fault) }
     needs.tell({ level: 'warn', ...told })

@@ -39,7 +39,7 @@ describe('a page that was asked for without a login', () => {
   )
   for (const { method, path } of asked) {
     // They have ways of their own: below, and in the tests of deletion.
-    if (/\/(confirm|recovery|deletion|ledger)$/.test(path)) continue
+    if (/\/(confirm|recovery|deletion|ledger|passkey)$/.test(path)) continue
     test(`${method} ${path} is where the login ends`, async () => {
       const browser = new Browser(service)
       const login = await browser.go(path, method === 'POST' ? { csrf: 'of nobody' } : undefined)

@@ -96,7 +96,14 @@ describe('a login with a new browser', () => {
       new RegExp(`Chrome on Windows, network 127\\.0\\.0\\.\\*, 21 November 2026, ${time} UTC`),
     )
     const links = [...text.matchAll(/https?:\/\/[^\s"<]+/g)].map(([link]) => link)
-    assert.deepEqual([...new Set(links)], [`${service.issuer}/account/sessions`])
+    const [link = '', ...more] = new Set(links.map((one) => one.replaceAll('&amp;', '&')))
+    assert.deepEqual(more, [])
+    assert.match(link, /\/account\/lost\?why=not-me&session=\w{26}$/)
+    const other = new Browser(service)
+    const guide = await other.logIn(await other.go(link), owner.username, password)
+    const path = link.slice(service.issuer.length).replace('why=not-me', 'why=not-me&step=1')
+    assert.equal(guide.url, service.issuer + path)
+    assert.match(guide.text, /<b>Chrome on Windows <span class="tag warn">This is the one/)
   })
 
   test('is an event that says so, and a later login of the browser is not', async () => {

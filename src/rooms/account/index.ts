@@ -13,6 +13,7 @@ import type { OpenPage } from './needs.ts'
 import { openPassword } from './password/page.ts'
 import { openProfile } from './profile/page.ts'
 import { openSecurity, openUpstreams } from './security/endpoint.ts'
+import { openOffer } from './security/offer.ts'
 import { openCodes, openRecovery } from './security/setup.ts'
 import { openSessions } from './sessions/page.ts'
 
@@ -34,6 +35,7 @@ const openers: readonly OpenPage[] = [
   openCodes,
   openRecovery,
   openLost,
+  openOffer,
 ]
 
 export const openAccount: OpenPage = (needs, pages) => {

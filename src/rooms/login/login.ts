@@ -1,9 +1,11 @@
 /** The login page and its forms: a password, or a passkey alone. */
 
 import type { Answer } from '../../http/answer.ts'
-import { needsSecondFactor } from '../../model/factor.ts'
+import { type Factors, needsSecondFactor } from '../../model/factor.ts'
 import type { OwnerId } from '../../model/ids.ts'
+import type { Owner } from '../../model/owner.ts'
 import { openCeremony } from '../../owners/ceremony.ts'
+import { makeOfferCounter } from '../../owners/counters.ts'
 import { openKnownBrowsers } from '../../owners/known-browser.ts'
 import { findPasskeyPlace, isOfOwner, readPresented, usePasskey } from '../../owners/passkeys.ts'
 import { checkPassword } from '../../owners/password-login.ts'
@@ -23,6 +25,20 @@ export const openPasswordLogin = (
   const { guesserOf } = openKnownBrowsers(needs)
   const { begin } = openSecondFactor(needs, startSession)
   const { findParked } = openWaiting(needs)
+
+  /** Whether a passkey is offered now: once, and never on the way to something else. */
+  const isOfferDue = async (
+    visit: LoginVisit,
+    owner: Owner,
+    { passkeys }: Pick<Factors, 'passkeys'>,
+  ): Promise<boolean> => {
+    const { resumed, next, request } = visit
+    if (resumed !== null || next !== '' || passkeys.length > 0) return false
+    if (findPasskeyPlace(request, needs).is !== 'here') return false
+    const counter = makeOfferCounter(owner.id)
+    const admitted = await needs.store.admitAttempt([counter], traceOf(visit, needs))
+    return admitted.outcome === 'admitted'
+  }
 
   /** `GET /login`: for a journey, or on the way to a page of one's account. */
   const showLoginPage = forLogin(async (visit) => {
@@ -53,7 +69,8 @@ export const openPasswordLogin = (
       const owner = await checkPassword(login, traceOf(visit, needs), needs)
       if (owner === null) return again({ problem: 'wrong' })
       const { passwordHash } = owner
-      if (needsSecondFactor(await needs.store.findFactors(owner.id))) {
+      const factors = await needs.store.findFactors(owner.id)
+      if (needsSecondFactor(factors)) {
         const ceremony = begin(owner, stranger, at)
         return answerSeeOther(visit, '/login/second', { ceremony, journey, next })
       }
@@ -63,7 +80,9 @@ export const openPasswordLogin = (
         visit,
       )
       if (started.outcome !== 'accepted') return again({ problem: 'wrong' })
-      return answerEntered(visit, started.cookies)
+      return (await isOfferDue(visit, owner, factors))
+        ? answerSeeOther(visit, '/account/passkey', {}, started.cookies)
+        : answerEntered(visit, started.cookies)
     }
     return tryOrWait(attempt, (waitSeconds) => again({ problem: 'throttled', waitSeconds }))
   })

@@ -70,15 +70,6 @@ const changeIn = ({ details }: Event): RequesterChange => {
   )
 }
 
-const security = /^(login|factor|recovery_code|passkey|upstream|link|session)\./
-
-/** Whether an event is about logging in, or about the ways to do so. */
-export const isAboutSecurity = (type: EventType): boolean =>
-  security.test(type) ||
-  type === 'owner.password_changed' ||
-  type === 'owner.email_verified' ||
-  type === 'owner.data_downloaded'
-
 export const describeEvents = async (
   events: readonly Event[],
   language: Language,

@@ -1,4 +1,4 @@
-/** `/account/lost`: an owner who lost a device, or was not the one who logged in, locks others out step by step. */
+/** `/account/lost`: the owner of a lost device, or of a login by somebody else, locks others out step by step. */
 import type { Answer } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/request.ts'
 import { hasFactor } from '../../../model/factor.ts'
@@ -32,7 +32,7 @@ import { beginRecoveryCodes } from '../security/setup.ts'
 import { lookAtAccount } from './look.ts'
 import { type NewCodes, renderFinished, renderLost } from './page.ts'
 import { lostSteps } from './steps.ts'
-import { formatWalk, goOn, nameWalk, readWalk, type StepNumber, type Walk } from './walk.ts'
+import { formatWalk, formatWalkName, goOn, readWalk, type StepNumber, type Walk } from './walk.ts'
 
 const path = '/account/lost'
 
@@ -45,11 +45,10 @@ interface Taken {
 
 type TakeStep = (taken: Taken) => Promise<Answer>
 
-/** Answers at the next step, or says at this one what stayed. */
 const answerNext = ({ visit, walk }: Taken): Answer =>
   answerSeeOther(visit, path, formatWalk(goOn(walk)))
 
-/** Where all that was shown is ticked, whatever else is logged in ends, too. */
+/** Where all rows of the page are ticked, logins without a row end, too. */
 const logOut: TakeStep = async (taken) => {
   const { visit, form, needs } = taken
   const { owner, session } = visit.login
@@ -67,7 +66,7 @@ const logOut: TakeStep = async (taken) => {
 
 const removeKeys: TakeStep = async (taken) => {
   const { visit, form, walk, needs } = taken
-  if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs, nameWalk(walk))
+  if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs, formatWalkName(walk))
   const by = identify(visit)
   const ways = listWays(needs)
   const outcomes: string[] = []
@@ -127,7 +126,7 @@ const show = async (
   return showPage(visit, html, { ...(problem && passwordRefused[problem.is]), waitSeconds })
 }
 
-/** New recovery codes for the receipt. They count once their form is sent. */
+/** New recovery codes for the receipt, as the query asks for. */
 const makeCodes = async (visit: OwnerVisit, needs: AccountNeeds): Promise<NewCodes> => {
   const factors = await needs.store.findFactors(visit.login.owner.id)
   if (queryOf(visit.request).find('codes') !== '1' || !hasFactor(factors)) return null
@@ -136,7 +135,7 @@ const makeCodes = async (visit: OwnerVisit, needs: AccountNeeds): Promise<NewCod
 }
 
 /** A new password takes the present one, as on its own page. */
-const renew: TakeStep = async (taken) => {
+const renewPassword: TakeStep = async (taken) => {
   const { visit, form, walk, needs } = taken
   const { owner } = visit.login
   const codes = form.find('codes') === null ? '' : '1'
@@ -162,7 +161,7 @@ const actions: Readonly<Record<string, TakeStep>> = {
   remove: removeKeys,
   pause: changeApps('pause'),
   end: changeApps('end'),
-  renew,
+  renew: renewPassword,
   skip: async (taken) => answerNext(taken),
 }
 
@@ -184,7 +183,8 @@ export const openLost: OpenPage = (needs, { forOwner, readForm }) => {
     return act({ visit, form, walk: readWalk(form), needs })
   })
 
-  const back = (request: OwnerVisit['request']): string => nameWalk(readWalk(queryOf(request)))
+  const back = (request: OwnerVisit['request']): string =>
+    formatWalkName(readWalk(queryOf(request)))
   return [
     { ...page, method: 'GET', path, handler: showStep, back, isConfirmed: true },
     { ...page, method: 'POST', path, handler: takeStep, back },

@@ -56,7 +56,7 @@ const findAbout = async (
   return { at: event.at, handle: '', says: html`${when}${from}` }
 }
 
-/** What applications may do: those that are not paused, the newest first. */
+/** The applications with access, the newest first. Paused ones are counted only. */
 const lookAtApps = async (
   { login, view, at }: OwnerVisit,
   { store, resources, ...needs }: AccountNeeds,

@@ -5,11 +5,9 @@ import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { renderAccountPage, renderWayBack } from '../frame.ts'
 import { type RecoveryCodesPage, renderNewCodes } from '../security/setup.ts'
-import { type LostPage, lostSteps } from './steps.ts'
+import { type LostPage, type LostWords, lostSteps } from './steps.ts'
 import { formatWalk } from './walk.ts'
 import { lostWords } from './words.ts'
-
-type LostWords = ReturnType<typeof lostWords>
 
 const renderGuide = (page: LostPage, words: LostWords): Markup => {
   const open = page.walk.step - 1
@@ -43,7 +41,7 @@ ${renderGuide(page, words)}`,
   })
 }
 
-/** Codes that count once the owner says so; null where none were asked for. `late`: first a proof is needed. */
+/** Null: none were asked for. `late`: the owner has to confirm the login first. */
 export type NewCodes = Pick<RecoveryCodesPage, 'ceremony' | 'codes' | 'replaces'> | 'late' | null
 
 const sayOutcome = (page: LostPage, words: LostWords) => {

@@ -1,4 +1,4 @@
-/** The four steps of the guided page: what each asks while it is open, and what it says afterwards. */
+/** The four steps of the guided page: the form of each, and the line that remains of it. */
 import type { Client } from '../../../model/client.ts'
 import type { Passkey, UpstreamLink } from '../../../model/factor.ts'
 import { hide, renderForm, sayName } from '../../../paper/fields.ts'
@@ -11,7 +11,7 @@ import { passwordWords } from '../../../paper/words/password.ts'
 import { formatBrowser, sessionWords } from '../../../paper/words/sessions.ts'
 import type { AccountPageGiven } from '../frame.ts'
 import { drawSession, type ShownSession, saySession } from '../sessions/shown.ts'
-import { formatWalk, nameWalk, type Walk } from './walk.ts'
+import { formatWalk, formatWalkName, type Walk } from './walk.ts'
 import { lostWords } from './words.ts'
 
 export interface ShownApp {
@@ -19,7 +19,7 @@ export interface ShownApp {
   readonly name: string
   readonly registeredBy: Client['registeredBy']
   readonly logoPath: string | null
-  /** What it may do, in a few words. */
+  /** Its permissions, in a few words. */
   readonly what: string
   readonly createdAt: number
 }
@@ -51,7 +51,7 @@ export interface LostPage extends AccountPageGiven {
   readonly problem: string | null
 }
 
-type LostWords = ReturnType<typeof lostWords>
+export type LostWords = ReturnType<typeof lostWords>
 
 interface Choice {
   readonly mark: Markup
@@ -99,7 +99,7 @@ const renderStep = (page: LostPage, content: Content, { action, text, beside }: 
 
 /** In place of a step that needs a recent proof. */
 const renderProofFirst = (page: LostPage, words: LostWords): Markup => {
-  const proof = pageUrl(page.view, '/account/confirm', { next: nameWalk(page.walk) })
+  const proof = pageUrl(page.view, '/account/confirm', { next: formatWalkName(page.walk) })
   const go = html`<a class="button primary" href="${proof}">${words.confirm}</a>`
   return renderLostForm(page, null, go)
 }
@@ -122,7 +122,7 @@ const renderLogOut = (page: LostPage, words: LostWords): Markup => {
   return html`<p>${words.logOut.says}</p>${renderStep(page, html`${shown}${renderPicks(picks)}${more}`, act)}`
 }
 
-/** What is known of the time of a key, beside the login that this is about. */
+/** The time of a key, as far as the login in question makes it suspect. */
 const sayKeyTime = (
   {
     createdAt,
@@ -250,7 +250,7 @@ const sayRenew = ({ password }: LostPage, words: LostWords): StepLine => {
   return { isDone: password !== 'old', heading, says: null }
 }
 
-interface Step {
+interface LostStep {
   readonly icon: IconName
   readonly heading: (words: LostWords) => string
   /** Before it is open. */
@@ -261,7 +261,7 @@ interface Step {
 }
 
 /** In their order. */
-export const lostSteps: readonly Step[] = [
+export const lostSteps: readonly LostStep[] = [
   {
     icon: 'logout',
     heading: ({ logOut }) => logOut.heading,

@@ -47,7 +47,7 @@ export const goOn = (walk: Walk): Walk => ({
 })
 
 /** As the login and the confirmation name the page: they lead back to this very step. */
-export const nameWalk = ({ why, step, event, session }: Walk): string => {
+export const formatWalkName = ({ why, step, event, session }: Walk): string => {
   const about = event !== '' ? `-event-${event}` : session !== '' ? `-session-${session}` : ''
   return `lost-${why}-${step}${about}`
 }

@@ -12,7 +12,7 @@ export const lostWords = defineWords('lost', {
   confirm: 'First show that it is you',
   logOut: {
     heading: 'Log out everything else',
-    says: 'What is ticked is logged out at once. Untick only what you know.',
+    says: 'All ticked ones are logged out at once. Untick only what you know.',
     more: 'Older logins that are not listed end, too, if all of these are ticked.',
     submit: 'Log out and go on',
     none: 'No other browser is logged in',

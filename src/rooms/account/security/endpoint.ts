@@ -4,13 +4,12 @@
  */
 
 import type { Answer } from '../../../http/answer.ts'
-import { type Factors, filterSuspect } from '../../../model/factor.ts'
+import { filterSuspect } from '../../../model/factor.ts'
 import type { PasskeyId } from '../../../model/ids.ts'
-import { beginCeremony, openCeremony } from '../../../owners/ceremony.ts'
-import { findPasskeyPlace, makeCreationOptions, makePasskey } from '../../../owners/passkeys.ts'
+import { openCeremony } from '../../../owners/ceremony.ts'
+import { findPasskeyPlace, makePasskey } from '../../../owners/passkeys.ts'
 import { canMail } from '../../../owners/ways-in.ts'
 import { hide } from '../../../paper/fields.ts'
-import { pageUrl } from '../../../paper/view.ts'
 import { type Parameters, parameterLimits } from '../../../protocol/parameters.ts'
 import { invalidRequest } from '../../../protocol/refusal.ts'
 import { page } from '../../../route.ts'
@@ -31,36 +30,11 @@ import { pickGiven } from '../frame.ts'
 import { accountLimits } from '../limits.ts'
 import type { AccountNeeds, OpenPage } from '../needs.ts'
 import { describeSession } from '../sessions/shown.ts'
+import { makeAddition } from './addition.ts'
 import { renderSecurity } from './page.ts'
-import {
-  type PasskeysPage,
-  renderPasskeys,
-  type SecurityProblem,
-  securityRefused,
-} from './passkeys.ts'
+import { renderPasskeys, type SecurityProblem, securityRefused } from './passkeys.ts'
 import { type ProofUse, proveUpstream, showProofForm } from './upstream-proof.ts'
 import { securityWords } from './words.ts'
-
-/** The form for a new passkey, or the place for it. Null: the owner has to confirm the login first. */
-const makeAddition = (
-  visit: OwnerVisit,
-  { passkeys }: Factors,
-  needs: AccountNeeds,
-): PasskeysPage['addition'] => {
-  if (!isConfirmed(visit)) return null
-  const { view, request, at } = visit
-  const place = findPasskeyPlace(request, needs)
-  if (place.is === 'nowhere') return place
-  if (place.is === 'elsewhere') {
-    // The passkey must not go to another owner, so the login is asked for.
-    const login = { next: 'security/passkeys', switch: '1' }
-    return { is: 'elsewhere', url: place.origin + pageUrl(view, '/login', login) }
-  }
-  if (passkeys.length >= accountLimits.passkeysPerOwner) return { is: 'full' }
-  const { id, text } = beginCeremony('add passkey', null, visit, at, needs)
-  const options = makeCreationOptions(id, visit.login.owner, passkeys, place.party, view.brand.name)
-  return { is: 'here', ceremony: text, options }
-}
 
 const getPasswordChange = ({ login: { owner } }: OwnerVisit): number | null =>
   owner.passwordHash === '' ? null : owner.passwordChangedAt

@@ -36,7 +36,7 @@ export interface SecurityPage extends AccountPageGiven {
   readonly notice: string | null
 }
 
-type SecurityWords = ReturnType<typeof securityWords>
+export type SecurityWords = ReturnType<typeof securityWords>
 
 const listWays = (page: SecurityPage, words: SecurityWords): readonly string[] => {
   const { factors, passwordChangedAt, upstreams } = page

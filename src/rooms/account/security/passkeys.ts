@@ -8,7 +8,7 @@ import { renderAct, renderAsked, renderGo, renderRow, renderRows } from '../../.
 import { sayWhen } from '../../../paper/time.ts'
 import { type AccountPageGiven, renderAccountPage, renderWayBack } from '../frame.ts'
 import { accountLimits } from '../limits.ts'
-import type { SecurityPage } from './page.ts'
+import type { SecurityPage, SecurityWords } from './page.ts'
 import { securityWords } from './words.ts'
 
 /** What the page tells as wrong, and how it is refused. */
@@ -34,8 +34,6 @@ export interface PasskeysPage
   readonly addition: Addition
   readonly problem: SecurityProblem | null
 }
-
-type SecurityWords = ReturnType<typeof securityWords>
 
 const path = '/account/security'
 
@@ -83,7 +81,7 @@ const renderPasskeyOnly = (page: PasskeysPage, words: SecurityWords): Markup | n
 <div class="actions">${isReady ? act : make}</div></section>`
 }
 
-export const renderAdditionForm = (
+const renderAdditionForm = (
   page: Pick<PasskeysPage, 'view' | 'csrf'>,
   { ceremony, options }: Extract<Addition, { is: 'here' }>,
   isPrimary: boolean,

@@ -94,7 +94,7 @@ export const securityWords = defineWords('security', {
   offer: {
     heading: 'Skip the password next time',
     later: 'Not now',
-    once: 'Asked once in this browser. It stays in Security.',
+    once: 'Asked once. It stays in Security.',
   },
   codes: 'Authenticator app',
   codesOn: allowMarkup('Asked after your password. Set up {when}'),
@@ -112,7 +112,7 @@ export const securityWords = defineWords('security', {
   setupHeading: 'Set up the authenticator app',
   setupAgain: 'Set up the app again',
   setupIntro: 'It shows a new code every half minute. You type the code after your password.',
-  setupReplaces: allowMarkup('Set up {when}. What you set up here replaces that.'),
+  setupReplaces: allowMarkup('Set up {when}. A new one replaces it.'),
   setupScan: 'Scan this with the app.',
   setupPicture: 'QR code with the secret of your one-time codes',
   setupType: allowMarkup('Or type this secret into it: {secret}'),

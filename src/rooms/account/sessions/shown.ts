@@ -43,10 +43,6 @@ const icons: Readonly<Record<string, IconName>> = {
 export const drawSession = ({ system }: Pick<ShownSession, 'system'>): Markup =>
   drawIcon((system && icons[system]) || 'question')
 
-/** Telephones and tablets, which get lost. */
-export const isHandheld = ({ system }: Pick<ShownSession, 'system'>): boolean =>
-  system !== null && icons[system] === 'phone'
-
 const formatMethod = (
   { methods }: Pick<Session, 'methods'>,
   words: SessionWords,
@@ -74,7 +70,7 @@ const sayActive = ({ seenAt }: ShownSession, { language, at }: View): string => 
     : words.activeAgo({ ago: sayAgo(passed, language) })
 }
 
-/** By what it logged in, and from where. */
+/** The method of its login, and its network. */
 const sayOrigin = (session: ShownSession, words: SessionWords): Markup => {
   const method = formatMethod(session, words)
   return html`${method && html`${method}${words.comma}`}${sayNetwork(session, words)}`
