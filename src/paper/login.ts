@@ -59,7 +59,7 @@ export const loginWords = defineWords('login', {
     'This login was finished already, but the answer may not have reached you. Please log in again.',
   done: {
     nothing: 'You were logged out by then, so nothing was changed. Log in, then do it again.',
-    passwordChosen: 'The new password is saved, and all earlier logins have ended. Log in with it.',
+    passwordChosen: 'The password is new, and all earlier logins have ended.',
     passwordChosenElsewhere:
       'The new password is saved, and all earlier logins have ended. To go on to the application, go back to the browser where you began.',
     emailConfirmed: 'The email address is confirmed.',

@@ -23,10 +23,11 @@ import { type UpstreamButton, upstreamWords } from './upstreams.ts'
 import { pageUrl } from './view.ts'
 
 export const secondStepWords = defineWords('second-step', {
-  title: 'One more step',
-  intro: 'Your password is right. Show one more thing that only you have.',
+  title: 'Enter the code from your app',
+  intro: 'Open your authenticator app, and type its six digits.',
+  passkeyTitle: 'Now use your passkey',
+  passkeyIntro: 'Your password is right. The passkey shows that it is you.',
   code: 'One-time code',
-  codeHint: 'The six digits in your authenticator app.',
   codeSubmit: 'Log in',
   passkeySubmit: 'Use a passkey',
   passkeyElsewhere: allowMarkup(
@@ -35,7 +36,7 @@ export const secondStepWords = defineWords('second-step', {
   recovery: 'Use a recovery code instead',
   recoveryCode: 'Recovery code',
   recoveryHint: 'Each of them works once.',
-  recoverySubmit: 'Log in with it',
+  recoverySubmit: 'Log in with this code',
   lost: 'Lost all of these? Ask whoever runs this service.',
   back: 'Start again',
   wrong: 'That was not accepted. Each code works once.',
@@ -109,7 +110,6 @@ const renderCodeForm = (page: SecondStepPage, fields: Markup): Markup => {
     name: 'code',
     label: words.code,
     input: html`class="digits" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required autofocus`,
-    hint: words.codeHint,
     problem: page.tried === 'one-time code' ? sayPageProblem(page) : null,
   })
   return renderForm(page, '/login/second', [fields, field, renderSubmit(words.codeSubmit)])
@@ -152,8 +152,8 @@ export const renderSecondStep = (page: SecondStepPage): string => {
   const fields = html`${carried}${hide('ceremony', page.ceremony)}`
   return renderTitled(
     view,
-    words.title,
-    html`<p>${words.intro}</p>
+    page.hasCodes ? words.title : words.passkeyTitle,
+    html`<p class="quiet">${page.hasCodes ? words.intro : words.passkeyIntro}</p>
 ${showAlert(page.tried === 'passkey' ? sayPageProblem(page) : null)}
 ${page.hasCodes ? renderCodeForm(page, fields) : null}
 ${page.hasCodes && page.passkeyOptions !== null ? html`<p class="or">${loginWords(view.language).or}</p>` : null}

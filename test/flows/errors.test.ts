@@ -26,7 +26,7 @@ const saidBy = ({ text }: Answer) => {
 const developer =
   'You did nothing wrong, and nothing was shared. The developers of the application that sent you here have to fix this.'
 const operator = 'You did nothing wrong. The operator of this service has to fix this.'
-const owner = 'You can fix this yourself.'
+const owner = 'You can change this.'
 
 describe('a page for people', () => {
   const rows: readonly [string, string, number, string, string, string][] = [

@@ -246,7 +246,7 @@ describe('a request made of markup, scripts and shell', () => {
 })
 
 describe('what is wrong with our own forms and links is for whoever has them before them', () => {
-  const owner = /You can fix this yourself\./
+  const owner = /You can change this\./
 
   test('not for the developer of an application', async () => {
     const browser = await enter(demo)

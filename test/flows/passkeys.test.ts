@@ -234,7 +234,7 @@ describe('a passkey beside the password', () => {
   test('is required once its owner says so, and no longer once that is taken back', async () => {
     const { browser, username } = await newPersonWithPasskey()
     const { browser: other, page } = await firstStep(service, username, password)
-    assert.match(page.text, /One more step/)
+    assert.match(page.text, /Now use your passkey/)
     assert.equal(await isInside(other), false)
     const security = await browser.go('/account/security/passkeys')
     const form = formsOf(security.text).find(
@@ -478,7 +478,7 @@ describe('where there is no name for a passkey to belong to', () => {
       const { browser, username } = await newVisitor(demo)
       await setUpCodes(browser, demo.now())
       const { page } = await firstStep(demo, username, password)
-      assert.match(page.text, /One more step/)
+      assert.match(page.text, /Now use your passkey/)
       assert.equal(linkOn(page), undefined)
       assert.equal(linkOn(await new Browser(byName()).go('/login')), undefined)
     })

@@ -81,7 +81,7 @@ describe('a login by an upstream', () => {
     const browser = new Browser(pair.service)
     await back(browser, await browser.go('/login'), ['bob', 'builder'])
     const page = await browser.go('/account/security')
-    assert.match(page.text, /Linked <time/)
+    assert.match(page.text, /linked <span data-as="when"><time|Linked <span data-as="when"><time/)
     const { action, fields } = formTo(page, '/account/upstreams')
     assert.deepEqual(fields.action, ['unlink'])
     assert.match((await browser.go(action, fields)).text, /you could not log in any more/)

@@ -87,15 +87,15 @@ describe('an owner without a password', () => {
     const browser = await newcomer()
     const page = await browser.go('/.well-known/change-password')
     assert.equal(new URL(page.url).pathname, '/account/security')
-    assert.match(page.text, /You have no password\./)
-    assert.doesNotMatch(page.text, /Choose a password/)
+    assert.match(page.text, /There is no password to steal/)
+    assert.doesNotMatch(page.text, /Choose one/)
     const { rows } = await service.server().store.listOwners(null, 100)
     const owner = rows.find(({ username }) => username.startsWith('octocat'))
     assert.ok(owner)
     const operator = await operatorOf(service)
     await operator('PATCH', `owners/${owner.id}`, { email: 'octocat@example.com' })
     const again = await browser.go('/account/security')
-    assert.match(again.text, /href="\/forgot">Choose a password</)
+    assert.match(again.text, /href="\/forgot">Choose one</)
   })
 
   test('keeps the last way in', async () => {

@@ -102,9 +102,9 @@ describe('an account in a browser', { skip: noChromium(chromium) }, () => {
             await enter(third, username)
             await goToSessions(page)
             await look(page, 'three-logins')
-            await page.locator('summary', { hasText: 'Log out all others' }).click()
-            await page.getByRole('button', { name: 'Log out all others' }).click()
-            await page.getByText('All other logins have ended.').waitFor()
+            await page.locator('summary', { hasText: 'Log out the other 2' }).click()
+            await page.getByRole('button', { name: 'Log out 2 browsers' }).click()
+            await page.getByText('All other browsers are logged out.').waitFor()
             await look(page, 'others-ended')
             assert.deepEqual([await isIn(second), await isIn(third)], [false, false])
             assert.equal(await isIn(page), true)
@@ -119,14 +119,14 @@ describe('an account in a browser', { skip: noChromium(chromium) }, () => {
         await others(async (second) => {
           await enter(second, username)
           await goToPart(page, 'Security')
-          await follow(page, page.getByRole('link', { name: 'Change password' }))
+          await follow(page, page.getByRole('link', { name: 'Change: Password' }))
           await look(page, 'form')
           const another = 'another horse battery'
           const change = async (current: string) => {
             await page.locator('input[name=password]').fill(current)
             await page.locator('input[name=new_password]').fill(another)
             await page.locator('input[name=new_password_again]').fill(another)
-            await page.locator('form.card .primary').click()
+            await page.locator('.form .primary').click()
           }
           await change('a guess')
           await page.getByText('your current password was wrong').waitFor()

@@ -157,15 +157,15 @@ export const setUpCodes = async (
   codeFor: (secret: string) => string,
 ): Promise<readonly string[]> => {
   await page.goto(`${issuer}/account/security`)
-  await page.getByRole('link', { name: 'Set up one-time codes' }).click()
+  await page.getByRole('link', { name: 'Set up: Authenticator app' }).click()
   const secret = ((await page.locator('main code').textContent()) ?? '').replaceAll(' ', '')
   await page.getByLabel('Then type the code that it shows').fill(codeFor(secret))
   await page.getByRole('button', { name: 'Switch on' }).click()
   await page.getByRole('heading', { name: 'Your new recovery codes' }).waitFor()
   await page.waitForLoadState()
   const recovery = await page.locator('ol code').allTextContents()
-  await page.getByRole('button', { name: 'I have kept them' }).click()
-  await page.getByText('10 left').waitFor()
+  await page.getByRole('button', { name: 'Use these codes' }).click()
+  await page.getByText('10 of 10 left').waitFor()
   return recovery
 }
 

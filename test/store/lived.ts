@@ -38,7 +38,7 @@ const ownToken = async (service: Started): Promise<string> =>
 const setUpFactors = async (service: Started): Promise<void> => {
   const browser = await enter(service, 'bob', 'builder')
   const origin = service.issuer.replace('127.0.0.1', 'localhost')
-  const asked = askedOn(await browser.ask(`${origin}/account/security`))
+  const asked = askedOn(await browser.ask(`${origin}/account/security/passkeys`))
   await answerAsked(browser, asked, new Authenticator(origin).create(asked))
   await setUpCodes(browser, service.now())
   await makeRecoveryCodes(browser)

@@ -86,7 +86,7 @@ export const errorWords = defineWords('error', {
       'There is no endpoint at this path. /.well-known/oauth-authorization-server names those that there are.',
   },
   whoActs: {
-    owner: 'You can fix this yourself.',
+    owner: 'You can change this.',
     developer:
       'You did nothing wrong, and nothing was shared. The developers of the application that sent you here have to fix this.',
     operator: 'You did nothing wrong. The operator of this service has to fix this.',
@@ -140,7 +140,7 @@ export const mistakeWords = defineWords('mistakes', {
     sendOnce: 'Send {parameter} once, as in this request with the first of them.',
     addClientId: 'Add client_id to the request. This lists the clients that are registered.',
     registerClient:
-      'Look for a slip of the pen. If this is a new application that you know, register it; check its name and address first.',
+      'Look for a typing mistake. If this is a new application that you know, register it; check its name and address first.',
     keepSecret: 'The answer shows its secret this once.',
     keepId: 'The answer shows the client_id to send. No client can have the received one.',
     keepSecretAndId:
