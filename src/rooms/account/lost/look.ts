@@ -9,12 +9,13 @@ import { parameterLimits } from '../../../protocol/parameters.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
 import { describeUpstreams } from '../../upstream-trip.ts'
 import { getClientLogoPath } from '../../visit.ts'
-import { groupApplications, listAll, listAllAllowed, sumUpAllowed } from '../accesses.ts'
+import { groupApplications, listAll, listAllAllowed } from '../accesses.ts'
 import { isConfirmed } from '../confirmed.ts'
 import { eventWords } from '../events/words.ts'
 import { pickGiven } from '../frame.ts'
 import { accountLimits } from '../limits.ts'
 import type { AccountNeeds } from '../needs.ts'
+import { sumUpAllowed } from '../sentence.ts'
 import { describeSession, saySession } from '../sessions/shown.ts'
 import type { LostPage, ShownApp } from './steps.ts'
 import type { Walk } from './walk.ts'
@@ -72,7 +73,7 @@ const lookAtApps = async (
       name: newest.clientName,
       registeredBy: newest.clientRegisteredBy,
       logoPath: getClientLogoPath(clientId, clientLogo, needs),
-      what: allowed.what.join(' · '),
+      what: allowed.what,
       createdAt,
     }
   })
