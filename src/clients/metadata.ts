@@ -16,6 +16,7 @@ import {
   isFetchable,
   oneOf,
   openidMembers,
+  refuseTwoKeySets,
   uris,
   urisForm,
 } from './openid-metadata.ts'
@@ -187,6 +188,7 @@ export const parseMetadata = (
   given: Readonly<Record<string, unknown>>,
   by: Registrar,
 ): ClientMetadata => {
+  refuseTwoKeySets(given)
   if (by === 'operator') return parseMembers(clientForms().operator, given, getCode)
   // RFC 7592 section 2.2: null is as good as absent.
   const said = Object.entries(given).filter(([, value]) => value !== null)
@@ -205,10 +207,11 @@ export const parseChange = (
   readonly add_redirect_uris?: readonly string[] | undefined
   readonly pinned?: boolean | undefined
   readonly keep_ways_in?: readonly string[] | undefined
-} =>
-  by === 'operator'
-    ? parseMembers(clientForms().operatorsChange, given, getCode)
-    : parseMetadata(given, by)
+} => {
+  if (by === 'itself') return parseMetadata(given, by)
+  refuseTwoKeySets(given)
+  return parseMembers(clientForms().operatorsChange, given, getCode)
+}
 
 /** The ways to log in that a client keeps with permissions of the admin API. Null: nothing was said. */
 export const readKeptWays = (given: Readonly<Record<string, unknown>>): readonly string[] | null =>

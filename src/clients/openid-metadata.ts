@@ -73,12 +73,22 @@ const needingKeys = [
   'require_signed_request_object',
 ] as const
 
+/** An empty set counts as absent later. Beside a URL it is a mistake. @throws Refusal `invalid_client_metadata` */
+export const refuseTwoKeySets = ({
+  jwks,
+  jwks_uri: uri,
+}: {
+  readonly jwks?: unknown
+  readonly jwks_uri?: unknown
+}): void => {
+  if ((jwks ?? null) === null || (uri ?? null) === null) return
+  throw invalidMetadata('two_key_sets', 'jwks and jwks_uri exclude each other')
+}
+
 /** @throws Refusal `invalid_client_metadata` */
 export const checkKeys = ({ openid }: Pick<Client, 'openid'>): void => {
   const { jwks, jwks_uri: uri } = openid
-  if (jwks !== undefined && uri !== undefined) {
-    throw invalidMetadata('two_key_sets', 'jwks and jwks_uri exclude each other')
-  }
+  refuseTwoKeySets(openid)
   for (const what of ['authorization', 'id_token', 'userinfo'] as const) {
     const [alg, enc] = [`${what}_encrypted_response_alg`, `${what}_encrypted_response_enc`] as const
     if (openid[enc] === undefined || openid[alg] !== undefined) continue

@@ -348,6 +348,8 @@ describe('registration', () => {
       await refused({ ...good, jwks_uri: 'https://app.example/jwks' }),
       /jwks and jwks_uri exclude each other/,
     )
+    const empty = { jwks: { keys: [] }, jwks_uri: 'https://app.example/jwks' }
+    assert.equal(await refused(empty), 'jwks and jwks_uri exclude each other')
   })
 
   test("by itself, and what is the operator's alone stays out", async () => {
