@@ -1,5 +1,10 @@
 /** The first page of the demo. */
-import { demoClients, demoOwners, placeRedirectUri } from '../src/demo/people.ts'
+import {
+  demoClients,
+  demoOwners,
+  formatTokenCommand,
+  placeRedirectUri,
+} from '../src/demo/people.ts'
 import { showPage, type ViewNeeds } from '../src/rooms/visit.ts'
 import type { Handler } from '../src/route.ts'
 import { renderTour } from './pages/tour.ts'
@@ -24,7 +29,7 @@ export const showTour =
   (exchange) => {
     const { issuer } = needs.settings
     const view = playgroundView(exchange, needs)
-    const curl = `curl -s -u nightly-report:nightly-report-secret -d grant_type=client_credentials ${issuer}/token`
+    const curl = formatTokenCommand(issuer, needs.settings)
     const clients = clientsAt(issuer)
     return showPage(
       { view },

@@ -1,17 +1,19 @@
 /** `latchkey start`: the whole service, until it is told to end. */
 import { flushCompileCache } from 'node:module'
 import { loadSettings } from '../config/load.ts'
+import type { Settings } from '../config/settings.ts'
+import { formatTokenCommand } from '../demo/people.ts'
 import { httpLimits } from '../http/limits.ts'
 import { startService } from '../server.ts'
 import { takeCommandsOf } from './beside.ts'
 import { letPoolGiveWay, watchUncaught } from './process.ts'
 
-const greet = (issuer: string): string => `
+const greet = (issuer: string, settings: Settings): string => `
 This is a demo with well-known passwords, so it is for this machine only.
 Look around as alice, password wonderland: ${issuer}/account
 Run every flow step by step, and try to break it: ${issuer}/playground
 Get a first token:
-  curl -s -u nightly-report:nightly-report-secret -d grant_type=client_credentials ${issuer}/token
+  ${formatTokenCommand(issuer, settings)}
 
 `
 
@@ -53,7 +55,9 @@ export const start = async (flags: Readonly<Record<string, unknown>>): Promise<v
   const { issuer, port } = service
   const stopCommands = await takeCommandsOf(service)
   const chosen = settings.port === 0 && !issuer.endsWith(`:${port}`) ? `port ${port}\n` : ''
-  process.stdout.write(`listening on ${issuer}\n${chosen}${settings.demo ? greet(issuer) : ''}`)
+  process.stdout.write(
+    `listening on ${issuer}\n${chosen}${settings.demo ? greet(issuer, settings) : ''}`,
+  )
   await letPoolGiveWay()
   // For the next start, and now: a service may be killed at any time.
   flushCompileCache()

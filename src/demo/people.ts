@@ -1,5 +1,8 @@
 /** Who is there in the demo: its owners, their things, and its clients. */
+
+import type { Settings } from '../config/settings.ts'
 import { featureClients } from '../features/demo.ts'
+import { isForbidden } from '../protocol/profile.ts'
 
 export const demoOwners = [
   {
@@ -150,3 +153,12 @@ export const demoClients = [
     },
   },
 ] as const
+
+/** A command for a first token. No profile forbids a secret to the client of the operator. */
+export const formatTokenCommand = (
+  issuer: string,
+  { profile }: Pick<Settings, 'profile'>,
+): string => {
+  const id = isForbidden('weak_client', profile) ? 'latchkey-admin' : 'nightly-report'
+  return `curl -s -u ${id}:${id}-secret -d grant_type=client_credentials ${issuer}/token`
+}

@@ -155,6 +155,14 @@ describe('fapi-2.0', () => {
     assert.equal(status, 200)
   })
 
+  test('the command of the first page works as pasted', async () => {
+    const { text } = await service.ask('/')
+    const [, id = '', secret = ''] = /curl -s -u ([\w-]+):([\w-]+) -d/.exec(text) ?? []
+    const form = { grant_type: 'client_credentials' }
+    const { status } = await service.post('/token', form, [id, secret])
+    assert.equal(status, 200)
+  })
+
   test('no token without a key', async () => {
     const form = { ...own, ...(await provenBy(service, id, keys)) }
     assert.deepEqual(said(await service.post('/token', form)), [
