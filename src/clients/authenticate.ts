@@ -165,7 +165,11 @@ export const openAuthentication = (needs: AuthenticationNeeds) => {
       const uses = readUses(request, parameters)
       const id = readClientId(uses, parameters)
       const found = isClientId(id) ? await store.findClient(id, 'disabled') : null
-      if (found === null) throw invalidClient('unknown_client')
+      if (found === null) {
+        const isOfClaims = uses[0]?.method.place === assertionPlace && !parameters.find('client_id')
+        if (isOfClaims) throw invalidClient('assertion_client')
+        throw invalidClient('unknown_client')
+      }
       caller.named = found.id
       if (found.disabled) throw invalidClient('disabled_client')
       const { method, presented } = requireUse(uses, found)

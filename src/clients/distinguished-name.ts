@@ -51,6 +51,28 @@ const writeAttribute = ({ type, value }: NameAttribute): string =>
 export const spellName = (name: DistinguishedName): string =>
   JSON.stringify(name.map((part) => part.map(writeAttribute).toSorted()))
 
+/** The first short name of each type. */
+const shortNames = new Map(
+  Object.entries(types)
+    .toReversed()
+    .map(([name, type]) => [type, name.toUpperCase()]),
+)
+
+const formatAttribute = ({ type, value }: NameAttribute): string => {
+  const said =
+    'text' in value
+      ? value.text.replaceAll(/["+,;<>\\]|^[ #]| $/g, '\\$&').replaceAll('\0', '\\00')
+      : `#${value.der}`
+  return `${shortNames.get(type) ?? type}=${said}`
+}
+
+/** The text of a name, as a registration writes it. */
+export const formatName = (name: DistinguishedName): string =>
+  name
+    .map((part) => part.map(formatAttribute).join('+'))
+    .toReversed()
+    .join(',')
+
 /** Splits at a separator that no backslash escapes. */
 const splitAt = (text: string, separator: ',' | '+' | '='): readonly string[] => {
   const pieces = ['']

@@ -2,8 +2,11 @@
 
 import { listAllPermissions } from '../access/permission.ts'
 import type { Resources } from '../access/resources.ts'
+import { formatName } from '../clients/distinguished-name.ts'
+import { parseCertificate } from '../crypto/certificate.ts'
 import type { Answer } from '../http/answer.ts'
 import { findReadText, formType, readMediaType } from '../http/body.ts'
+import { readCertificateChain, readClientCertificate } from '../http/client-certificate.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { getHostName, getRawPath, getRawQuery, type HttpRequest } from '../http/request.ts'
 import type { ClientId } from '../model/ids.ts'
@@ -90,6 +93,22 @@ const readCredentials = (header: string) => {
 const readCookies = (request: HttpRequest): readonly string[] =>
   (request.headers.get('cookie') ?? '').split(';').map((one) => one.slice(one.indexOf('=') + 1))
 
+/** A certificate is no secret. Its subject is the part that a reader compares. */
+const readCertificate = (request: HttpRequest): readonly ReceivedValue[] => {
+  const der = readClientCertificate(request)
+  const between = readCertificateChain(request)
+  const certificate = der === null || der === 'malformed' ? null : parseCertificate(der)
+  const subject = certificate && formatName(certificate.subject).replace(/[^\x20-\x7e]/g, '?')
+  const read = {
+    'Client-Cert': subject === null ? null : `a certificate of ${subject || 'no subject'}`,
+    'Client-Cert-Chain': between === 'malformed' ? null : `certificates: ${between.length}`,
+  }
+  return Object.entries(read).flatMap(([name, said]) => {
+    const header = request.headers.get(name)
+    return header === null ? [] : [{ name, value: said ?? formatWithheld('a text', header) }]
+  })
+}
+
 const readHeaders = (request: HttpRequest): readonly ReceivedValue[] => {
   const type = request.headers.get('content-type')
   const origin = request.headers.get('origin')
@@ -140,6 +159,7 @@ const readReceived = async (
       { name: 'path', value: redactUri(getRawPath(request)) },
       ...(credentials === null ? [] : [{ name: 'Authorization', value: credentials.said }]),
       ...readHeaders(request),
+      ...readCertificate(request),
     ].map(({ name, value }) => ({ name, value: value.slice(0, keptLimits.valueCharacters) })),
     clean: (text: string): string => stripSent(text, secrets),
   }

@@ -315,6 +315,30 @@ describe('what else is refused', () => {
   })
 })
 
+describe('the explanation', () => {
+  const explained = async (form: Form) => {
+    const { reference } = await ask(form)
+    const { body } = await operator('GET', `refusals/${reference}`)
+    return [body.reason, body.received[0].name, body.expected]
+  }
+
+  test('of another key tells what a signature has to be', async () => {
+    const keys = await newKeys('ES256', 'k')
+    const { client_id: id } = await createWithKeys({}, keys)
+    const form = await provenBy(service, id, await newKeys('ES256', 'k'))
+    const said = 'a signature by a registered key, or by a key of the platform'
+    assert.deepEqual(await explained(form), ['assertion_signature', 'client_assertion', [said]])
+  })
+
+  test('of an unknown client points to the assertion that names it', async () => {
+    const form = await provenBy(service, 'nobody', await newKeys('ES256', 'k'))
+    const said = 'the client_id of a registered client as sub'
+    assert.deepEqual(await explained(form), ['assertion_client', 'client_assertion', [said]])
+    const both = await explained({ ...form, client_id: 'nobody' })
+    assert.deepEqual(both.slice(0, 2), ['unknown_client', 'client_id'])
+  })
+})
+
 describe('registration', () => {
   const refused = async (metadata: object): Promise<string> => {
     const said = { grant_types: ['client_credentials'], ...metadata }

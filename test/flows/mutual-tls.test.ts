@@ -422,6 +422,44 @@ describe('bound tokens', () => {
   })
 })
 
+describe('the explanation of a refused certificate', () => {
+  // Only so many refusals of one network are kept at once.
+  const service = startBefore(() => start(settings))
+
+  const received = async (headers: Readonly<Record<string, string>>) => {
+    const { id } = await register(service, {
+      ...machine,
+      token_endpoint_auth_method: 'tls_client_auth',
+      tls_client_auth_subject_dn: subjectName,
+    })
+    const { reference } = await service.ask('/token', { form: { ...own, client_id: id }, headers })
+    const { body } = await (await operatorOf(service))('GET', `refusals/${reference}`)
+    return [body.reason, body.received]
+  }
+
+  test('names its subject', async () => {
+    assert.deepEqual(await received(shown(otherCertificate)), [
+      'certificate_name',
+      [{ name: 'Client-Cert', value: 'a certificate of CN=other,O=Example\\, Inc.,C=NL' }],
+    ])
+    const stranger = issueCertificate({ subject: [['CN', 'a, b\u00e4']], by: makeAuthority('x') })
+    assert.deepEqual(await received(shown(stranger, clientCertificate)), [
+      'certificate_authority',
+      [
+        { name: 'Client-Cert', value: 'a certificate of CN=a\\, b?' },
+        { name: 'Client-Cert-Chain', value: 'certificates: 1' },
+      ],
+    ])
+  })
+
+  test('tells how long a malformed one is', async () => {
+    assert.deepEqual(await received({ 'client-cert': ':AQID:' }), [
+      'malformed_certificate',
+      [{ name: 'Client-Cert', value: 'a text of 6 characters' }],
+    ])
+  })
+})
+
 describe('a malformed header of the proxy', () => {
   const malformed = { 'client-cert': clientCertificate.pem.replaceAll('\n', ' ') }
 

@@ -28,6 +28,11 @@ export const clientAssertionRules: RulesBySource = {
       'Send the assertion as a signed JWT, with the client_id in iss and sub.',
       'client_assertion',
     ],
+    assertion_client: [
+      'Compare sub of the assertion with the client_id of the registration. Check that the client is registered at this server.',
+      'client_assertion',
+      'the client_id of a registered client as sub',
+    ],
     assertion_subject: ['Put the client_id into iss and sub.', 'client_assertion client_id'],
     assertion_times: ['Write exp, nbf and iat as numbers of seconds.', 'client_assertion'],
     assertion_expired: ['Make a new assertion, and check the clock.', 'client_assertion'],
@@ -42,6 +47,7 @@ export const clientAssertionRules: RulesBySource = {
     assertion_signature: [
       'Sign with the private half of a registered key. After a change of keys, register the new one first.',
       'client_assertion jwks jwks_uri',
+      'a signature by a registered key, or by a key of the platform',
     ],
     assertion_tag: [
       'Sign with the current secret of the client, as it was shown.',
@@ -53,20 +59,31 @@ export const clientAssertionRules: RulesBySource = {
     assertion_key: [
       'Name a registered key in kid, and check that its kty, crv, use and alg fit the algorithm.',
       'client_assertion jwks jwks_uri',
+      'a signature by a registered key, or by a key of the platform',
     ],
-    assertion_keys: ['Name one key of the client by kid: several fit.', 'client_assertion'],
+    assertion_keys: [
+      'Name one key of the client by kid: several fit.',
+      'client_assertion',
+      'the kid of one key',
+    ],
   },
   'RFC 7517 section 5': {
     assertion_keys_unreachable: [
       'Make the key set readable at a public https address. It is asked again after 30 seconds.',
       'jwks_uri',
+      'a key set that answers',
     ],
-    assertion_keys_unusable: ['Serve a JWK set without private keys at the address.', 'jwks_uri'],
+    assertion_keys_unusable: [
+      'Serve a JWK set without private keys at the address.',
+      'jwks_uri',
+      'a JWK set of public keys',
+    ],
   },
   'RFC 8725 section 3.1': {
     assertion_algorithm: [
       'Sign with the registered token_endpoint_auth_signing_alg, or with one that the metadata lists.',
       'client_assertion token_endpoint_auth_signing_alg',
+      'the registered algorithm, or one of the metadata',
     ],
   },
   [own('client-keys')]: {

@@ -38,14 +38,17 @@ export const oauthRules: RulesBySource = {
     oversized_credentials: [
       'Send the credentials as they were issued.',
       'Authorization client_id client_secret',
+      'the credentials as they were issued',
     ],
     malformed_credentials: [
       'Send the credentials as their method says.',
       'Authorization client_id client_secret',
+      'credentials in the form of their method',
     ],
     wrong_credentials: [
       'Send the credentials that are registered.',
       'Authorization client_id client_secret',
+      'the registered credentials',
     ],
     bad_basic: [
       'Encode client_id and secret as a form does, join them by a colon, and encode that in base64.',

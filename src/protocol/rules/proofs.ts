@@ -38,7 +38,11 @@ export const proofRules: RulesBySource = {
       'Client-Cert',
       'a certificate of the registered keys',
     ],
-    certificate_keys: ['Publish the key set of the client at its jwks_uri.', 'jwks_uri'],
+    certificate_keys: [
+      'Publish the key set of the client at its jwks_uri.',
+      'jwks_uri',
+      'a JWK set of public keys',
+    ],
   },
   'RFC 8705 section 2': {
     missing_certificate: [

@@ -3,7 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { certificateNames } from '../../../src/clients/certificate-names.ts'
-import { parseDistinguishedName, spellName } from '../../../src/clients/distinguished-name.ts'
+import {
+  formatName,
+  parseDistinguishedName,
+  spellName,
+} from '../../../src/clients/distinguished-name.ts'
 import { parseCertificate } from '../../../src/crypto/certificate.ts'
 import {
   type Attribute,
@@ -147,6 +151,7 @@ describe('the subject', () => {
         assert.ok(parsed !== null && certificate !== null)
         assert.deepEqual(parsed, certificate.subject)
         assert.equal(spellName(parsed), spellName(certificate.subject))
+        assert.deepEqual(parseDistinguishedName(formatName(parsed)), parsed)
       }),
       { numRuns: 100 },
     )
