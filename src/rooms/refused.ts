@@ -9,6 +9,7 @@ import { readClaimedParameters } from '../journey/journey.ts'
 import { type ErrorPage, renderError } from '../paper/error.ts'
 import { errorWords } from '../paper/words/error.ts'
 import type { Explanation } from '../protocol/explanation.ts'
+import { isForbidden } from '../protocol/profile.ts'
 import { isTokenMissing, Refusal, referenceMember, tellRefusal } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
 import { makeTokenCommand } from '../requests/commands.ts'
@@ -187,6 +188,21 @@ export const refusalOf = (fault: unknown): Refusal => {
     : new Refusal('server_error', 'unexpected', 'something went wrong in the service')
 }
 
+/**
+ * A profile that takes no secret offers no Basic. RFC 6749 section 5.2 demands the challenge of a client that
+ * tried the header.
+ */
+const pickHeaders = (
+  { code, headers }: Refusal,
+  { request }: Exchange,
+  { profile }: Settings,
+): Refusal['headers'] => {
+  const isOffer = code === 'invalid_client' && request.headers.get('authorization') === null
+  if (!isOffer || !isForbidden('weak_client', profile)) return headers
+  const { 'WWW-Authenticate': _, ...others } = headers
+  return others
+}
+
 export const answerRefusal = (
   refusal: Refusal,
   as: RefusedAs,
@@ -200,7 +216,7 @@ export const answerRefusal = (
   if (as === 'json') {
     // A routine answer is not kept, so nobody can explain it later.
     const told = tellRefusal(refusal, errorUri, refusal.isRoutine ? null : reference)
-    return answerJson(told, refusal.status, refusal.headers)
+    return answerJson(told, refusal.status, pickHeaders(refusal, exchange, parts.settings))
   }
   const pointers = { metadata: makeMetadataUrl(issuer, getRawPath(request)), errorUri, reference }
   const told = followScheme(refusal, request)

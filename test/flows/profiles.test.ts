@@ -146,6 +146,13 @@ describe('fapi-2.0', () => {
     ])
   })
 
+  test('Basic is offered to nobody but a client that tried it', async () => {
+    const tried = await service.post('/token', own, nightlyReport)
+    assert.match(tried.headers.get('www-authenticate') ?? '', /^Basic /)
+    const { status, headers } = await proven('/token', own, { iss: 'another' })
+    assert.deepEqual([status, headers.get('www-authenticate')], [401, null])
+  })
+
   test('latchkey-admin works in the demo all the same', async () => {
     const { status } = await service.post(
       '/token',
