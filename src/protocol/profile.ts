@@ -61,6 +61,11 @@ const rules = {
     code: 'invalid_dpop_proof',
     said: 'takes no DPoP proof by RS256: use PS256, ES256 or EdDSA',
   },
+  missing_nonce: {
+    from: 'fapi-2.0',
+    code: 'use_dpop_nonce',
+    said: 'needs a nonce in each DPoP proof: send that of the DPoP-Nonce header of this answer',
+  },
   loose_object: {
     from: 'fapi-2.0',
     code: 'invalid_request_object',

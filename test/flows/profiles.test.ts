@@ -181,7 +181,11 @@ describe('fapi-2.0', () => {
 
   test('a proof needs a nonce, and then earns a token', async () => {
     const bare = await proven('/token', own)
-    assert.deepEqual(said(bare).slice(0, 2), [400, 'use_dpop_nonce'])
+    assert.deepEqual(said(bare), [
+      400,
+      'use_dpop_nonce',
+      'the profile fapi-2.0 needs a nonce in each DPoP proof: send that of the DPoP-Nonce header of this answer',
+    ])
     const nonce = bare.headers.get('dpop-nonce') ?? ''
     const { status, body } = await proven('/token', own, {}, nonce)
     assert.deepEqual([status, body.token_type], [200, 'DPoP'])

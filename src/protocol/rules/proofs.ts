@@ -125,6 +125,7 @@ export const proofRules: RulesBySource = {
   },
   'RFC 9449 section 8': {
     dpop_no_nonce: ['Repeat the request with the nonce of the DPoP-Nonce header.', 'nonce'],
+    profile_missing_nonce: ['Repeat the request with the nonce of the DPoP-Nonce header.', 'nonce'],
     dpop_old_nonce: ['Repeat the request with the newer nonce of the DPoP-Nonce header.', 'nonce'],
   },
 }

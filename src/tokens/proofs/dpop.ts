@@ -7,6 +7,7 @@ import { equalDigests, hashText } from '../../crypto/digest.ts'
 import { readClaims } from '../../crypto/jose.ts'
 import { getAuthority, getRawPath, type HttpRequest } from '../../http/request.ts'
 import { type Client, isPublic } from '../../model/client.ts'
+import type { SecurityProfile } from '../../model/profile.ts'
 import { checkProfile, getProfile, isForbidden, isStrongAlgorithm } from '../../protocol/profile.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import {
@@ -91,12 +92,15 @@ const createNativeCheck = (): ProofCheck => {
 /** @throws Refusal `use_dpop_nonce`: the answer offers one, and nothing was used up */
 const checkNonce = async (
   { nonce }: DpopProof,
-  isRequired: boolean,
+  profile: SecurityProfile,
   at: number,
+  { dpopNonce }: Settings,
   nonces: Nonces,
 ): Promise<void> => {
-  if (nonce === null && !isRequired) return
+  const isOptional = dpopNonce !== 'required'
+  if (nonce === null && isOptional && !isForbidden('missing_nonce', profile)) return
   if (nonce !== null && (await nonces.isRecent(nonce, at))) return
+  if (nonce === null && isOptional) checkProfile('missing_nonce', profile)
   const said = 'the DPoP proof needs the nonce of the DPoP-Nonce header of this answer'
   throw new Refusal('use_dpop_nonce', nonce === null ? 'dpop_no_nonce' : 'dpop_old_nonce', said)
 }
@@ -154,8 +158,7 @@ export const dpop: ProofOfPossession = {
       )
       const profile = client === null ? settings.profile : getProfile(client, settings)
       if (!isStrongAlgorithm(proof.algorithm)) checkProfile('weak_proof', profile)
-      const needsNonce = settings.dpopNonce === 'required' || isForbidden('weak_proof', profile)
-      await checkNonce(proof, needsNonce, at, nonces)
+      await checkNonce(proof, profile, at, settings, nonces)
       return proof
     }
 
