@@ -97,7 +97,7 @@ const narrowToApproved = (
     if (part.length > 0) return part
     throw invalidTarget(
       'resource_beyond_grant',
-      `${named} asks for more than was approved: ${tellUris(approved)}`,
+      `${named} asks for more than was approved: approved is only ${tellUris(approved)}`,
     )
   })
 }
@@ -126,6 +126,10 @@ export const narrowToResources = (
   const isNothing = isOnlyOffline(permissions) && details.length === 0
   if (isNothing && granted.permissions.length + granted.details.length > 0) {
     const there = tellUris(listAudiences(granted, site))
+    if (granted.permissions.length === 0) {
+      const said = `the request asks for nothing at the API that ${named} names: it is for ${there}`
+      throw invalidTarget('unreached_resource', said)
+    }
     const said = `the scope has no permission on what ${named} names: it is for ${there}`
     throw invalidTarget('unreached_resource', said)
   }

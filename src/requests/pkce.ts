@@ -26,14 +26,15 @@ export const parseChallenge = (parameters: Parameters, required: boolean): Diges
   if (method !== 'S256') {
     throw invalidRequest('bad_code_challenge_method', 'code_challenge_method has to be S256')
   }
-  // A SHA-256 digest in base64url: the last character holds only four bits.
-  if (!/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/.test(challenge)) {
-    throw invalidRequest(
-      'bad_code_challenge',
-      'code_challenge has to be 43 characters of base64url',
-    )
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
+    const said = 'code_challenge has to be 43 characters of base64url'
+    throw invalidRequest('bad_code_challenge', said)
   }
-  return challenge as Digest
+  // Of the 256 bits of SHA-256 the last character holds only four.
+  if (/[AEIMQUYcgkosw048]$/.test(challenge)) return challenge as Digest
+  const said =
+    'code_challenge has to be 43 characters of base64url, and the last is one of AEIMQUYcgkosw048, as of each SHA-256 digest'
+  throw invalidRequest('bad_code_challenge', said)
 }
 
 /** The S256 challenge of a verifier; null where the verifier is malformed (RFC 7636 section 4.1). */

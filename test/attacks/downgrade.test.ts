@@ -77,10 +77,10 @@ describe('PKCE at the authorization endpoint', () => {
       code_challenge.replace('-', '+'),
     ]
     for (const text of malformed) {
-      assert.deepEqual(
-        await refusedAuthorization({ ...codeRequest, ...challenge, code_challenge: text }),
-        ['invalid_request', 'code_challenge has to be 43 characters of base64url'],
-      )
+      const form = { ...codeRequest, ...challenge, code_challenge: text }
+      const [error, said] = await refusedAuthorization(form)
+      assert.equal(error, 'invalid_request')
+      assert.match(said ?? '', /^code_challenge has to be 43 characters of base64url/)
     }
   })
 })

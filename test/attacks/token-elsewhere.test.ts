@@ -70,7 +70,7 @@ describe('a token for one API', () => {
 })
 
 describe('a code or a refresh token for one API', () => {
-  const beyond = `resource asks for more than was approved: ${tools}`
+  const beyond = `resource asks for more than was approved: approved is only ${tools}`
   const request = {
     ...codeRequest,
     scope: 'tools orders photos',

@@ -140,7 +140,11 @@ describe('from the request to the token', () => {
     const { body } = await service.post('/token', { ...form, resource: tools }, houseApp)
     assert.equal(body.scope, 'tools:read tools:write')
     const beyond = await refresh(service, body.refresh_token, houseApp, { resource: orders })
-    assertRefused(beyond, 'invalid_target', `resource asks for more than was approved: ${tools}`)
+    assertRefused(
+      beyond,
+      'invalid_target',
+      `resource asks for more than was approved: approved is only ${tools}`,
+    )
     const { access_token } = (await refresh(service, body.refresh_token, houseApp)).body
     assert.deepEqual((await introspect(service, access_token, houseApp)).aud, [tools])
   })
@@ -304,7 +308,7 @@ describe('a resource that changes', () => {
     assertRefused(
       next,
       'invalid_target',
-      `resource asks for more than was approved: ${tools}, ${photos}`,
+      `resource asks for more than was approved: approved is only ${tools}, ${photos}`,
     )
     const { body } = await refresh(service, tokens.refresh_token)
     assert.equal(body.scope, 'photos:read photos:write')

@@ -225,6 +225,18 @@ describe('tokens', () => {
     assert.deepEqual((await introspect(service, tokens.access_token)).aud, [orders])
   })
 
+  test('a resource that no detail is for is refused, with the right ones', async () => {
+    const request = detailRequest([rent], { resource: orders })
+    const { error, error_description: said } = answerOf(await walk(service, request))
+    assert.deepEqual(
+      [error, said],
+      [
+        'invalid_target',
+        `the request asks for nothing at the API that resource names: it is for ${service.issuer}/api/payments`,
+      ],
+    )
+  })
+
   test('a JWT for an API elsewhere carries its details, and no others', async () => {
     const scope = 'photos:read'
     const { access_token } = await obtainDetails(service, [books], { scope }, { resource: orders })

@@ -132,7 +132,7 @@ describe('an ID-JAG', () => {
     assertRefused(
       elsewhere,
       'invalid_target',
-      `resource asks for more than was approved: ${resource}`,
+      `resource asks for more than was approved: approved is only ${resource}`,
     )
   })
 

@@ -110,12 +110,18 @@ describe('sections 4.2 and 4.3: the challenge', () => {
       `/${right.slice(1)}`,
       `${right.slice(0, -1)} `,
       `${right}\n`,
-      // No digest ends so: its last character would hold bits that SHA-256 does not have.
-      `${right.slice(0, -1)}N`,
       'x'.repeat(128),
     ]
     for (const code_challenge of wrong) {
       const said = 'code_challenge has to be 43 characters of base64url'
+      await assertNotAsked({ code_challenge }, said)
+    }
+  })
+
+  test('K-08: the last of them holds no bits that SHA-256 does not have', async () => {
+    for (const code_challenge of [`${challenge.code_challenge.slice(0, -1)}N`, 'x'.repeat(43)]) {
+      const said =
+        'code_challenge has to be 43 characters of base64url, and the last is one of AEIMQUYcgkosw048, as of each SHA-256 digest'
       await assertNotAsked({ code_challenge }, said)
     }
   })

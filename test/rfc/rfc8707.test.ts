@@ -17,7 +17,7 @@ const unreached = (...uris: readonly string[]): string =>
   `the scope has no permission on what resource names: it is for ${uris.join(', ')}`
 
 const beyond = (...uris: readonly string[]): string =>
-  `resource asks for more than was approved: ${uris.join(', ')}`
+  `resource asks for more than was approved: approved is only ${uris.join(', ')}`
 
 const use = async (token: string, name: string): Promise<number> => {
   const headers = { authorization: `Bearer ${token}` }
