@@ -174,7 +174,7 @@ describe('is refused', () => {
     const typ = 'typ of the client assertion has to be absent or jwt or jose'
     const faults: readonly (readonly [Said, string])[] = [
       [{ claims: { iat: now - 3601 } }, old],
-      [{ claims: { iat: undefined } }, old],
+      [{ claims: { iat: undefined } }, 'the client assertion needs iat, at most 3600 seconds ago'],
       [{ claims: { exp: undefined } }, times],
       [{ claims: { exp: now } }, 'the client assertion has expired'],
       [{ claims: { nbf: now + 61 } }, 'the client assertion is not valid yet'],

@@ -38,6 +38,10 @@ const isFor = (
 const checkYoung = ({ iat }: JsonObject, at: number): Refusal | null => {
   const { seconds } = assertionLimits
   if (isTime(iat) && iat >= at - seconds) return null
+  if (iat === undefined) {
+    const said = `the client assertion needs iat, at most ${seconds} seconds ago`
+    return invalidClient('assertion_old', said)
+  }
   const said = `iat of the client assertion has to be at most ${seconds} seconds ago`
   return invalidClient('assertion_old', said)
 }
