@@ -65,6 +65,10 @@ export const proofRules: RulesBySource = {
       'Send the token in a connection with the certificate that it was asked for with.',
       'Client-Cert Authorization',
     ],
+    certificate_behind_proxy: [
+      'Register dpop_bound_access_tokens in place of the certificate, or check the token in the API by the certificate of its connection.',
+      'Authorization',
+    ],
     dpop_beside_certificate: ['Leave the DPoP header out, or register the other binding.', 'DPoP'],
   },
   'RFC 9440 section 2': {

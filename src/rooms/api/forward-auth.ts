@@ -131,6 +131,14 @@ const makeIdentity = (
   'Remote-Scope': formatScope(findPart(access, [resource])?.permissions ?? []),
 })
 
+/** No certificate counts here, so the refusal tells another way. */
+const tellOtherWay = (fault: unknown): never => {
+  if (!(fault instanceof Refusal && fault.reason === 'token_without_certificate')) throw fault
+  const said =
+    'the access token is bound to a certificate, and none counts behind a proxy: bind tokens by DPoP, or let the API compare the certificate'
+  throw new Refusal('invalid_token', 'certificate_behind_proxy', said)
+}
+
 export const openForwardAuth = (needs: ApiNeeds): readonly RouteRow[] => {
   const { tokens, uses, meter, resources } = needs
   const { issuer, errorUri, trustedProxies } = needs.settings
@@ -151,7 +159,7 @@ export const openForwardAuth = (needs: ApiNeeds): readonly RouteRow[] => {
     // A proxy may pass on every header of its visitor, so a certificate here may be forged.
     const request = dropCertificate(exchange.request)
     const use = { ...exchange, request, ...presented, ...(about && { about }) }
-    const access = await tokens.verifyUse(use, 'paused')
+    const access = await tokens.verifyUse(use, 'paused').catch(tellOtherWay)
     meter.countRead(access === null ? 'refused' : 'accepted')
     const isPaused = access?.subject === 'owner' && access.isPaused
     if (access !== null && isPaused) noteUse(access, question, false, exchange, uses)
