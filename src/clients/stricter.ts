@@ -28,6 +28,8 @@ interface BrokenRule {
 export interface BrokenClient {
   /** `*`: all clients that were too many to be told apart. */
   readonly clientId: string
+  /** Null for `*`. */
+  readonly name: string | null
   readonly rules: readonly BrokenRule[]
 }
 
@@ -39,6 +41,7 @@ export interface StricterProfile {
 
 interface LaxClient {
   readonly clientId: string
+  readonly name: string | null
   readonly counts: readonly KeptCount[]
   /** That counts for the client now. */
   readonly profile: SecurityProfile
@@ -50,21 +53,23 @@ const findLaxClient = async (
   counts: readonly KeptCount[],
   { store, settings }: LaxParts,
 ): Promise<LaxClient | null> => {
-  if (clientId === otherClients) return { clientId, counts, profile: settings.profile }
+  if (clientId === otherClients) {
+    return { clientId, name: null, counts, profile: settings.profile }
+  }
   const client = await findClient(clientId, { store })
   if (client === null || isExempt(client, settings)) return null
-  return { clientId, counts, profile: getProfile(client, settings) }
+  return { clientId, name: client.name, counts, profile: getProfile(client, settings) }
 }
 
 const findBroken = (
   profile: SecurityProfile,
-  { clientId, counts, profile: own }: LaxClient,
+  { clientId, name, counts, profile: own }: LaxClient,
 ): readonly BrokenClient[] => {
   const rules = listAddedRules(profile, own).flatMap((rule) => {
     const of = counts.filter(({ name }) => name === rule)
     return of.length === 0 ? [] : [{ rule, lastDay: Math.max(...of.map(({ at }) => at)) }]
   })
-  return rules.length === 0 ? [] : [{ clientId, rules }]
+  return rules.length === 0 ? [] : [{ clientId, name, rules }]
 }
 
 /**

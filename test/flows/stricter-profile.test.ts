@@ -197,6 +197,7 @@ describe('what is told', () => {
         clients: [
           {
             client_id: 'nightly-report',
+            client_name: 'Nightly Report',
             breaks: [
               {
                 rule: 'weak_client',

@@ -258,6 +258,7 @@ describe('doctor on a service behind a proxy', () => {
         clients: [
           {
             client_id: 'reporter',
+            client_name: 'Reporter',
             breaks: [
               {
                 rule: 'weak_client',
@@ -281,7 +282,7 @@ describe('doctor on a service behind a proxy', () => {
     )
     assert.match(
       output,
-      /LATCHKEY_PROFILE=fapi-2\.0 would break 1 application,.*\n {2}reporter\n {4}the profile/,
+      /LATCHKEY_PROFILE=fapi-2\.0 would break 1 application,.*\n {2}reporter {2}Reporter\n {4}the profile/,
     )
   })
 

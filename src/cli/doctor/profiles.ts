@@ -8,6 +8,7 @@ export interface ToldProfile {
   readonly profile: string
   readonly clients: readonly {
     readonly client_id: string
+    readonly client_name: string | null
     readonly breaks: readonly {
       readonly rule: string
       readonly said: string
@@ -19,8 +20,9 @@ export interface ToldProfile {
 
 const tellProfile = ({ profile, clients }: StricterProfile): ToldProfile => ({
   profile,
-  clients: clients.map(({ clientId, rules }) => ({
+  clients: clients.map(({ clientId, name, rules }) => ({
     client_id: clientId,
+    client_name: name,
     breaks: rules.map(({ rule, lastDay }) => ({
       rule,
       said: sayForbidden(rule, profile),
@@ -38,8 +40,8 @@ export const findStricter = async (parts: StoreParts): Promise<readonly ToldProf
 
 export const renderProfile = ({ profile, clients }: ToldProfile): string => {
   const many = clients.length === 1 ? '1 application' : `${clients.length || 'no'} applications`
-  const lines = clients.flatMap(({ client_id: id, breaks }) => [
-    `  ${id === '*' ? 'further applications' : id}`,
+  const lines = clients.flatMap(({ client_id: id, client_name: name, breaks }) => [
+    `  ${id === '*' ? 'further applications' : `${id}  ${name}`}`,
     ...breaks.map(({ rule, said, last }) => `    ${said}  [${rule}, last on ${last}]`),
   ])
   return [

@@ -46,7 +46,9 @@ export const consoleClientSamples = (view: View): Readonly<Record<string, string
     stricter: [
       {
         profile: 'oauth-2.1',
-        clients: [{ clientId: 'printer', rules: [{ rule: 'missing_pkce', lastDay: 0 }] }],
+        clients: [
+          { clientId: 'printer', name: 'Printer', rules: [{ rule: 'missing_pkce', lastDay: 0 }] },
+        ],
       },
       { profile: 'fapi-2.0', clients: [] },
     ],
