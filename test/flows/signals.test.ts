@@ -280,6 +280,37 @@ describe('a poll', () => {
     await drain(stream)
   })
 
+  test('that waits hears nothing once the stream is at rest', async () => {
+    await drain(stream)
+    const { id } = await allow()
+    const waiting = pollStream(service, stream, { returnImmediately: false })
+    await new Promise((resolve) => setImmediate(resolve))
+    const rest = (status: string) =>
+      askSsf(service, 'POST', '/ssf/status', { stream_id: stream, status })
+    await rest('paused')
+    await operator('DELETE', `authorizations/${id}`)
+    let isAnswered = false
+    void waiting.then(() => {
+      isAnswered = true
+    })
+    while (!isAnswered) {
+      timer.tick()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    assert.deepEqual((await waiting).body, { sets: {}, moreAvailable: false })
+    await rest('enabled')
+    await drain(stream)
+  })
+
+  test('counts a verification among its sets', async () => {
+    await drain(stream)
+    await endSome(2)
+    await askSsf(service, 'POST', '/ssf/verification', { stream_id: stream })
+    const two = await pollStream(service, stream, { maxEvents: 2 })
+    assert.deepEqual([Object.keys(two.body.sets).length, two.body.moreAvailable], [2, true])
+    await drain(stream)
+  })
+
   test('with a wrong member is refused', async () => {
     for (const asked of [
       { maxEvents: -1 },

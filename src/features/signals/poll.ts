@@ -1,5 +1,5 @@
 /** Polling a stream (RFC 8936): the receiver acknowledges earlier sets, and gets the next. */
-import { answerJson } from '../../http/answer.ts'
+import { type Answer, answerJson } from '../../http/answer.ts'
 import { readJsonObject } from '../../http/body.ts'
 import type { Client } from '../../model/client.ts'
 import { isObject } from '../../model/json.ts'
@@ -8,7 +8,7 @@ import { type Handler, json, type RouteRow } from '../../route.ts'
 import type { SignalStream } from './contract.ts'
 import { signalLimits } from './limits.ts'
 import { openReceiver, type SignalNeeds, unknownStream } from './receiver.ts'
-import { findApi, findWaiting } from './select.ts'
+import { findApi, findWaiting, noteProgress } from './select.ts'
 import { signSignal, signVerification } from './set.ts'
 import { takeSignals } from './take.ts'
 
@@ -38,6 +38,9 @@ const parsePoll = (given: Readonly<Record<string, unknown>>) => {
   return { most, isPatient: !returnImmediately, refused, taken: [...ack, ...refused] }
 }
 
+/** A stream at rest keeps what waits, or drops it (SSF 1.0 section 8.1.2.1). */
+const atRest = (): Answer => answerJson({ sets: {}, moreAvailable: false })
+
 /** The next sets of a stream, at once or as soon as there are any. */
 const openNews = (needs: SignalNeeds) => {
   const { store, revocationFeed: feed } = needs
@@ -48,7 +51,7 @@ const openNews = (needs: SignalNeeds) => {
     await feed.read(`${stream.epoch}.${stream.position}`)
     const api = findApi(stream, await store.listResources())
     const waiting = await findWaiting(stream, api, most, store)
-    return { stream, api, ...waiting }
+    return { stream: await noteProgress(stream, waiting, store), api, ...waiting }
   }
 
   type PollNews = Awaited<ReturnType<typeof findNews>>
@@ -64,36 +67,38 @@ const openNews = (needs: SignalNeeds) => {
   ): Promise<PollNews> => {
     const now = await findNews(stream, most)
     if (isNews(now)) return now
-    const head = await store.findFeedHead()
-    await feed.wait(`${now.epoch}.${head?.position ?? 0}`, signalLimits.waitSeconds, client.id)
+    await feed.wait(`${now.epoch}.${now.reached}`, signalLimits.waitSeconds, client.id)
     return findNews(await findStream(stream.id, client), most)
   }
 
-  const signAll = async (
-    { stream, signals, api }: PollNews,
+  /** The answer, with the verification first. */
+  const answerNews = async (
+    { stream, signals, hasMore, api }: PollNews,
     most: number,
     client: Client,
-  ): Promise<Readonly<Record<string, string>>> => {
+  ): Promise<Answer> => {
     const { verification } = stream
     const first =
       verification === null
         ? []
         : [[verification.id, await signVerification(verification, stream.id, client, needs)]]
+    const room = most - first.length
     const others = await Promise.all(
       signals
-        .slice(0, most - first.length)
+        .slice(0, room)
         .map(async (signal) => [signal.id, await signSignal(signal, client, api, needs)]),
     )
-    return Object.fromEntries([...first, ...others])
+    const sets = Object.fromEntries([...first, ...others])
+    return answerJson({ sets, moreAvailable: hasMore || signals.length > room })
   }
 
-  return { findNews, isNews, waitForNews, signAll }
+  return { findNews, isNews, waitForNews, answerNews }
 }
 
 export const openPoll = (needs: SignalNeeds): readonly RouteRow[] => {
   const { tell } = needs
   const { findReceiver, findStream } = openReceiver(needs)
-  const { findNews, isNews, waitForNews, signAll } = openNews(needs)
+  const { findNews, isNews, waitForNews, answerNews } = openNews(needs)
 
   const poll: Handler = async (exchange) => {
     const client = await findReceiver(exchange, 'ssf.read')
@@ -106,17 +111,17 @@ export const openPoll = (needs: SignalNeeds): readonly RouteRow[] => {
     }
     const stream = taken.length === 0 ? found : await takeSignals(found.id, taken, needs)
     if (stream === null) throw unknownStream()
-    // A stream at rest keeps what waits, or drops it (SSF 1.0 section 8.1.2.1).
-    if (stream.status !== 'enabled') return answerJson({ sets: {}, moreAvailable: false })
+    if (stream.status !== 'enabled') return atRest()
     // Nothing but acknowledgements (RFC 8936 section 2.4).
     if (most === 0) {
       const news = await findNews(stream, 1)
       return answerJson({ sets: {}, moreAvailable: isNews(news) })
     }
     const news = await (isPatient ? waitForNews(stream, most, client) : findNews(stream, most))
-    const sets = await signAll(news, most, client)
-    const isMore = news.hasMore || news.signals.length > Object.keys(sets).length
-    return answerJson({ sets, moreAvailable: isMore })
+    // Whatever may have changed while the poll waited.
+    if (news.stream.endpointUrl !== '') throw unknownStream()
+    const isAtRest = news.stream.status !== 'enabled' || news.api.own.length === 0
+    return isAtRest ? atRest() : answerNews(news, most, client)
   }
 
   return [{ ...json, method: 'POST', path: '/ssf/poll/:id', handler: poll }]

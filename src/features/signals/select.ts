@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts'
 import type { SignalStream } from './contract.ts'
 import { findSignalEvent, type Signal, signalEvents } from './events.ts'
 
-/** Revocations that are read together, and pages of them in one search. */
+/** Revocations that are read together, and pages of them behind the first signal in one search. */
 const page = { rows: 100, most: 50 } as const
 
 /** The resources of a stream, and whether a name is one at all. */
@@ -49,6 +49,8 @@ export interface WaitingSignals {
   readonly position: number
   /** Signals behind that position: the receiver has taken them already. */
   readonly taken: readonly string[]
+  /** All up to here was looked at, so whatever comes later is news. */
+  readonly reached: number
 }
 
 const isRequested = (signal: Signal, { requested }: SignalStream): boolean => {
@@ -74,22 +76,28 @@ const findSignals = async (
   return new Map(signals.filter((one) => isRequested(one, stream)).map((one) => [one.id, one]))
 }
 
-/** @param most signals; the search ends with them */
+/**
+ * Goes on until there is a signal or nothing more: an API must not become deaf by revocations at others.
+ *
+ * @param most signals; the search ends with them
+ */
 export const findWaiting = async (
   stream: SignalStream,
   api: SignalApi,
   most: number,
   store: Store,
 ): Promise<WaitingSignals> => {
-  const head = await store.findFeedHead()
-  const epoch = head?.epoch ?? ''
+  const { epoch, position: head } = (await store.findFeedHead()) ?? { epoch: '', position: 0 }
   // Another feed began with a restore.
   let position = stream.epoch === epoch ? stream.position : 0
   let after = position
   const signals: Signal[] = []
   const taken: string[] = []
-  const end = (hasMore: boolean): WaitingSignals => ({ signals, hasMore, epoch, position, taken })
-  for (let pages = 0; pages < page.most; pages++) {
+  const end = (hasMore: boolean): WaitingSignals => {
+    const reached = Math.max(head, after)
+    return { signals, hasMore, epoch, position, taken, reached }
+  }
+  for (let pages = 1; ; pages++) {
     const revocations = await store.listRevocations(after, page.rows)
     const found = await findSignals(revocations, stream, api, store)
     for (const one of revocations) {
@@ -103,6 +111,23 @@ export const findWaiting = async (
       after = one.position
     }
     if (revocations.length < page.rows) return end(false)
+    if (pages >= page.most && signals.length > 0) return end(true)
   }
-  return end(true)
+}
+
+/**
+ * Notes how far a search has come without a signal, now and then: the next search begins there. Another change
+ * of the stream comes first.
+ */
+export const noteProgress = async (
+  stream: SignalStream,
+  { epoch, position, taken }: WaitingSignals,
+  store: Store,
+): Promise<SignalStream> => {
+  const isNear = stream.epoch === epoch && position < stream.position + page.rows
+  if (isNear) return stream
+  const progress = { epoch, position, taken }
+  return (await store.moveSignalStream(stream.id, stream.revision, progress))
+    ? { ...stream, ...progress, revision: stream.revision + 1 }
+    : stream
 }
