@@ -16,8 +16,12 @@ export const signalLimits = {
   acknowledged: 1000,
   /** Sets that are posted to one receiver in a turn, one after the other. */
   inTurn: 20,
+  /** A turn posts nothing more to one receiver after so long. */
+  postSeconds: 30,
   /** A node that began to post and stopped: others go on after so long. */
   claimSeconds: 60,
+  /** The pause where this service itself had no place for a request, or was about to end. */
+  busySeconds: 2,
   /** After a failed post comes a pause: first so long, then each time three times as long. */
   firstPauseSeconds: 2,
   longestPauseSeconds: 600,

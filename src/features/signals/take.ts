@@ -38,7 +38,7 @@ export const takeSignals = async (
     const after = await findWaiting({ ...stream, taken }, api, signalLimits.sets, store)
     const { epoch, position } = after
     const progress = {
-      ...{ epoch, position, taken: after.taken, tries: 0, dueAt: 0 },
+      ...{ epoch, position, taken: after.taken, tries: 0 },
       ...(isVerified ? { verification: null } : {}),
       ...(waiting.length > 0 ? { tookMilliseconds: measure(waiting, clock()) } : {}),
     }
