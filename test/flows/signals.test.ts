@@ -74,6 +74,7 @@ const supported = [
   `${caep}/token-claims-change`,
   `${caep}/credential-change`,
   'https://schemas.openid.net/secevent/risc/event-type/account-disabled',
+  'https://schemas.openid.net/secevent/risc/event-type/account-enabled',
 ]
 
 describe('a stream', () => {
@@ -495,20 +496,4 @@ describe('a push', () => {
     await service.advance(1)
     assert.equal(site.requests.length, earlier)
   })
-})
-
-// Last, since alice cannot log in as before.
-test('a new password: credential-change, about the owner', async () => {
-  const stream = await openStream(service)
-  const { sub } = await allow()
-  await drain(stream)
-  const { status } = await operator('POST', `owners/${sub}/set-password`, {
-    password: 'through-the-looking-glass',
-  })
-  assert.ok(status < 300)
-  const [set] = await told(stream)
-  assert.equal(set?.event, 'credential-change')
-  assert.deepEqual(set?.subject, { format: 'iss_sub', iss: service.issuer, sub })
-  const { credential_type, change_type } = set?.said ?? {}
-  assert.deepEqual([credential_type, change_type], ['password', 'update'])
 })

@@ -40,6 +40,8 @@ export const pollStream = (
 
 interface ReadSet {
   readonly jti: string
+  /** The change behind it. */
+  readonly txn: unknown
   readonly subject: unknown
   /** The last part of its URI. */
   readonly event: string
@@ -65,7 +67,8 @@ const readSet = async (
   assert.equal(events.length, 1)
   const [[uri = '', said = {}] = []] = events
   const event = uri.slice(uri.lastIndexOf('/') + 1)
-  return { jti: String(payload.jti), subject: payload.sub_id, event, said }
+  const { jti, txn, sub_id: subject } = payload
+  return { jti: String(jti), txn, subject, event, said }
 }
 
 /** The sets of an answer, verified. */

@@ -1,4 +1,5 @@
 /** What streams of signals ask of the store (Shared Signals Framework 1.0). */
+import type { Authorization } from '../../model/authorization.ts'
 import type { Event } from '../../model/event.ts'
 import type { ClientId, OwnerId } from '../../model/ids.ts'
 import type { Revocation } from '../../model/revocation.ts'
@@ -22,7 +23,7 @@ export interface SignalStream {
   /** The feed and the position that the receiver has taken all up to. */
   readonly epoch: string
   readonly position: number
-  /** The ids of revocations behind the position that the receiver has taken as well. */
+  /** The ids of sets behind the position that the receiver has taken as well. */
   readonly taken: readonly string[]
   /** A verification that the receiver has not taken. */
   readonly verification: SignalVerification | null
@@ -76,6 +77,10 @@ export interface SignalFacts {
   readonly event: Event | null
   readonly clientId: ClientId | null
   readonly ownerId: OwnerId | null
+  /** What the authorization allows by now; null where it is gone, or the revocation is about none. */
+  readonly allowed: Pick<Authorization, 'permissions' | 'details'> | null
+  /** Whether it is a delegation (RFC 8693): a client above may have a pairwise subject. */
+  readonly isDelegation: boolean
 }
 
 /** Steps on streams. */

@@ -35,7 +35,7 @@ const parsePoll = (given: Readonly<Record<string, unknown>>) => {
   if (!isObject(setErrs)) throw malformed('setErrs has to be an object with a member for each jti')
   const refused = Object.keys(setErrs)
   const most = Math.min(Number(maxEvents), signalLimits.sets)
-  return { most, isPatient: !returnImmediately, refused, taken: [...ack, ...refused] }
+  return { most, isPatient: !returnImmediately, acknowledged: ack, refused }
 }
 
 /** A stream at rest keeps what waits, or drops it (SSF 1.0 section 8.1.2.1). */
@@ -104,12 +104,13 @@ export const openPoll = (needs: SignalNeeds): readonly RouteRow[] => {
     const client = await findReceiver(exchange, 'ssf.read')
     const found = await findStream(exchange.params.id, client)
     if (found.endpointUrl !== '') throw unknownStream()
-    const { most, isPatient, taken, refused } = parsePoll(await readJsonObject(exchange.request))
-    if (refused.length > 0) {
-      const message = 'an API refused signals'
-      tell({ level: 'warn', message, stream: found.id, signals: refused.length })
+    const { most, isPatient, ...taken } = parsePoll(await readJsonObject(exchange.request))
+    const refused = taken.refused.length
+    if (refused > 0) {
+      tell({ level: 'warn', message: 'an API refused signals', stream: found.id, signals: refused })
     }
-    const stream = taken.length === 0 ? found : await takeSignals(found.id, taken, needs)
+    const isTaken = taken.acknowledged.length + refused > 0
+    const stream = isTaken ? await takeSignals(found.id, taken, needs) : found
     if (stream === null) throw unknownStream()
     if (stream.status !== 'enabled') return atRest()
     // Nothing but acknowledgements (RFC 8936 section 2.4).

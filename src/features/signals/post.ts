@@ -155,7 +155,8 @@ const postParcel = async (
   if (outcome === 'refused') {
     tell({ level: 'warn', message: 'an API refused signals', stream: mine.id, signals: 1 })
   }
-  const now = await takeSignals(mine.id, [id], needs)
+  const [acknowledged, refused] = outcome === 'refused' ? [[], [id]] : [[id], []]
+  const now = await takeSignals(mine.id, { acknowledged, refused }, needs)
   return now !== null && isClaimed(now, mine) ? now : null
 }
 

@@ -1,9 +1,10 @@
 /** Streams of signals, and how far each is. A restored stream goes on at the beginning of the new feed. */
+import type { Detail } from '../../model/detail.ts'
 import type { ClientId, OwnerId } from '../../model/ids.ts'
 import { decodeEvent } from '../../store/records/event/events.ts'
 import { defineTable } from '../../store/sql/columns.ts'
 import type { Reads, Steps, StoreRecord } from '../../store/sql/record.ts'
-import { findFirst, text } from '../../store/sql/row.ts'
+import { findFirst, json, permissions, text } from '../../store/sql/row.ts'
 import { ask, findOne, listOf, sql, touches } from '../../store/sql/statement.ts'
 import type { SignalSteps, SignalStream } from './contract.ts'
 
@@ -61,7 +62,8 @@ const listSignalFacts: Reads['listSignalFacts'] = async (read, ids) => {
   const about = listOf([...new Set(parts.map(([, id]) => id))])
   const authorizations = await ask(
     read,
-    sql`select id, client_id, owner_id from authorizations where id in ${about}`,
+    sql`select id, client_id, owner_id, permissions, details, parent_id
+      from authorizations where id in ${about}`,
   )
   const byId = new Map(events.map((row) => [text(row.id), decodeEvent(row)]))
   const known = new Map(authorizations.map((row) => [text(row.id), row]))
@@ -69,11 +71,18 @@ const listSignalFacts: Reads['listSignalFacts'] = async (read, ids) => {
     const [eventId = '', aboutId = ''] = parts[place] ?? []
     const row = known.get(aboutId)
     const event = byId.get(eventId) ?? null
+    if (row === undefined) {
+      const { clientId = null, ownerId = null } = event ?? {}
+      return { id, event, clientId, ownerId, allowed: null, isDelegation: false }
+    }
+    const details = row.details === '' ? [] : (json(row.details) as readonly Detail[])
     return {
       id,
       event,
-      clientId: row === undefined ? (event?.clientId ?? null) : (row.client_id as ClientId),
-      ownerId: row === undefined ? (event?.ownerId ?? null) : (row.owner_id as OwnerId),
+      clientId: row.client_id as ClientId,
+      ownerId: row.owner_id as OwnerId,
+      allowed: { permissions: permissions(row.permissions), details },
+      isDelegation: row.parent_id !== '',
     }
   })
 }

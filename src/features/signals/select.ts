@@ -1,9 +1,10 @@
 /** The revocations behind the position of a stream that concern its API. */
+import { dropWords, getResource, isConcerned } from '../../access/permission.ts'
 import type { Resource } from '../../model/resource.ts'
 import type { Revocation } from '../../model/revocation.ts'
 import type { Store } from '../../store/store.ts'
 import type { SignalStream } from './contract.ts'
-import { findSignalEvent, type Signal, signalEvents } from './events.ts'
+import { type KnownRevocation, listSignalEvents, type Signal, signalEvents } from './events.ts'
 
 /** Revocations that are read together, and pages of them behind the first signal in one search. */
 const page = { rows: 100, most: 50 } as const
@@ -23,23 +24,6 @@ export const findApi = (
   return { own: own.map(({ name }) => name), isKnown: (name) => names.has(name) }
 }
 
-const getName = (permission: string): string => permission.slice(0, permission.lastIndexOf(':'))
-
-/**
- * Unknown permissions concern every API: the ids mean nothing to the others. So does an unknown resource, since
- * another node may just have added it.
- */
-export const isAbout = (
-  { permissions }: Pick<Revocation, 'permissions'>,
-  own: readonly string[],
-  { isKnown }: Pick<SignalApi, 'isKnown'>,
-): boolean =>
-  permissions === null ||
-  permissions
-    .filter((permission) => permission.includes(':'))
-    .map(getName)
-    .some((name) => own.includes(name) || !isKnown(name))
-
 export interface WaitingSignals {
   /** The oldest first. */
   readonly signals: readonly Signal[]
@@ -53,9 +37,26 @@ export interface WaitingSignals {
   readonly reached: number
 }
 
-const isRequested = (signal: Signal, { requested }: SignalStream): boolean => {
-  const kind = findSignalEvent(signal)
-  return kind !== null && (requested === null || requested.includes(signalEvents[kind]))
+/** Whether the API is among those of an authorization, as far as that is known. */
+const isOwn = ({ permissions, allowed }: KnownRevocation, { own }: SignalApi): boolean => {
+  const now = allowed?.permissions ?? []
+  const types = allowed?.details.map(({ type }) => type) ?? []
+  const names = [...dropWords(permissions ?? now).map(getResource), ...types]
+  return names.some((name) => own.includes(name))
+}
+
+/** The sets about a revocation, for one stream. No other stream has a set with the same id. */
+const makeSignals = (
+  about: KnownRevocation,
+  { id: streamId, requested }: SignalStream,
+  api: SignalApi,
+): readonly Signal[] => {
+  const isOurs = isOwn(about, api)
+  const all = listSignalEvents(about, isOurs).map((kind, place): Signal => {
+    const id = [about.id, streamId, ...(place === 0 ? [] : [place])].join(':')
+    return { id, kind, about, isOurs }
+  })
+  return all.filter(({ kind }) => requested?.includes(signalEvents[kind]) ?? true)
 }
 
 /** The signals of some revocations that are for the stream. */
@@ -64,16 +65,16 @@ const findSignals = async (
   stream: SignalStream,
   api: SignalApi,
   store: Store,
-): Promise<ReadonlyMap<string, Signal>> => {
-  const concerned = revocations.filter((one) => isAbout(one, api.own, api))
+): Promise<ReadonlyMap<string, readonly Signal[]>> => {
+  const concerned = revocations.filter((one) => isConcerned(one.permissions, api.own, api.isKnown))
   const facts = await store.listSignalFacts(concerned.map(({ id }) => id))
-  const signals = concerned.map((one, place) => ({
-    ...one,
-    event: facts[place]?.event ?? null,
-    clientId: facts[place]?.clientId ?? null,
-    ownerId: facts[place]?.ownerId ?? null,
-  }))
-  return new Map(signals.filter((one) => isRequested(one, stream)).map((one) => [one.id, one]))
+  const byId = new Map(facts.map((one) => [one.id, one]))
+  return new Map(
+    concerned.flatMap((one) => {
+      const known = byId.get(one.id)
+      return known === undefined ? [] : [[one.id, makeSignals({ ...one, ...known }, stream, api)]]
+    }),
+  )
 }
 
 /**
@@ -101,13 +102,17 @@ export const findWaiting = async (
     const revocations = await store.listRevocations(after, page.rows)
     const found = await findSignals(revocations, stream, api, store)
     for (const one of revocations) {
-      const signal = found.get(one.id)
-      const isTaken = stream.taken.includes(one.id)
-      if (signal !== undefined && !isTaken) {
-        if (signals.length === most) return end(true)
-        signals.push(signal)
-      } else if (signals.length === 0) position = one.position
-      else if (isTaken) taken.push(one.id)
+      const its = found.get(one.id) ?? []
+      const [gone = [], open = []] = [true, false].map((is) =>
+        its.filter(({ id }) => stream.taken.includes(id) === is),
+      )
+      if (open.length === 0 && signals.length === 0) position = one.position
+      else taken.push(...gone.map(({ id }) => id))
+      signals.push(...open)
+      if (signals.length > most) {
+        signals.length = most
+        return end(true)
+      }
       after = one.position
     }
     if (revocations.length < page.rows) return end(false)

@@ -4,9 +4,10 @@ import type { Client } from '../../model/client.ts'
 import type { Clock } from '../../model/ids.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { getSub } from '../../owners/pairwise-secret.ts'
+import { getProfile, pickAlgorithm } from '../../protocol/profile.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { SignalVerification } from './contract.ts'
-import { describeSignal, findSignalEvent, type Signal, verificationEvent } from './events.ts'
+import { describeSignal, type Signal, verificationEvent } from './events.ts'
 import type { SignalApi } from './select.ts'
 
 export type SetNeeds = Pick<ServiceParts, 'settings' | 'store' | 'signer' | 'subjects'> & {
@@ -17,24 +18,28 @@ const makeOpaque = (id: string): JsonObject => ({ format: 'opaque', id })
 
 /** The owner as APIs see the owner in tokens of this client. */
 const findUser = async (
-  { ownerId, clientId }: Signal,
+  { about: { ownerId, clientId, isDelegation }, isOurs }: Signal,
   needs: SetNeeds,
 ): Promise<{ readonly user?: JsonObject }> => {
-  if (ownerId === null || clientId === null) return {}
+  if (ownerId === null || clientId === null || isDelegation || !isOurs) return {}
   const client = await findClient(clientId, needs, 'disabled')
   if (client === null) return {}
   const sub = await getSub(client, ownerId, needs)
   return { user: { format: 'iss_sub', iss: needs.settings.issuer, sub } }
 }
 
+/** Whether all tokens of the owner are concerned, of this client and of others. */
+const isOfUser = ({ kind, about }: Signal): boolean =>
+  kind !== 'claimsChange' &&
+  (kind !== 'sessionRevoked' || (about.event?.type === 'owner.password_changed' && !about.isFinal))
+
 /**
- * The subject (RFC 9493, SSF 1.0 section 3). `session` is the authorization: JWTs carry it as
- * `lk_authorization`.
+ * The subject (RFC 9493, SSF 1.0 section 3). `session` is the authorization, which JWTs carry as
+ * `lk_authorization`, or the family of tokens.
  */
 const describeSubject = async (signal: Signal, needs: SetNeeds): Promise<JsonObject> => {
   const { issuer: iss } = needs.settings
-  const { subject, subjectId, event, clientId } = signal
-  const { user } = await findUser(signal, needs)
+  const { subject, subjectId, clientId } = signal.about
   switch (subject) {
     case 'token':
       return { format: 'jwt_id', iss, jti: subjectId }
@@ -44,9 +49,10 @@ const describeSubject = async (signal: Signal, needs: SetNeeds): Promise<JsonObj
       return { format: 'complex', tenant: makeOpaque(iss) }
     case 'family':
     case 'authorization': {
-      const isOfOwner = event?.type.startsWith('owner.') === true
-      if (isOfOwner && user !== undefined) return user
-      const application = clientId === null ? {} : { application: makeOpaque(clientId) }
+      const { user } = await findUser(signal, needs)
+      if (isOfUser(signal) && user !== undefined) return user
+      const isTold = signal.isOurs && clientId !== null
+      const application = isTold ? { application: makeOpaque(clientId) } : {}
       const session = makeOpaque(subjectId)
       return { format: 'complex', ...(user === undefined ? {} : { user }), ...application, session }
     }
@@ -54,8 +60,13 @@ const describeSubject = async (signal: Signal, needs: SetNeeds): Promise<JsonObj
 }
 
 /** An API that wants its introspection signed by an algorithm can check that one. */
-const sign = (claims: JsonObject, client: Client, { signer }: SetNeeds): Promise<string> => {
-  const algorithm = client.display.introspection_signed_response_alg ?? 'ES256'
+const sign = (
+  claims: JsonObject,
+  client: Client,
+  { signer, settings }: SetNeeds,
+): Promise<string> => {
+  const chosen = client.display.introspection_signed_response_alg ?? 'ES256'
+  const algorithm = pickAlgorithm(chosen, getProfile(client, settings))
   return signer.sign(claims, algorithm, 'secevent+jwt')
 }
 
@@ -73,14 +84,14 @@ export const signSignal = async (
   { own }: SignalApi,
   needs: SetNeeds,
 ): Promise<string> => {
-  const kind = findSignalEvent(signal)
-  if (kind === null) throw new Error('a signal that is none was to be sent')
-  const isOwn = (permission: string) => own.some((name) => permission.startsWith(`${name}:`))
+  const { id, at } = signal.about
   const claims = {
     ...makeCommon(signal.id, client, needs),
-    toe: signal.at,
+    // One change may be told by several sets (RFC 8417 section 2.2).
+    txn: id.slice(0, id.indexOf(':')),
+    toe: at,
     sub_id: await describeSubject(signal, needs),
-    events: describeSignal(signal, kind, isOwn),
+    events: describeSignal(signal, own),
   }
   return sign(claims, client, needs)
 }

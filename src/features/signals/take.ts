@@ -14,23 +14,30 @@ export interface TakeParts {
 const measure = (ids: readonly string[], now: number): number =>
   Math.max(0, ...ids.map((id) => now - timeOfId(id)))
 
+/** The ids of sets; unknown ones mean nothing. What a receiver refuses tells nothing of its speed. */
+interface Taken {
+  readonly acknowledged: readonly string[]
+  readonly refused: readonly string[]
+}
+
 /**
  * Notes what a receiver has taken. Nobody loses what another request of the same receiver took at the same time.
  *
- * @param ids of sets; unknown ones mean nothing
  * @returns the stream as it is then; null where it is gone
  */
 export const takeSignals = async (
   id: string,
-  ids: readonly string[],
+  { acknowledged, refused }: Taken,
   { store, clock }: TakeParts,
 ): Promise<SignalStream | null> => {
+  const ids = [...acknowledged, ...refused]
   for (;;) {
     const stream = await store.findSignalStream(id)
     if (stream === null) return null
     const api = findApi(stream, await store.listResources())
     const before = await findWaiting(stream, api, signalLimits.sets, store)
     const waiting = before.signals.map((signal) => signal.id).filter((one) => ids.includes(one))
+    const obeyed = waiting.filter((one) => acknowledged.includes(one))
     const { verification } = stream
     const isVerified = verification !== null && ids.includes(verification.id)
     if (waiting.length === 0 && !isVerified) return stream
@@ -40,7 +47,7 @@ export const takeSignals = async (
     const progress = {
       ...{ epoch, position, taken: after.taken, tries: 0 },
       ...(isVerified ? { verification: null } : {}),
-      ...(waiting.length > 0 ? { tookMilliseconds: measure(waiting, clock()) } : {}),
+      ...(obeyed.length > 0 ? { tookMilliseconds: measure(obeyed, clock()) } : {}),
     }
     if (await store.moveSignalStream(id, stream.revision, progress)) {
       return { ...stream, ...progress, revision: stream.revision + 1 }

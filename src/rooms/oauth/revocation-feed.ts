@@ -4,7 +4,7 @@
  * its own, so an acknowledgement removes nothing.
  */
 
-import { dropWords, getResource } from '../../access/permission.ts'
+import { isConcerned } from '../../access/permission.ts'
 import type { Resources } from '../../access/resources.ts'
 import { answerJson } from '../../http/answer.ts'
 import { readJsonObject } from '../../http/body.ts'
@@ -64,20 +64,6 @@ const checkApi = async (client: Client, resources: Resources): Promise<void> => 
   )
 }
 
-/**
- * A revocation of unknown permissions is told to every API. Its ids mean nothing to the others. So is
- * the revocation of an unknown resource: another node may just have added that.
- */
-const isConcerned = (
-  { permissions }: Revocation,
-  names: readonly string[],
-  resources: Resources,
-): boolean =>
-  permissions === null ||
-  dropWords(permissions)
-    .map(getResource)
-    .some((name) => names.includes(name) || resources.find(name) === null)
-
 const makeClaims = (
   { id, at, subject, subjectId, isFinal }: Revocation,
   client: Client,
@@ -95,8 +81,9 @@ const makeClaims = (
 /** The part of a page for one API, cut short where it wants fewer. */
 const selectPart = (page: FeedPage, client: Client, most: number, resources: Resources) => {
   const names = listNames(client, resources)
+  const isKnown = (name: string): boolean => resources.find(name) !== null
   const its = page.revocations.filter(
-    (revocation) => client.mayIntrospect || isConcerned(revocation, names, resources),
+    ({ permissions }) => client.mayIntrospect || isConcerned(permissions, names, isKnown),
   )
   const last = its[most - 1]
   if (its.length <= most || last === undefined) return { its, next: page.next, more: page.hasMore }

@@ -94,7 +94,10 @@ export const signalContract = (store: () => Store): void => {
     const [known, unknown] = await store().listSignalFacts(ids)
     assert.equal(known?.event?.type, 'authorization.ended')
     assert.deepEqual([known?.clientId, known?.ownerId], [client.id, owner.id])
-    assert.deepEqual(unknown, { id: ids[1], event: null, clientId: null, ownerId: null })
+    const { permissions, details } = authorization
+    assert.deepEqual([known?.allowed, known?.isDelegation], [{ permissions, details }, false])
+    const nothing = { event: null, clientId: null, ownerId: null, allowed: null }
+    assert.deepEqual(unknown, { id: ids[1], ...nothing, isDelegation: false })
     assert.deepEqual(await store().listSignalFacts([]), [])
   })
 }

@@ -20,7 +20,7 @@ import type { ClientOfOwner } from '../../contract/authorization.ts'
 import type { Trace } from '../../contract/trace.ts'
 import { pageOf } from '../../sql/page.ts'
 import type { Reads, Steps } from '../../sql/record.ts'
-import { findFirst, flag, integer, permissionsText, text } from '../../sql/row.ts'
+import { findFirst, flag, integer, integerOrNull, permissionsText, text } from '../../sql/row.ts'
 import {
   all,
   ask,
@@ -111,6 +111,14 @@ export function* tellOfReduced(
   const told = { permissions: permissionsText(permissions), ...tellDetails(left), ...details }
   yield* tell(type, getAbout(authorization), told, trace)
 }
+
+/** Whether a new end comes before the one until now; null = no end. */
+export const endsSooner = (before: number | null, end: number | null): boolean =>
+  end !== null && (before === null || end < before)
+
+/** How events say that tokens from before end sooner than they say. */
+export const tellSooner = (isSooner: boolean): Event['details'] =>
+  isSooner ? { sooner: true } : {}
 
 export const getAbout = ({ id, clientId, ownerId }: Authorization) => ({
   clientId,
@@ -212,6 +220,7 @@ export const authorizationSteps = {
 
   *changeAuthorizationEnd(change, trace) {
     const { id, ownerId, session, expiresAt } = change
+    const before = yield* findOne(sql`select expires_at from authorizations where id = ${id}`)
     const row = yield* findOne(sql`update authorizations as a set session_id = '',
           duration = case when a.parent_id = '' then ${encodeChosen(id)} else a.duration end,
           expires_at = ${expiresAt}, revision = revision + 1
@@ -220,7 +229,9 @@ export const authorizationSteps = {
         returning ${returnedColumns}`)
     if (row === null) return null
     const changed = decodeAuthorization(row)
-    yield* tell('authorization.end_changed', getAbout(changed), { expiresAt }, trace)
+    const isSooner = endsSooner(integerOrNull(before?.expires_at ?? null), expiresAt)
+    const told = { expiresAt, ...tellSooner(isSooner) }
+    yield* tell('authorization.end_changed', getAbout(changed), told, trace)
     return changed
   },
 
