@@ -306,6 +306,9 @@ const ends: Readonly<Record<EventType, End | null>> = {
   'issuer.created': nothing,
   'issuer.changed': nothing,
   'issuer.deleted': nothing,
+  'stream.created': nothing,
+  'stream.changed': nothing,
+  'stream.deleted': nothing,
   'keys.rotated': nothing,
   'keys.removed': {
     act: async () => {

@@ -46,7 +46,7 @@ const meanings: Readonly<Record<EventType, string>> = {
   'authorization.denied':
     'A user denied an application what it asked for in the background. The details are the same.',
   'authorization.narrowed': 'It lost permissions.',
-  'authorization.end_changed': 'It got another end.',
+  'authorization.end_changed': 'It got another end; `sooner` where that comes before the old one.',
   'authorization.ended': 'It ended, with all of its tokens.',
   'authorization.paused': 'It was paused, by its user, an operator or a long silence.',
   'authorization.resumed': 'It goes on.',
@@ -71,6 +71,9 @@ const meanings: Readonly<Record<EventType, string>> = {
   'issuer.created': 'An issuer is trusted: its JWTs open access for owners.',
   'issuer.changed': 'Members of a trusted issuer changed, see `changed`.',
   'issuer.deleted': 'An issuer is trusted no more. All access that it opened ends.',
+  'stream.created': 'An API opened a stream of signals; `host` is where its sets are posted to.',
+  'stream.changed': 'A stream was changed, or got another status.',
+  'stream.deleted': 'A stream is gone: by its API, an operator, or with its client.',
   'keys.rotated': 'A new key was added.',
   'keys.removed': 'A key was no longer needed (`keyId`), or keys were withdrawn (`keyIds`).',
   'keys.replaced': 'A new key took the place of all others. What they sealed or signed ended.',

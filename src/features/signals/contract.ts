@@ -3,6 +3,7 @@ import type { Authorization } from '../../model/authorization.ts'
 import type { Event } from '../../model/event.ts'
 import type { ClientId, OwnerId } from '../../model/ids.ts'
 import type { Revocation } from '../../model/revocation.ts'
+import type { Trace } from '../../store/contract/trace.ts'
 
 /** A stream: an API hears by it of tokens that end, or allow less. */
 export interface SignalStream {
@@ -88,16 +89,22 @@ export interface SignalSteps {
   findSignalStream(id: string): Promise<SignalStream | null>
   /** The oldest first. @param clientId null: of all clients */
   listSignalStreams(clientId: ClientId | null): Promise<readonly SignalStream[]>
-  /** False where the client has so many already. */
-  createSignalStream(stream: SignalStream, most: number): Promise<boolean>
-  /** Null where the client has no such stream. */
+  /** False where the client has so many already. Writes `stream.created`. */
+  createSignalStream(stream: SignalStream, most: number, trace: Trace): Promise<boolean>
+  /**
+   * Null where the client has no such stream. Writes `stream.changed`.
+   *
+   * @param revision the one to be changed; null for any
+   */
   changeSignalStream(
-    id: string,
-    clientId: ClientId,
+    of: Pick<SignalStream, 'id' | 'clientId'>,
     change: SignalStreamChange,
+    revision: number | null,
+    trace: Trace,
   ): Promise<SignalStream | null>
   /** False where anybody else has changed it since. */
   moveSignalStream(id: string, revision: number, progress: SignalProgress): Promise<boolean>
-  deleteSignalStream(id: string, clientId: ClientId): Promise<boolean>
+  /** Writes `stream.deleted`. */
+  deleteSignalStream(of: Pick<SignalStream, 'id' | 'clientId'>, trace: Trace): Promise<boolean>
   listSignalFacts(ids: readonly string[]): Promise<readonly SignalFacts[]>
 }

@@ -19,6 +19,10 @@ const headerValue = /^[\x20-\x7e]{1,1000}$/
 
 const getPurpose = (id: string): string => `latchkey signal stream ${id}`
 
+/** Why the service itself paused a stream: what is sent along was wrapped under another root secret. */
+export const unreadableCredential =
+  'the authorization_header cannot be read any more: send it again'
+
 export const unwrapCredential = ({ id, credential }: SignalStream, vault: Vault): string | null => {
   const bytes = credential === null ? null : vault.unwrap(credential, getPurpose(id))
   return bytes && new TextDecoder().decode(bytes)

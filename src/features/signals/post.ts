@@ -6,16 +6,19 @@ import { findClient } from '../../clients/find.ts'
 import type { Vault } from '../../crypto/wrap.ts'
 import type { Fetched, Outbound } from '../../http/outbound.ts'
 import type { Client } from '../../model/client.ts'
+import type { Random } from '../../model/ids.ts'
 import { isObject, parseJson } from '../../model/json.ts'
 import type { Tell } from '../../model/notice.ts'
+import { makeServiceTrace } from '../../store/trace.ts'
 import type { SignalStream } from './contract.ts'
-import { unwrapCredential } from './describe.ts'
+import { unreadableCredential, unwrapCredential } from './describe.ts'
 import { signalLimits } from './limits.ts'
 import type { SignalApi, WaitingSignals } from './select.ts'
 import { type SetNeeds, signSignal, signVerification } from './set.ts'
 import { takeSignals } from './take.ts'
 
 export interface PostNeeds extends SetNeeds {
+  readonly random: Random
   readonly vault: Vault
   readonly tell: Tell
   readonly sent: Readonly<Record<Client['registeredBy'], Outbound>>
@@ -118,10 +121,11 @@ const postpone = async (
 }
 
 /** A receiver whose credential does not open any more gets nothing without it. */
-const rest = (stream: SignalStream, { store }: PostNeeds): Promise<unknown> => {
-  const reason = 'the authorization_header cannot be read any more: send it again'
-  const change = { status: 'paused', reason } as const
-  return store.changeSignalStream(stream.id, stream.clientId, change)
+const rest = (stream: SignalStream, needs: PostNeeds): Promise<unknown> => {
+  const change = { status: 'paused', reason: unreadableCredential } as const
+  const trace = makeServiceTrace(getNow(needs), needs)
+  // A header that was sent just now stays.
+  return needs.store.changeSignalStream(stream, change, stream.revision, trace)
 }
 
 /** Whether a stream is still as it was claimed. */

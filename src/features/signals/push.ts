@@ -4,6 +4,7 @@
  */
 import { findClient } from '../../clients/find.ts'
 import { createJob } from '../../housekeeping.ts'
+import { makeServiceTrace } from '../../store/trace.ts'
 import type { RevocationFeed } from '../../tokens/revocation-feed.ts'
 import type { SignalStream } from './contract.ts'
 import { findSignalLags } from './lag.ts'
@@ -34,7 +35,7 @@ const serve = async (stream: SignalStream, api: SignalApi, needs: PostNeeds): Pr
   const { store } = needs
   const client = await findClient(stream.clientId, needs, 'disabled')
   if (client === null) {
-    await store.deleteSignalStream(stream.id, stream.clientId)
+    await store.deleteSignalStream(stream, makeServiceTrace(getNow(needs), needs))
     return
   }
   const { status, dueAt, endpointUrl } = stream

@@ -1,11 +1,13 @@
 /** Streams of signals, and how far each is. A restored stream goes on at the beginning of the new feed. */
 import type { Detail } from '../../model/detail.ts'
+import type { Event, EventType } from '../../model/event.ts'
 import type { ClientId, OwnerId } from '../../model/ids.ts'
-import { decodeEvent } from '../../store/records/event/events.ts'
+import type { Trace } from '../../store/contract/trace.ts'
+import { decodeEvent, tell } from '../../store/records/event/events.ts'
 import { defineTable } from '../../store/sql/columns.ts'
 import type { Reads, Steps, StoreRecord } from '../../store/sql/record.ts'
 import { findFirst, json, permissions, text } from '../../store/sql/row.ts'
-import { ask, findOne, listOf, sql, touches } from '../../store/sql/statement.ts'
+import { ask, findOne, listOf, type Step, sql, touches } from '../../store/sql/statement.ts'
 import type { SignalSteps, SignalStream } from './contract.ts'
 
 const streams = defineTable<SignalStream>(
@@ -87,24 +89,49 @@ const listSignalFacts: Reads['listSignalFacts'] = async (read, ids) => {
   })
 }
 
-/** Two of one client at once may exceed the limit by one. */
-const createSignalStream: Steps['createSignalStream'] = (stream, most) =>
-  touches(sql`${streams.insertIf(stream)} where (select count(*) from signal_streams
-    where client_id = ${stream.clientId}) < ${most} returning id`)
+/** Where sets are posted to, without the path: that may hold a secret. */
+const tellStream = (
+  type: EventType,
+  { id: stream, clientId, endpointUrl }: SignalStream,
+  details: Event['details'],
+  trace: Trace,
+): Step<void> => {
+  const host = endpointUrl === '' ? {} : { host: new URL(endpointUrl).host }
+  return tell(type, { clientId }, { stream, ...host, ...details }, trace)
+}
 
-const changeSignalStream: Steps['changeSignalStream'] = function* (id, clientId, change) {
+/** The row of the client lets its streams be created one after the other, so the count holds. */
+const createSignalStream: Steps['createSignalStream'] = function* (stream, most, trace) {
+  const { clientId } = stream
+  yield sql`update clients set revision = revision where id = ${clientId}`
+  const isCreated = yield* touches(sql`${streams.insertIf(stream)} where (select count(*)
+    from signal_streams where client_id = ${clientId}) < ${most} returning id`)
+  if (isCreated) yield* tellStream('stream.created', stream, {}, trace)
+  return isCreated
+}
+
+const changeSignalStream: Steps['changeSignalStream'] = function* (of, change, revision, trace) {
   const row = yield* findOne(sql`update signal_streams
     set ${streams.set(change)}, revision = revision + 1
-    where id = ${id} and client_id = ${clientId} returning *`)
-  return row && streams.decode(row)
+    where id = ${of.id} and client_id = ${of.clientId}
+      and revision = coalesce(${revision}, revision) returning *`)
+  if (row === null) return null
+  const stream = streams.decode(row)
+  const { status } = change
+  yield* tellStream('stream.changed', stream, status === undefined ? {} : { status }, trace)
+  return stream
 }
 
 const moveSignalStream: Steps['moveSignalStream'] = (id, revision, progress) =>
   touches(sql`update signal_streams set ${streams.set(progress)}, revision = revision + 1
     where id = ${id} and revision = ${revision} returning id`)
 
-const deleteSignalStream: Steps['deleteSignalStream'] = (id, clientId) =>
-  touches(sql`delete from signal_streams where id = ${id} and client_id = ${clientId} returning id`)
+const deleteSignalStream: Steps['deleteSignalStream'] = function* (of, trace) {
+  const row = yield* findOne(sql`delete from signal_streams
+    where id = ${of.id} and client_id = ${of.clientId} returning *`)
+  if (row !== null) yield* tellStream('stream.deleted', streams.decode(row), {}, trace)
+  return row !== null
+}
 
 export const signalRecord: StoreRecord<SignalSteps> = {
   tables: [streams],

@@ -2,9 +2,10 @@
 import { answerJson, answerNothing } from '../../http/answer.ts'
 import { readJsonObject } from '../../http/body.ts'
 import { queryOf } from '../../http/request.ts'
-import { type ClientId, makeId } from '../../model/ids.ts'
+import { makeId } from '../../model/ids.ts'
 import { Refusal, refuseForNow } from '../../protocol/refusal.ts'
 import { type Handler, json, type RouteRow } from '../../route.ts'
+import { traceOf } from '../../store/trace.ts'
 import type { SignalStream } from './contract.ts'
 import { describeStatus, describeStream, parseState, parseStatus, parseStream } from './describe.ts'
 import { signalLimits } from './limits.ts'
@@ -39,7 +40,9 @@ const openConfiguration = (needs: SignalNeeds): readonly RouteRow[] => {
       ...(await findBeginning()),
       ...said,
     }
-    if (await store.createSignalStream(stream, signalLimits.streams)) return answer(stream, 201)
+    const trace = traceOf(exchange, needs)
+    if (await store.createSignalStream(stream, signalLimits.streams, trace))
+      return answer(stream, 201)
     const said409 = `the client has ${signalLimits.streams} streams: delete one first`
     throw new Refusal('conflict', 'too_many_streams', said409)
   }
@@ -63,15 +66,16 @@ const openConfiguration = (needs: SignalNeeds): readonly RouteRow[] => {
       if (Object.keys(said).length === 0) return answer(found)
       // Whatever failed before may work now.
       const changed = { ...said, tries: 0, dueAt: 0 }
-      const stream = await store.changeSignalStream(found.id, client.id, changed)
+      const trace = traceOf(exchange, needs)
+      const stream = await store.changeSignalStream(found, changed, null, trace)
       if (stream === null) throw unknownStream()
       return answer(stream)
     }
 
   const remove: Handler = async (exchange) => {
     const client = await findReceiver(exchange, 'ssf.manage')
-    const { id } = await findStream(queryOf(exchange.request).find('stream_id'), client)
-    await store.deleteSignalStream(id, client.id)
+    const found = await findStream(queryOf(exchange.request).find('stream_id'), client)
+    await store.deleteSignalStream(found, traceOf(exchange, needs))
     return answerNothing()
   }
 
@@ -105,7 +109,8 @@ const openStatus = (needs: SignalNeeds): readonly RouteRow[] => {
     const begun = found.status === 'disabled' && said.status !== 'disabled'
     const moved = begun ? await findBeginning() : {}
     const changed = { ...said, ...moved, tries: 0, dueAt: 0 }
-    const stream = await store.changeSignalStream(found.id, client.id, changed)
+    const trace = traceOf(exchange, needs)
+    const stream = await store.changeSignalStream(found, changed, null, trace)
     if (stream === null) throw unknownStream()
     return answerJson(describeStatus(stream))
   }
@@ -125,18 +130,18 @@ const openVerification = (needs: SignalNeeds): readonly RouteRow[] => {
   const verify: Handler = async (exchange) => {
     const client = await findReceiver(exchange, 'ssf.manage')
     const given = await readJsonObject(exchange.request)
-    const { id, verifiedAt } = await findStream(given.stream_id, client)
     const state = parseState(given)
     const { at } = exchange
-    const seconds = verifiedAt + signalLimits.verificationSeconds - at
-    if (seconds > 0) {
-      throw refuseForNow('too_many_verifications', 'the stream was verified just now', seconds)
-    }
     const verification = { id: makeId<string>(needs), state }
-    const change = { verification, verifiedAt: at, dueAt: 0 }
-    const clientId: ClientId = client.id
-    if ((await store.changeSignalStream(id, clientId, change)) === null) throw unknownStream()
-    return answerNothing()
+    for (;;) {
+      const { id, verifiedAt, revision } = await findStream(given.stream_id, client)
+      const seconds = verifiedAt + signalLimits.verificationSeconds - at
+      if (seconds > 0) {
+        throw refuseForNow('too_many_verifications', 'the stream was verified just now', seconds)
+      }
+      const progress = { verification, verifiedAt: at, dueAt: 0 }
+      if (await store.moveSignalStream(id, revision, progress)) return answerNothing()
+    }
   }
 
   return [{ ...json, method: 'POST', path: '/ssf/verification', handler: verify }]

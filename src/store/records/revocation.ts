@@ -165,7 +165,7 @@ const noteToldKeys: Note = (told, trace) =>
 type Silent = Extract<
   EventType,
   | `${'device' | 'factor' | 'link' | 'login' | 'logout' | 'mail' | 'passkey' | 'recovery_code'}.${string}`
-  | `${'issuer' | 'resource' | 'session' | 'upstream'}.${string}`
+  | `${'issuer' | 'resource' | 'session' | 'stream' | 'upstream'}.${string}`
   | `owner.${'created' | 'deleted' | 'profile_changed' | 'data_downloaded' | 'access_ended'}`
   | `owner.${'deletion_requested' | 'deletion_undone'}`
   | `keys.${'rotated' | 'rewrapped'}`

@@ -32,7 +32,7 @@ const sampleStream = (change: Partial<SignalStream> = {}): SignalStream => ({
 export const signalContract = (store: () => Store): void => {
   const create = async (change: Partial<SignalStream> = {}): Promise<SignalStream> => {
     const stream = sampleStream(change)
-    assert.equal(await store().createSignalStream(stream, 10), true)
+    assert.equal(await store().createSignalStream(stream, 10, trace()), true)
     return stream
   }
 
@@ -57,20 +57,55 @@ export const signalContract = (store: () => Store): void => {
 
   test('a client has so many at most', async () => {
     const { clientId } = await create()
-    assert.equal(await store().createSignalStream(sampleStream({ clientId }), 1), false)
+    assert.equal(await store().createSignalStream(sampleStream({ clientId }), 1, trace()), false)
     assert.equal((await store().listSignalStreams(clientId)).length, 1)
   })
 
   test('only its client changes or deletes it', async () => {
     const { id, clientId } = await create()
     const other = 'other' as ClientId
-    assert.equal(await store().changeSignalStream(id, other, { reason: 'x' }), null)
-    assert.equal(await store().deleteSignalStream(id, other), false)
-    const changed = await store().changeSignalStream(id, clientId, { status: 'paused' })
+    assert.equal(
+      await store().changeSignalStream({ id, clientId: other }, { reason: 'x' }, null, trace()),
+      null,
+    )
+    assert.equal(await store().deleteSignalStream({ id, clientId: other }, trace()), false)
+    const of = { id, clientId }
+    const pause = (revision: number | null) =>
+      store().changeSignalStream(of, { status: 'paused' }, revision, trace())
+    assert.equal(await pause(1), null)
+    const changed = await pause(0)
     assert.deepEqual([changed?.status, changed?.revision], ['paused', 1])
-    assert.equal(await store().deleteSignalStream(id, clientId), true)
+    assert.equal((await pause(null))?.revision, 2)
+    assert.equal(await store().deleteSignalStream(of, trace()), true)
     assert.equal(await store().findSignalStream(id), null)
-    assert.equal(await store().deleteSignalStream(id, clientId), false)
+    assert.equal(await store().deleteSignalStream(of, trace()), false)
+  })
+
+  test('SG-02 of twenty streams at once, a client gets as many as it may have', async () => {
+    const { client } = await settle(store())
+    const made = await together(20, () =>
+      store().createSignalStream(sampleStream({ clientId: client.id }), 3, trace()),
+    )
+    assert.equal(made.filter(Boolean).length, 3)
+    assert.equal((await store().listSignalStreams(client.id)).length, 3)
+  })
+
+  test('each change of a stream writes its event, with the host alone', async () => {
+    const { client } = await settle(store())
+    const endpointUrl = 'https://receiver.example/secret-path'
+    const stream = await create({ clientId: client.id, endpointUrl })
+    await store().changeSignalStream(stream, { status: 'paused' }, null, trace())
+    await store().deleteSignalStream(stream, trace())
+    const { rows } = await store().listEvents({ clientId: client.id }, null, 3)
+    const told = { stream: stream.id, host: 'receiver.example' }
+    assert.deepEqual(
+      rows.map(({ type, details }) => [type, details]),
+      [
+        ['stream.deleted', told],
+        ['stream.changed', { ...told, status: 'paused' }],
+        ['stream.created', told],
+      ],
+    )
   })
 
   test('SG-01 of twenty who move a stream from one revision, one does', async () => {
