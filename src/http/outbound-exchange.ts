@@ -36,7 +36,7 @@ export type ExchangeFault =
 export interface Failed<Fault extends string> {
   readonly outcome: 'failed'
   readonly reason: Fault
-  /** A code, such as Node's `ECONNREFUSED`. Never anything that the other side sent. */
+  /** A code, such as Node's `ECONNREFUSED`, or the status. Never any text that the other side sent. */
   readonly detail: string
 }
 
@@ -102,7 +102,7 @@ const readBody = (
   let bytes = 0
   incoming.on('data', (piece: Uint8Array) => {
     bytes += piece.length
-    if (bytes > mostBytes) settle(makeFailure('too_large'))
+    if (bytes > mostBytes) settle(makeFailure('too_large', `status_${status}`))
     else pieces.push(piece)
   })
   incoming.on('error', (fault) => settle(makeFailure('no_answer', getCode(fault))))
@@ -149,7 +149,7 @@ export const exchangeWith = (
     outgoing.on('response', (incoming) => {
       const fault = findFault(incoming, mostBytes)
       if (fault === null) readBody(incoming, url, mostBytes, settle)
-      else settle(makeFailure(fault))
+      else settle(makeFailure(fault, `status_${incoming.statusCode}`))
     })
     let interim = 0
     outgoing.on('information', () => {

@@ -126,6 +126,8 @@ describe('a push', () => {
     const header = { ...push('https://a.example/x').delivery, authorization_header: 'a\r\nX: y' }
     const { status } = await askSsf(service, 'POST', '/ssf/streams', { delivery: header })
     assert.equal(status, 400)
+    const id = await openStream(service, push('https://a.example/x?code=1&state=2'))
+    await askSsf(service, 'DELETE', `/ssf/streams?stream_id=${id}`)
   })
 
   test('reaches no private network', async () => {
@@ -141,7 +143,7 @@ describe('a push', () => {
     'redirects to us': (answer) =>
       answer.writeHead(307, { Location: `${service.issuer}/admin/api/clients` }).end(),
     'answers without an end': (answer) => {
-      answer.writeHead(202)
+      answer.writeHead(503)
       answer.write('x'.repeat(signalLimits.answerBytes * 4))
     },
     'breaks off': (answer) => answer.destroy(),

@@ -11,7 +11,7 @@ import { handTimer } from '../support/feed.ts'
 import { codeRequest, walk } from '../support/printing.ts'
 import { askSsf, openStream, pollStream, setsOf } from '../support/signals.ts'
 import { openSite, type Site } from '../support/site.ts'
-import type { Started } from '../support/start.ts'
+import { type Started, start } from '../support/start.ts'
 import { redeem } from '../support/tokens.ts'
 import { bearer, type Operator, operatorOf } from './operator.ts'
 
@@ -65,7 +65,12 @@ test('the configuration of the transmitter', async () => {
     verification_endpoint: `${service.issuer}/ssf/verification`,
     authorization_schemes: [{ spec_urn: 'urn:ietf:rfc:6749' }, { spec_urn: 'urn:ietf:rfc:7617' }],
     default_subjects: 'ALL',
+    critical_subject_members: ['session'],
   })
+  const strict = await start({ profile: 'fapi-2.0' })
+  const known = await strict.ask('/.well-known/ssf-configuration')
+  assert.deepEqual(known.body.authorization_schemes, [{ spec_urn: 'urn:ietf:rfc:6749' }])
+  await strict.close()
 })
 
 const caep = 'https://schemas.openid.net/secevent/caep/event-type'
@@ -119,10 +124,51 @@ describe('a stream', () => {
       [{ delivery: 'push' }, /delivery has to be an object/],
       [{ events_requested: 'all' }, /events_requested has to be a list/],
       [{ description: 7 }, /description has to be a text/],
+      [{ description: 'a\u0000' }, /without control characters/],
     ] as const) {
       const { status, body } = await askSsf(service, 'POST', path, given)
       assert.deepEqual([status, body.error], [400, 'invalid_request'])
       assert.match(body.error_description, said)
+    }
+  })
+
+  test('takes back what it said of itself, and nothing else', async () => {
+    const id = await openStream(service)
+    const { body } = await askSsf(service, 'GET', `${path}?stream_id=${id}`)
+    for (const method of ['PUT', 'PATCH']) {
+      const change = { ...body, description: 'Books' }
+      const same = await askSsf(service, method, path, change)
+      assert.deepEqual([same.status, same.body], [200, change])
+      for (const other of [
+        { iss: 'https://other.example' },
+        { aud: 'other' },
+        { events_supported: [] },
+        { events_delivered: [] },
+        { min_verification_interval: 1 },
+        { inactivity_timeout: 60 },
+        { delivery: { ...body.delivery, endpoint_url: 'https://other.example/poll' } },
+      ]) {
+        const refused = await askSsf(service, method, path, { ...body, ...other })
+        assert.equal(refused.status, 400, JSON.stringify(other))
+        assert.match(refused.body.error_description, /has to be as the stream has it/)
+      }
+    }
+    await askSsf(service, 'DELETE', `${path}?stream_id=${id}`)
+  })
+
+  test('has to be named where one is meant', async () => {
+    for (const [method, where] of [
+      ['PUT', path],
+      ['PATCH', path],
+      ['POST', '/ssf/status'],
+      ['POST', '/ssf/verification'],
+      ['DELETE', path],
+      ['GET', '/ssf/status'],
+    ] as const) {
+      const given = ['DELETE', 'GET'].includes(method) ? undefined : { status: 'enabled' }
+      const { status, body } = await askSsf(service, method, where, given)
+      const said = { error: 'invalid_request', error_description: 'stream_id is needed' }
+      assert.deepEqual([status, body], [400, said], `${method} ${where}`)
     }
   })
 
@@ -151,7 +197,12 @@ describe('a stream', () => {
     assert.equal((await service.ask(path, create)).status, 201)
     const readOnly = bearer(await tokenFor('ssf.read'))
     assert.equal((await service.ask(path, readOnly)).body.length, 1)
-    assert.equal((await service.ask(path, { ...readOnly, json: {} })).status, 403)
+    const narrow = await service.ask(path, { ...readOnly, json: {} })
+    assert.equal(narrow.status, 403)
+    const challenge = /^Bearer realm="latchkey", error="insufficient_scope".*scope="ssf.manage"/
+    assert.match(narrow.headers.get('www-authenticate') ?? '', challenge)
+    const unknown = await service.ask(path, bearer('lk_at_unknown'))
+    assert.match(unknown.headers.get('www-authenticate') ?? '', /^Bearer .*error="invalid_token"/)
   })
 })
 
@@ -437,6 +488,28 @@ describe('a push', () => {
     const { text } = await askSsf(service, 'GET', `/ssf/streams?stream_id=${id}`)
     assert.doesNotMatch(text, /s3cr3t/)
     assert.match(text, /"endpoint_url":"http:/)
+  })
+
+  test('keeps the credential of a URL that stays', async () => {
+    const delivery = {
+      method: 'urn:ietf:rfc:8935',
+      endpoint_url: `http://127.0.0.1:${site.port}/signals`,
+    }
+    const put = await askSsf(service, 'PUT', '/ssf/streams', { stream_id: id, delivery })
+    assert.equal(put.status, 200)
+    await end()
+    await service.advance(1)
+    assert.equal(site.requests.at(-1)?.headers.authorization, 'Bearer s3cr3t-of-the-receiver')
+  })
+
+  test('is done with a status of success, whatever comes behind it', async () => {
+    body = 'x'.repeat(signalLimits.answerBytes * 4)
+    const earlier = site.requests.length
+    await end()
+    await service.advance(1)
+    body = ''
+    await service.advance(signalLimits.firstPauseSeconds)
+    assert.equal(site.requests.length, earlier + 1)
   })
 
   test('is tried again after a failure, in order, and names the deaf API', async () => {

@@ -16,8 +16,9 @@ export const signalEvents = {
   accountEnabled: `${schemas}/risc/event-type/account-enabled`,
 } as const
 
-/** Every stream has it, whatever it asks for. */
+/** Every stream has these, whatever it asks for. */
 export const verificationEvent = `${schemas}/ssf/event-type/verification`
+export const updateEvent = `${schemas}/ssf/event-type/stream-updated`
 
 export type SignalEvent = keyof typeof signalEvents
 

@@ -8,7 +8,10 @@ import { openPoll } from './poll.ts'
 import { openStreams } from './streams.ts'
 
 /** The configuration of the transmitter (SSF 1.0 section 7.1). */
-const openTransmitter = ({ settings: { issuer } }: ServiceParts): readonly RouteRow[] => {
+const openTransmitter = ({ settings: { issuer, profile } }: ServiceParts): readonly RouteRow[] => {
+  const token = 'urn:ietf:rfc:6749'
+  // A secret is no proof under the strictest profile.
+  const schemes = profile === 'fapi-2.0' ? [token] : [token, 'urn:ietf:rfc:7617']
   const show: Handler = () =>
     answerPublicJson({
       spec_version: '1_0',
@@ -18,7 +21,9 @@ const openTransmitter = ({ settings: { issuer } }: ServiceParts): readonly Route
       configuration_endpoint: `${issuer}/ssf/streams`,
       status_endpoint: `${issuer}/ssf/status`,
       verification_endpoint: `${issuer}/ssf/verification`,
-      authorization_schemes: [{ spec_urn: 'urn:ietf:rfc:6749' }, { spec_urn: 'urn:ietf:rfc:7617' }],
+      authorization_schemes: schemes.map((urn) => ({ spec_urn: urn })),
+      // A receiver that knew the rest alone would end more than was ended.
+      critical_subject_members: ['session'],
       // Every stream is about all tokens of its API.
       default_subjects: 'ALL',
     })

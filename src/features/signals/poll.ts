@@ -4,10 +4,10 @@ import { readJsonObject } from '../../http/body.ts'
 import type { Client } from '../../model/client.ts'
 import { isObject } from '../../model/json.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import { type Handler, json, type RouteRow } from '../../route.ts'
+import type { Handler, RouteRow } from '../../route.ts'
 import type { SignalStream } from './contract.ts'
 import { signalLimits } from './limits.ts'
-import { openReceiver, type SignalNeeds, unknownStream } from './receiver.ts'
+import { openReceiver, type SignalNeeds, streamRow, unknownStream } from './receiver.ts'
 import { findApi, findWaiting, noteProgress } from './select.ts'
 import { signSignal, signVerification } from './set.ts'
 import { takeSignals } from './take.ts'
@@ -125,5 +125,5 @@ export const openPoll = (needs: SignalNeeds): readonly RouteRow[] => {
     return isAtRest ? atRest() : answerNews(news, most, client)
   }
 
-  return [{ ...json, method: 'POST', path: '/ssf/poll/:id', handler: poll }]
+  return [{ ...streamRow, method: 'POST', path: '/ssf/poll/:id', handler: poll }]
 }

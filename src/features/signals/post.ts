@@ -14,7 +14,7 @@ import type { SignalStream } from './contract.ts'
 import { unreadableCredential, unwrapCredential } from './describe.ts'
 import { signalLimits } from './limits.ts'
 import type { SignalApi, WaitingSignals } from './select.ts'
-import { type SetNeeds, signSignal, signVerification } from './set.ts'
+import { type SetNeeds, signSignal, signUpdate, signVerification } from './set.ts'
 import { takeSignals } from './take.ts'
 
 export interface PostNeeds extends SetNeeds {
@@ -47,6 +47,8 @@ const mendable: readonly unknown[] = [
 
 const judge = (answer: Fetched, isClosed: boolean): Outcome => {
   if (answer.outcome === 'failed') {
+    // The status says all.
+    if (answer.reason === 'too_large' && /^status_2\d\d$/.test(answer.detail)) return 'taken'
     return isClosed || answer.reason === 'too_busy' ? 'busy' : 'failed'
   }
   if (answer.status >= 200 && answer.status < 300) return 'taken'
@@ -120,12 +122,18 @@ const postpone = async (
   if (tries === 1) tell({ level: 'warn', message, stream: id, reason })
 }
 
-/** A receiver whose credential does not open any more gets nothing without it. */
-const rest = (stream: SignalStream, needs: PostNeeds): Promise<unknown> => {
+/**
+ * A receiver whose credential does not open any more gets nothing without it, but for the word that the stream rests
+ * (SSF 1.0 section 8.1.5). A header that was sent just now stays.
+ */
+const rest = async (stream: SignalStream, needs: PostNeeds): Promise<void> => {
   const change = { status: 'paused', reason: unreadableCredential } as const
   const trace = makeServiceTrace(getNow(needs), needs)
-  // A header that was sent just now stays.
-  return needs.store.changeSignalStream(stream, change, stream.revision, trace)
+  const paused = await needs.store.changeSignalStream(stream, change, stream.revision, trace)
+  const client = await findClient(stream.clientId, needs)
+  if (paused === null || client === null) return
+  const set = await signUpdate(paused, trace.eventId, client, needs)
+  await post(paused, set, null, needs.sent[client.registeredBy])
 }
 
 /** Whether a stream is still as it was claimed. */

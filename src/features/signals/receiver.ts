@@ -2,7 +2,9 @@
 import { refuseOtherAudience } from '../../access/audience.ts'
 import type { Authentication } from '../../clients/authenticate.ts'
 import { findClient } from '../../clients/find.ts'
+import { awaitBody } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
+import { httpLimits } from '../../http/limits.ts'
 import { type Client, isPublic } from '../../model/client.ts'
 import type { ClientPermission } from '../../model/scope-word.ts'
 import { Parameters } from '../../protocol/parameters.ts'
@@ -17,6 +19,9 @@ export type SignalNeeds = ServiceParts & Authentication
 type SignalPermission = Extract<ClientPermission, `ssf.${string}`>
 
 const none = new Parameters(new Map())
+
+/** A challenge says how a token is sent (RFC 6750 section 3). No page of another origin manages streams. */
+export const streamRow = { refusedAs: 'bearer' } as const
 
 /** The stream of another API looks like one that never was. */
 export const unknownStream = (): Refusal =>
@@ -61,14 +66,19 @@ export const openReceiver = (needs: SignalNeeds) => {
    * @throws Refusal `invalid_client`, `invalid_token`, `insufficient_scope`, `unauthorized_client`
    */
   const findReceiver = async (exchange: Exchange, needed: SignalPermission): Promise<Client> => {
+    // Nobody acts by a credential that was revoked while the body came.
+    await awaitBody(exchange.request, httpLimits.jsonBytes)
     const isToken = readTokenHeader(exchange.request) !== null
     const client = await (isToken ? findByToken(exchange, needed) : authenticate(exchange, none))
     await checkApi(client)
     return client
   }
 
-  /** @throws Refusal `not_found` */
+  /** @throws Refusal `invalid_request`, `not_found` */
   const findStream = async (id: unknown, { id: clientId }: Client): Promise<SignalStream> => {
+    if (id === undefined || id === null) {
+      throw new Refusal('invalid_request', 'malformed_stream', 'stream_id is needed')
+    }
     const found = typeof id === 'string' ? await store.findSignalStream(id) : null
     if (found?.clientId !== clientId) throw unknownStream()
     return found

@@ -6,8 +6,8 @@ import type { JsonObject } from '../../model/json.ts'
 import { getSub } from '../../owners/pairwise-secret.ts'
 import { getProfile, pickAlgorithm } from '../../protocol/profile.ts'
 import type { ServiceParts } from '../../registries.ts'
-import type { SignalVerification } from './contract.ts'
-import { describeSignal, type Signal, verificationEvent } from './events.ts'
+import type { SignalStream, SignalVerification } from './contract.ts'
+import { describeSignal, type Signal, updateEvent, verificationEvent } from './events.ts'
 import type { SignalApi } from './select.ts'
 
 export type SetNeeds = Pick<ServiceParts, 'settings' | 'store' | 'signer' | 'subjects'> & {
@@ -107,6 +107,21 @@ export const signVerification = (
     ...makeCommon(id, client, needs),
     sub_id: makeOpaque(streamId),
     events: { [verificationEvent]: state === null ? {} : { state } },
+  }
+  return sign(claims, client, needs)
+}
+
+/** The service itself changes the status of a stream (SSF 1.0 section 8.1.5). */
+export const signUpdate = (
+  { id, status, reason }: Pick<SignalStream, 'id' | 'status' | 'reason'>,
+  jti: string,
+  client: Client,
+  needs: SetNeeds,
+): Promise<string> => {
+  const claims = {
+    ...makeCommon(jti, client, needs),
+    sub_id: makeOpaque(id),
+    events: { [updateEvent]: { status, reason } },
   }
   return sign(claims, client, needs)
 }

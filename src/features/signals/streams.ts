@@ -4,12 +4,20 @@ import { readJsonObject } from '../../http/body.ts'
 import { queryOf } from '../../http/request.ts'
 import { makeId } from '../../model/ids.ts'
 import { Refusal, refuseForNow } from '../../protocol/refusal.ts'
-import { type Handler, json, type RouteRow } from '../../route.ts'
+import type { Handler, RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
-import type { SignalStream } from './contract.ts'
-import { describeStatus, describeStream, parseState, parseStatus, parseStream } from './describe.ts'
+import type { SignalStream, SignalStreamChange } from './contract.ts'
+import {
+  checkSupplied,
+  describeStatus,
+  describeStream,
+  parseState,
+  parseStatus,
+  parseStream,
+  unreadableCredential,
+} from './describe.ts'
 import { signalLimits } from './limits.ts'
-import { openReceiver, type SignalNeeds, unknownStream } from './receiver.ts'
+import { openReceiver, type SignalNeeds, streamRow, unknownStream } from './receiver.ts'
 
 /** An API hears of what comes from now on: its tokens from before were as good as they are now. */
 const openBeginning =
@@ -21,6 +29,12 @@ const openBeginning =
     return { epoch: head?.epoch ?? '', position: head?.position ?? 0, taken: [] }
   }
 
+/** The service itself had paused the stream, until what is sent along can be read again. */
+const wake = (found: SignalStream, said: SignalStreamChange) =>
+  found.status === 'paused' && found.reason === unreadableCredential && 'credential' in said
+    ? ({ status: 'enabled', reason: '' } as const)
+    : {}
+
 const openConfiguration = (needs: SignalNeeds): readonly RouteRow[] => {
   const { store, vault, settings } = needs
   const { findReceiver, findStream } = openReceiver(needs)
@@ -31,7 +45,12 @@ const openConfiguration = (needs: SignalNeeds): readonly RouteRow[] => {
   const create: Handler = async (exchange) => {
     const client = await findReceiver(exchange, 'ssf.manage')
     const id = makeId<string>(needs)
-    const said = parseStream(await readJsonObject(exchange.request), id, vault, false)
+    const said = parseStream(
+      await readJsonObject(exchange.request),
+      { id, endpointUrl: '' },
+      vault,
+      false,
+    )
     const stream: SignalStream = {
       ...{ id, clientId: client.id, createdAt: exchange.at },
       ...{ description: '', endpointUrl: '', credential: null, requested: null },
@@ -61,15 +80,17 @@ const openConfiguration = (needs: SignalNeeds): readonly RouteRow[] => {
     async (exchange) => {
       const client = await findReceiver(exchange, 'ssf.manage')
       const given = await readJsonObject(exchange.request)
-      const found = await findStream(given.stream_id, client)
-      const said = parseStream(given, found.id, vault, only)
-      if (Object.keys(said).length === 0) return answer(found)
-      // Whatever failed before may work now.
-      const changed = { ...said, tries: 0, dueAt: 0 }
       const trace = traceOf(exchange, needs)
-      const stream = await store.changeSignalStream(found, changed, null, trace)
-      if (stream === null) throw unknownStream()
-      return answer(stream)
+      for (;;) {
+        const found = await findStream(given.stream_id, client)
+        checkSupplied(given, found, settings.issuer)
+        const said = parseStream(given, found, vault, only)
+        if (Object.keys(said).length === 0) return answer(found)
+        // Whatever failed before may work now.
+        const changed = { ...said, ...wake(found, said), tries: 0, dueAt: 0 }
+        const stream = await store.changeSignalStream(found, changed, found.revision, trace)
+        if (stream !== null) return answer(stream)
+      }
     }
 
   const remove: Handler = async (exchange) => {
@@ -81,11 +102,11 @@ const openConfiguration = (needs: SignalNeeds): readonly RouteRow[] => {
 
   const path = '/ssf/streams'
   return [
-    { ...json, method: 'POST', path, handler: create },
-    { ...json, method: 'GET', path, handler: show },
-    { ...json, method: 'PATCH', path, handler: change(true) },
-    { ...json, method: 'PUT', path, handler: change(false) },
-    { ...json, method: 'DELETE', path, handler: remove },
+    { ...streamRow, method: 'POST', path, handler: create },
+    { ...streamRow, method: 'GET', path, handler: show },
+    { ...streamRow, method: 'PATCH', path, handler: change(true) },
+    { ...streamRow, method: 'PUT', path, handler: change(false) },
+    { ...streamRow, method: 'DELETE', path, handler: remove },
   ]
 }
 
@@ -117,8 +138,8 @@ const openStatus = (needs: SignalNeeds): readonly RouteRow[] => {
 
   const path = '/ssf/status'
   return [
-    { ...json, method: 'GET', path, handler: show },
-    { ...json, method: 'POST', path, handler: change },
+    { ...streamRow, method: 'GET', path, handler: show },
+    { ...streamRow, method: 'POST', path, handler: change },
   ]
 }
 
@@ -144,7 +165,7 @@ const openVerification = (needs: SignalNeeds): readonly RouteRow[] => {
     }
   }
 
-  return [{ ...json, method: 'POST', path: '/ssf/verification', handler: verify }]
+  return [{ ...streamRow, method: 'POST', path: '/ssf/verification', handler: verify }]
 }
 
 export const openStreams = (needs: SignalNeeds): readonly RouteRow[] => [

@@ -47,10 +47,11 @@ const insert = raw(`insert into revocations (${revocations.names.join(', ')})`)
 
 /**
  * Nobody follows the feed of a service without JWTs, so its revocations write nothing more. A resource
- * with JWTs counts after a restore as well, which begins the feed anew.
+ * with JWTs and a stream count after a restore as well, which begins the feed anew.
  */
 const isFollowed = raw(`(exists (select 1 from revocation_feed) or exists
-  (select 1 from resources where details like '%"accessTokenFormat":"jwt"%'))`)
+  (select 1 from resources where details like '%"accessTokenFormat":"jwt"%') or exists
+  (select 1 from signal_streams))`)
 
 /**
  * Of the authorizations `a` that meet a condition, each with its permissions of this moment. Details name
