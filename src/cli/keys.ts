@@ -112,16 +112,22 @@ export const withdrawKey = async (flags: Flags, parts: StoreParts): Promise<stri
 
 export const rewrapKeys = async (flags: Flags, parts: StoreParts): Promise<string> => {
   const root = await parts.openRoot()
-  const { keys, codes, clients, pairwise } = await rewrap(parts, root.given, parts.trace())
+  const { keys, codes, clients, streams, pairwise } = await rewrap(parts, root.given, parts.trace())
   // The service that does this itself need not wait until it looks again.
   await root.learn()
-  const isDone = keys === 0 && codes.moved + clients.moved === 0 && pairwise !== 'moved'
-  const told = { clients: clients.moved, lost_clients: clients.lost }
+  const isDone =
+    keys === 0 && codes.moved + clients.moved + streams.moved === 0 && pairwise !== 'moved'
+  const told = {
+    ...{ clients: clients.moved, lost_clients: clients.lost },
+    ...{ streams: streams.moved, lost_streams: streams.lost },
+  }
   const json = { keys, codes: codes.moved, lost: codes.lost, ...told, pairwise, done: isDone }
   const secrets = (number: number): string =>
     countOf(number, 'secret of one-time codes', 'secrets of one-time codes')
   const ofClients = (number: number): string =>
     countOf(number, 'secret of a client', 'secrets of clients')
+  const ofStreams = (number: number): string =>
+    countOf(number, 'header of a stream', 'headers of streams')
   const nothing =
     root.given.previous === null
       ? 'Nothing to do: everything is wrapped under the root secret, and no LATCHKEY_PREVIOUS_SECRET was given.'
@@ -129,13 +135,16 @@ export const rewrapKeys = async (flags: Flags, parts: StoreParts): Promise<strin
   const text = joinTexts(
     isDone
       ? nothing
-      : `Wrapped anew under the root secret: ${countOf(keys, 'key', 'keys')}, ${secrets(codes.moved)}, ${ofClients(clients.moved)}. Run this again in ten seconds: until every node has noticed, it may wrap something under the previous one.`,
+      : `Wrapped anew under the root secret: ${countOf(keys, 'key', 'keys')}, ${secrets(codes.moved)}, ${ofClients(clients.moved)}, ${ofStreams(streams.moved)}. Run this again in ten seconds: until every node has noticed, it may wrap something under the previous one.`,
     codes.lost === 0
       ? null
       : `BEWARE: ${secrets(codes.lost)} cannot be opened with either secret. latchkey owner reset-factors lets their owners in.`,
     clients.lost === 0
       ? null
       : `BEWARE: ${ofClients(clients.lost)} cannot be opened with either secret. latchkey client rotate-secret makes new ones.`,
+    streams.lost === 0
+      ? null
+      : `BEWARE: ${ofStreams(streams.lost)} cannot be opened with either secret. Let the APIs send them again.`,
     pairwise === 'lost' ? `BEWARE: ${pairwiseLost}.` : null,
   )
   return renderOutput({ json, text }, flags)

@@ -23,6 +23,7 @@ export const getCodesPurpose = (ownerId: string): string => `latchkey one-time c
 /** An id may be a long URL, and a purpose has at most 1,024 bytes. */
 export const getClientSecretPurpose = (clientId: string): string =>
   `latchkey client secret ${hashText(clientId)}`
+export const getStreamPurpose = (streamId: string): string => `latchkey signal stream ${streamId}`
 export const pairwiseSubjects = 'latchkey pairwise subjects'
 const check = 'latchkey check of the root secret'
 

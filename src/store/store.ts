@@ -44,6 +44,7 @@ export type FactId =
   | 'root secret'
   | 'one-time codes'
   | 'client secrets'
+  | 'stream credentials'
   | 'pairwise secret'
 
 /** Steps on single facts about the whole store. */

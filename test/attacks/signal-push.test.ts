@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, before, describe, test } from 'node:test'
+import { decodeJwt } from 'jose'
+import { drawRandom } from '../../src/crypto/digest.ts'
 import { signalLimits } from '../../src/features/signals/limits.ts'
+import type { ClientId } from '../../src/model/ids.ts'
+import { makeServiceTrace } from '../../src/store/trace.ts'
 import { operatorOf } from '../flows/operator.ts'
 import { answerOf } from '../support/browser.ts'
 import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
@@ -158,5 +162,38 @@ test('a limit of this service is no failure of the receiver', async () => {
   for (const answer of held) answer.writeHead(202).end()
   await later
   await Promise.all(ids.map(remove))
+  await site.close()
+})
+
+test('a header that cannot be read any more: the stream rests, says so, and wakes with a new one', async () => {
+  const site = await openSite((_, answer) => answer.writeHead(202).end())
+  const id = await openStream(service, push(site.port))
+  const of = { id, clientId: nightlyReport[0] as ClientId }
+  const { store } = service.server()
+  const trace = makeServiceTrace(service.now(), { clock: Date.now, random: drawRandom })
+  await store.changeSignalStream(of, { credential: 'gcm.of.another' }, null, trace)
+  await endSome(1)
+  await service.advance(1)
+  await service.advance(1)
+  const [said, ...more] = site.requests
+  assert.deepEqual(more, [])
+  assert.equal(said?.headers.authorization, undefined)
+  const { sub_id: subject, events } = decodeJwt(said?.body ?? '')
+  const reason = 'the authorization_header cannot be read any more: send it again'
+  assert.deepEqual(subject, { format: 'opaque', id })
+  assert.deepEqual(events, {
+    'https://schemas.openid.net/secevent/ssf/event-type/stream-updated': {
+      status: 'paused',
+      reason,
+    },
+  })
+  const status = () => askSsf(service, 'GET', `/ssf/status?stream_id=${id}`)
+  assert.deepEqual((await status()).body, { stream_id: id, status: 'paused', reason })
+  await askSsf(service, 'PATCH', '/ssf/streams', { stream_id: id, ...push(site.port) })
+  assert.deepEqual((await status()).body, { stream_id: id, status: 'enabled' })
+  await service.advance(1)
+  assert.equal(site.requests.at(-1)?.headers.authorization, 'Bearer first')
+  assert.equal(site.requests.length, 2)
+  await remove(id)
   await site.close()
 })

@@ -39,6 +39,7 @@ const unasked: readonly Method[] = [
   'rewrapOneTimeCodes',
   'listClientSecrets',
   'rewrapClientSecrets',
+  'rewrapSignalCredentials',
   'findFact',
   'setFact',
   'noteTime',

@@ -15,6 +15,7 @@ import { enter } from '../support/authorization.ts'
 import { nightlyReport } from '../support/demo-clients.ts'
 import { codeAt, firstStep, isInside, setUpCodes, submitWith } from '../support/factors.ts'
 import { obtainTokens } from '../support/printing.ts'
+import { openStream } from '../support/signals.ts'
 import { type Started, start } from '../support/start.ts'
 import { refresh, use } from '../support/tokens.ts'
 import { operatorOf } from './operator.ts'
@@ -34,7 +35,9 @@ const keptBy = async (service: Started): Promise<readonly string[]> => {
   const { store } = service.server()
   const codes = await store.listOneTimeCodes(null, 100)
   const clients = await store.listClientSecrets(null, 100)
+  const streams = await store.listSignalStreams(null)
   return [
+    ...streams.map(({ credential }) => credential ?? ''),
     ...clients.rows.flatMap(({ secrets }) => secrets),
     ...(await store.listKeys()).map((key) => key.wrapped),
     ...codes.rows.map((row) => row.secret),
@@ -66,6 +69,14 @@ const live = async (service: Started) => {
     grant_types: ['client_credentials'],
     token_endpoint_auth_method: 'client_secret_jwt',
   })
+  const change = { introspection_clients: [nightlyReport[0]] }
+  await operator('PATCH', 'resources/photos', change)
+  const delivery = {
+    method: 'urn:ietf:rfc:8935',
+    endpoint_url: 'https://receiver.example/x',
+    authorization_header: 'Bearer of-the-receiver',
+  }
+  await openStream(service, { delivery })
   return { ...tokens, codes, signer }
 }
 
@@ -116,7 +127,7 @@ const changeOf = (newStore: (t: TestContext) => Promise<string>): void => {
     const moved = await rewrapKeys({}, partsOf(service))
     assert.match(
       moved,
-      /^Wrapped anew under the root secret: 1 key, 1 secret of one-time codes, 1 secret of a client\. Run this again/,
+      /^Wrapped anew under the root secret: 1 key, 1 secret of one-time codes, 1 secret of a client, 1 header of a stream\. Run this again/,
     )
     const after = await keptBy(service)
     assert.equal(after.filter((one) => before.includes(one)).length, 0)
@@ -331,7 +342,7 @@ const suite = (postgres: Postgres): void => {
       assert.match(warningsOf(service).join(), inClear)
       assert.deepEqual(
         (await keptBy(service)).map((one) => one.split('.')[0]),
-        ['plain', 'plain', 'plain'],
+        ['plain', 'plain', 'plain', 'plain'],
       )
       const clearKeys = (await service.server().store.listKeys()).map(({ id }) => id)
       await service.close()
@@ -339,7 +350,7 @@ const suite = (postgres: Postgres): void => {
       service = await start({ store, secret: first })
       assert.deepEqual(
         (await keptBy(service)).map((one) => one.split('.')[0]),
-        ['gcm', 'gcm', 'gcm'],
+        ['gcm', 'gcm', 'gcm', 'gcm'],
       )
       const keys = await service.server().store.listKeys()
       assert.equal(keys.filter(({ id }) => clearKeys.includes(id)).length, 0)
@@ -347,6 +358,7 @@ const suite = (postgres: Postgres): void => {
         'the keys that seal tokens lay in the database in clear: they are replaced, and all tokens from before have ended',
         'secrets of one-time codes lay in the database in clear, and are wrapped now: whoever read it before knows them',
         'secrets for client_secret_jwt lay in the database in clear, and are wrapped now: whoever read it before knows them',
+        'what streams of signals send along lay in the database in clear, and is wrapped now: whoever read it before knows it',
       ])
       assert.equal(await use(service, access_token), 401)
       assert.equal((await refresh(service, refresh_token)).status, 400)

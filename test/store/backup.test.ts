@@ -225,7 +225,7 @@ describe('restoring', () => {
       'key_turns',
       'revocation_feed',
     ]
-    const secrets = ['root secret', 'one-time codes', 'client secrets']
+    const secrets = ['root secret', 'one-time codes', 'client secrets', 'stream credentials']
     /** Of facts, that the store was a demo stays. */
     const without = (rows: readonly unknown[] = []) =>
       rows

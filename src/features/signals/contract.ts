@@ -106,5 +106,9 @@ export interface SignalSteps {
   moveSignalStream(id: string, revision: number, progress: SignalProgress): Promise<boolean>
   /** Writes `stream.deleted`. */
   deleteSignalStream(of: Pick<SignalStream, 'id' | 'clientId'>, trace: Trace): Promise<boolean>
+  /** Replaces credentials that are still as they were; answers how many. */
+  rewrapSignalCredentials(
+    changes: readonly { readonly id: string; readonly from: string; readonly secret: string }[],
+  ): Promise<number>
   listSignalFacts(ids: readonly string[]): Promise<readonly SignalFacts[]>
 }

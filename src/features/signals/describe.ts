@@ -1,6 +1,6 @@
 /** A stream as its receiver writes and reads it (SSF 1.0 section 8.1.1). */
 import { isFetchable } from '../../clients/openid-metadata.ts'
-import type { Vault } from '../../crypto/wrap.ts'
+import { getStreamPurpose, type Vault } from '../../crypto/wrap.ts'
 import { isObject, type JsonObject } from '../../model/json.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { SignalStream, SignalStreamChange } from './contract.ts'
@@ -17,14 +17,12 @@ const refuseStream = (description: string): Refusal =>
 /** What a receiver may send along goes into one line of a header (RFC 9110 section 5.5). */
 const headerValue = /^[\x20-\x7e]{1,1000}$/
 
-export const getCredentialPurpose = (id: string): string => `latchkey signal stream ${id}`
-
 /** Why the service itself paused a stream: what is sent along was wrapped under another root secret. */
 export const unreadableCredential =
   'the authorization_header cannot be read any more: send it again'
 
 export const unwrapCredential = ({ id, credential }: SignalStream, vault: Vault): string | null => {
-  const bytes = credential === null ? null : vault.unwrap(credential, getCredentialPurpose(id))
+  const bytes = credential === null ? null : vault.unwrap(credential, getStreamPurpose(id))
   return bytes && new TextDecoder().decode(bytes)
 }
 
@@ -69,7 +67,7 @@ const parsePush = (
   if (typeof header !== 'string' || !headerValue.test(header)) {
     throw refuseStream('delivery.authorization_header has to be one line of visible characters')
   }
-  const credential = vault.wrap(new TextEncoder().encode(header), getCredentialPurpose(id))
+  const credential = vault.wrap(new TextEncoder().encode(header), getStreamPurpose(id))
   return { endpointUrl: url, credential }
 }
 

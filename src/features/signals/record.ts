@@ -133,9 +133,24 @@ const deleteSignalStream: Steps['deleteSignalStream'] = function* (of, trace) {
   return row !== null
 }
 
+const rewrapSignalCredentials: Steps['rewrapSignalCredentials'] = function* (changes) {
+  let changed = 0
+  for (const { id, from, secret } of changes) {
+    changed += (yield sql`update signal_streams set credential = ${secret}, revision = revision + 1
+      where id = ${id} and credential = ${from} returning id`).length
+  }
+  return changed
+}
+
 export const signalRecord: StoreRecord<SignalSteps> = {
   tables: [streams],
   reads: { findSignalStream, listSignalStreams, listSignalFacts },
-  steps: { createSignalStream, changeSignalStream, moveSignalStream, deleteSignalStream },
+  steps: {
+    createSignalStream,
+    changeSignalStream,
+    moveSignalStream,
+    deleteSignalStream,
+    rewrapSignalCredentials,
+  },
   invalidates: 'nothing',
 }

@@ -29,6 +29,7 @@ import {
   clientSecrets,
   type Moved,
   oneTimeCodes,
+  streamCredentials,
   type WrappedRows,
   wrapRows,
 } from './wrapped-rows.ts'
@@ -145,6 +146,7 @@ const wrapPlainRows = async (
   }
   await once(oneTimeCodes)
   await once(clientSecrets)
+  await once(streamCredentials)
 }
 
 /**
@@ -194,6 +196,8 @@ interface Rewrapped {
   readonly codes: Moved
   /** Secrets of clients that sign with them. */
   readonly clients: Moved
+  /** What streams of signals send along. */
+  readonly streams: Moved
   /** The secret of pairwise subjects; `kept` also where there is none. */
   readonly pairwise: 'kept' | 'moved' | 'lost'
 }
@@ -239,6 +243,7 @@ export const rewrap = async (
     keys: keys.length,
     codes: await wrapRows(oneTimeCodes, parts, secret, known),
     clients: await wrapRows(clientSecrets, parts, secret, known),
+    streams: await wrapRows(streamCredentials, parts, secret, known),
     pairwise: await wrapPairwiseSecret(parts, secret, known),
   }
 }

@@ -2,6 +2,7 @@
 import {
   getClientSecretPurpose,
   getCodesPurpose,
+  getStreamPurpose,
   isPlain,
   unwrapKey,
   wrapKey,
@@ -64,6 +65,22 @@ export const clientSecrets: WrappedRows<ClientId> = {
     store.rewrapClientSecrets(
       changes.map(({ id: clientId, ...change }) => ({ clientId, ...change })),
     ),
+}
+
+export const streamCredentials: WrappedRows<string> = {
+  fact: 'stream credentials',
+  wrapped:
+    'what streams of signals send along lay in the database in clear, and is wrapped now: whoever read it before knows it',
+  lost: 'what streams of signals send along is wrapped under another root secret. Give that as LATCHKEY_PREVIOUS_SECRET and run latchkey key rewrap, or let the APIs send it again',
+  purposeOf: getStreamPurpose,
+  async list(store) {
+    const streams = await store.listSignalStreams(null)
+    const rows = streams.flatMap(({ id, credential: secret }) =>
+      secret === null ? [] : [{ id, secret }],
+    )
+    return { rows, next: null }
+  },
+  rewrap: (store, changes) => store.rewrapSignalCredentials(changes),
 }
 
 export interface Moved {

@@ -108,6 +108,15 @@ export const signalContract = (store: () => Store): void => {
     )
   })
 
+  test('a credential is wrapped anew where it is still as it was', async () => {
+    const { id } = await create({ credential: 'old' })
+    const change = { id, from: 'old', secret: 'new' }
+    const gone = { id: 'unknown', from: 'old', secret: 'new' }
+    assert.equal(await store().rewrapSignalCredentials([change, gone]), 1)
+    assert.equal(await store().rewrapSignalCredentials([change]), 0)
+    assert.equal((await store().findSignalStream(id))?.credential, 'new')
+  })
+
   test('SG-01 of twenty who move a stream from one revision, one does', async () => {
     for (let round = 0; round < 20; round++) {
       const { id } = await create()
