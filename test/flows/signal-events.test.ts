@@ -184,6 +184,19 @@ describe('who hears of whom', () => {
     assert.equal(one?.txn, two?.txn)
   })
 
+  test('several streams of one API are one number, that of the slowest', async () => {
+    const { id } = await begin()
+    await operator('DELETE', `authorizations/${id}`)
+    service.pass(3)
+    const families = await service.server().askMetrics()
+    const family = families.find(({ name }) => name === 'latchkey_revocation_seconds')
+    assert.ok(family !== undefined && family.type === 'gauge')
+    assert.deepEqual(
+      family.samples.map(({ labels }) => labels),
+      [{ resource: 'orders' }],
+    )
+  })
+
   test('an API hears of details at another API no more than an id', async () => {
     const change = { introspection_clients: [houseApp[0]] }
     assert.equal((await operator('PATCH', 'resources/photos', change)).status, 200)

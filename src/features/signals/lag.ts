@@ -11,7 +11,8 @@ export const findSignalLags = async (store: Store, now: number): Promise<readonl
   const streams = await store.listSignalStreams(null)
   if (streams.length === 0) return []
   const resources = await store.listResources()
-  const lags: Lag[] = []
+  // The slowest stream speaks for its API.
+  const lags = new Map<string, Lag>()
   for (const stream of streams.filter(({ status }) => status !== 'disabled')) {
     const api = findApi(stream, resources)
     const { signals } = await findWaiting(stream, api, signalLimits.sets, store)
@@ -24,8 +25,10 @@ export const findSignalLags = async (store: Store, now: number): Promise<readonl
       if (milliseconds === null) continue
       const seconds = milliseconds / 1000
       const isDeaf = oldest !== undefined && seconds >= signalLimits.deafSeconds
-      lags.push({ resource, seconds, isDeaf })
+      const known = lags.get(resource)
+      const isWorse = isDeaf === known?.isDeaf ? seconds > known.seconds : isDeaf
+      if (known === undefined || isWorse) lags.set(resource, { resource, seconds, isDeaf })
     }
   }
-  return lags
+  return [...lags.values()]
 }
