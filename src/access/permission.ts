@@ -56,20 +56,6 @@ export const limitScope = (names: Permissions, limit: Permissions | null): Permi
 export const getResource = (permission: Permission): string =>
   permission.slice(0, permission.lastIndexOf(':'))
 
-/**
- * Whether something about these permissions concerns the API of some resources. Unknown permissions (null) concern
- * every API. So does an unknown resource, since another node may just have added it.
- */
-export const isConcerned = (
-  permissions: Permissions | null,
-  own: readonly string[],
-  isKnown: (name: string) => boolean,
-): boolean =>
-  permissions === null ||
-  dropWords(permissions)
-    .map(getResource)
-    .some((name) => own.includes(name) || !isKnown(name))
-
 export const listOwnerPermissions = (resources: readonly Resource[]): readonly Permission[] =>
   normalizeNames(
     resources.flatMap((resource) =>

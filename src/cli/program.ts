@@ -78,6 +78,12 @@ const operationGroups: readonly CommandGroup[] = [
     commands: makeOperationLines('issuer', 'add list show change delete allow'),
   },
   {
+    name: 'stream',
+    does: 'see the streams of signals to APIs, and end one',
+    examples: ['latchkey stream list'],
+    commands: makeOperationLines('stream', 'list show remove'),
+  },
+  {
     name: 'authorization',
     does: 'list what owners approved, narrow it, pause it, or end it',
     examples: ['latchkey authorization list --owner alice'],

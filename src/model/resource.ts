@@ -70,4 +70,6 @@ export const adminPermissions: readonly Permission[] = [
   'owners:write',
   'resources:read',
   'resources:write',
+  'streams:read',
+  'streams:write',
 ]

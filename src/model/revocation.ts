@@ -3,6 +3,7 @@
  * them from a feed.
  */
 import type { Permissions } from './resource.ts'
+import { isScopeWord } from './scope-word.ts'
 
 /** The tokens that a revocation is about: one, or all of a family, an authorization, a client, or the service. */
 export type RevokedSubject = 'token' | 'family' | 'authorization' | 'client' | 'service'
@@ -29,3 +30,21 @@ export interface FeedHead {
   readonly epoch: string
   readonly position: number
 }
+
+/** The resources of some permissions: `photos` of `photos:read`. Words are of none. */
+export const listResourceNames = (permissions: Permissions): readonly string[] =>
+  permissions
+    .filter((name) => !isScopeWord(name))
+    .map((name) => name.slice(0, name.lastIndexOf(':')))
+
+/**
+ * Whether a revocation concerns the API of some resources. Unknown permissions concern every API. So does an
+ * unknown resource, since another node may just have added it.
+ */
+export const isConcerned = (
+  { permissions }: Pick<Revocation, 'permissions'>,
+  own: readonly string[],
+  isKnown: (name: string) => boolean,
+): boolean =>
+  permissions === null ||
+  listResourceNames(permissions).some((name) => own.includes(name) || !isKnown(name))

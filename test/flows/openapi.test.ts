@@ -8,9 +8,10 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { resourceMembers } from '../../src/config/resources.ts'
 import { described as rows } from '../../src/operations/surface/api.ts'
-import { latchkeyAdmin } from '../support/demo-clients.ts'
+import { latchkeyAdmin, nightlyReport } from '../support/demo-clients.ts'
 import { openCompany } from '../support/issuers.ts'
 import { listRows } from '../support/rows.ts'
+import { openStream } from '../support/signals.ts'
 import { start, startBefore } from '../support/start.ts'
 import { bearer, operatorOf } from './operator.ts'
 
@@ -187,6 +188,13 @@ describe('its requests', () => {
     const allowed = { username: 'alice', client_id: company.clientId }
     const ofCompany = { params: { id: company.members.id }, body: allowed }
     await send('POST', `${issuer}/{id}/allow`, ofCompany)
+
+    const operator = await operatorOf(service)
+    await operator('PATCH', 'resources/photos', { introspection_clients: [nightlyReport[0]] })
+    const ofStream = { params: { stream_id: await openStream(service) } }
+    await send('GET', '/admin/api/streams')
+    await send('GET', '/admin/api/streams/{stream_id}', ofStream)
+    await send('DELETE', '/admin/api/streams/{stream_id}', ofStream)
 
     const [signing] = (await send('POST', '/admin/api/keys')).keys
     await send('DELETE', '/admin/api/keys/{id}', { params: { id: signing.id } })

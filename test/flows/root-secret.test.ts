@@ -358,7 +358,7 @@ const suite = (postgres: Postgres): void => {
         'the keys that seal tokens lay in the database in clear: they are replaced, and all tokens from before have ended',
         'secrets of one-time codes lay in the database in clear, and are wrapped now: whoever read it before knows them',
         'secrets for client_secret_jwt lay in the database in clear, and are wrapped now: whoever read it before knows them',
-        'what streams of signals send along lay in the database in clear, and is wrapped now: whoever read it before knows it',
+        'headers of streams of signals lay in the database in clear, and are wrapped now: whoever read it before knows them',
       ])
       assert.equal(await use(service, access_token), 401)
       assert.equal((await refresh(service, refresh_token)).status, 400)

@@ -1,4 +1,4 @@
-/** Which set each change becomes, and who hears of whom (CAEP 1.0, RISC 1.0, RFC 9493). */
+/** The set of each change, and its subject (CAEP 1.0, RISC 1.0, RFC 9493). */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { decodeJwt } from 'jose'

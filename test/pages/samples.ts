@@ -18,6 +18,7 @@ import { issuerSamples } from './samples/issuers.ts'
 import { loginSamples } from './samples/login.ts'
 import { securitySamples } from './samples/security.ts'
 import { serviceSamples } from './samples/service.ts'
+import { streamSamples } from './samples/streams.ts'
 import { waysInSamples } from './samples/ways-in.ts'
 
 type Samples = Readonly<Record<string, string>>
@@ -34,6 +35,7 @@ export const samplesIn = (view: View): Samples => ({
   ...securitySamples(view),
   ...waysInSamples(view),
   ...issuerSamples(view),
+  ...streamSamples(view),
   ...serviceSamples(view),
   ...consoleSamples(view),
   ...consoleOwnerSamples(view),

@@ -56,6 +56,8 @@ describe('section 3: metadata stands at the well-known path of the resource', ()
         'owners:write',
         'resources:read',
         'resources:write',
+        'streams:read',
+        'streams:write',
       ],
       bearer_methods_supported: ['header'],
       dpop_signing_alg_values_supported: dpopAlgorithms,

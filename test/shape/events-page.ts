@@ -46,7 +46,7 @@ const meanings: Readonly<Record<EventType, string>> = {
   'authorization.denied':
     'A user denied an application what it asked for in the background. The details are the same.',
   'authorization.narrowed': 'It lost permissions.',
-  'authorization.end_changed': 'It got another end; `sooner` where that comes before the old one.',
+  'authorization.end_changed': 'It got another end, with `sooner` if before the old one.',
   'authorization.ended': 'It ended, with all of its tokens.',
   'authorization.paused': 'It was paused, by its user, an operator or a long silence.',
   'authorization.resumed': 'It goes on.',

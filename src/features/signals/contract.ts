@@ -32,6 +32,8 @@ export interface SignalStream {
   readonly verifiedAt: number
   /** How long the receiver took for its latest revocation; null before the first. */
   readonly tookMilliseconds: number | null
+  /** When the receiver last took a set, in unix seconds; null before the first. */
+  readonly takenAt: number | null
   /** Failed posts since the last one that was taken. */
   readonly tries: number
   /** Nobody posts before this time, in unix seconds. */
@@ -66,6 +68,7 @@ export type SignalProgress = Partial<
     | 'verification'
     | 'verifiedAt'
     | 'tookMilliseconds'
+    | 'takenAt'
     | 'tries'
     | 'dueAt'
   >
@@ -78,7 +81,7 @@ export interface SignalFacts {
   readonly event: Event | null
   readonly clientId: ClientId | null
   readonly ownerId: OwnerId | null
-  /** What the authorization allows by now; null where it is gone, or the revocation is about none. */
+  /** The authorization by now; null for a revocation about none, or about one that is gone. */
   readonly allowed: Pick<Authorization, 'permissions' | 'details'> | null
   /** Whether it is a delegation (RFC 8693): a client above may have a pairwise subject. */
   readonly isDelegation: boolean

@@ -52,7 +52,7 @@ type Delivery = Partial<Pick<SignalStream, 'endpointUrl' | 'credential'>>
 /** A stream before the change; a new one is polled. */
 type Before = Pick<SignalStream, 'id' | 'endpointUrl'>
 
-/** What is sent along to a URL stays until the receiver says otherwise: it is never shown to be sent again. */
+/** The header of a URL stays unless the receiver sends another one: no answer shows it. */
 const parsePush = (
   { endpoint_url: url, authorization_header: header }: JsonObject,
   { id, endpointUrl }: Before,

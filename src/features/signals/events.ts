@@ -1,9 +1,8 @@
 /** Which events each revocation is: of CAEP 1.0, RISC 1.0 or the framework itself (SSF 1.0). */
-import { getResource } from '../../access/permission.ts'
 import type { Event, EventType } from '../../model/event.ts'
 import type { JsonObject } from '../../model/json.ts'
-import { adminPermissions, type Permission } from '../../model/resource.ts'
-import type { Revocation } from '../../model/revocation.ts'
+import { adminPermissions, type ScopeName } from '../../model/resource.ts'
+import { listResourceNames, type Revocation } from '../../model/revocation.ts'
 import type { SignalFacts } from './contract.ts'
 
 const schemas = 'https://schemas.openid.net/secevent'
@@ -27,7 +26,7 @@ export interface KnownRevocation extends Revocation, Omit<SignalFacts, 'id'> {}
 
 /** One set about a revocation. */
 export interface Signal {
-  /** The `jti` of the set. It begins with the id of the revocation. */
+  /** The `jti` of the set. The id of the revocation comes first in it. */
   readonly id: string
   readonly kind: SignalEvent
   readonly about: KnownRevocation
@@ -135,7 +134,7 @@ const listClaims = (
   const { permissions: left = '' } = event?.details ?? {}
   const scope = String(left)
     .split(' ')
-    .filter((name) => own.includes(getResource(name as Permission)))
+    .filter((name) => listResourceNames([name as ScopeName]).some((one) => own.includes(one)))
   const details = allowed?.details.filter(({ type }) => own.includes(type)) ?? []
   return {
     scope: scope.join(' '),

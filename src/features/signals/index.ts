@@ -2,7 +2,10 @@
 import { openAuthentication } from '../../clients/authenticate.ts'
 import { answerPublicJson } from '../../http/answer.ts'
 import type { ServiceParts } from '../../registries.ts'
+import { openEntry } from '../../rooms/console/visit.ts'
+import type { Pages } from '../../rooms/pages.ts'
 import { type Handler, published, type RouteRow } from '../../route.ts'
+import { openConsoleStreams } from './console-pages.ts'
 import { deliveryMethods } from './describe.ts'
 import { openPoll } from './poll.ts'
 import { openStreams } from './streams.ts'
@@ -30,7 +33,12 @@ const openTransmitter = ({ settings: { issuer, profile } }: ServiceParts): reado
   return [{ ...published, path: '/.well-known/ssf-configuration', handler: show }]
 }
 
-export const openSignals = (given: ServiceParts): readonly RouteRow[] => {
+export const openSignals = (given: ServiceParts, pages: Pages): readonly RouteRow[] => {
   const needs = { ...given, ...openAuthentication(given) }
-  return [...openTransmitter(given), ...openStreams(needs), ...openPoll(needs)]
+  return [
+    ...openTransmitter(given),
+    ...openStreams(needs),
+    ...openPoll(needs),
+    ...openConsoleStreams(given, openEntry(given, pages)),
+  ]
 }

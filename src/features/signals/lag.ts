@@ -1,7 +1,7 @@
 /** How long each API with a stream took for its latest revocation, or has been taking so far. */
-import { isConcerned } from '../../access/permission.ts'
 import { timeOfId } from '../../model/ids.ts'
 import type { Lag } from '../../model/metric.ts'
+import { isConcerned } from '../../model/revocation.ts'
 import type { Store } from '../../store/store.ts'
 import { signalLimits } from './limits.ts'
 import { findApi, findWaiting } from './select.ts'
@@ -17,9 +17,7 @@ export const findSignalLags = async (store: Store, now: number): Promise<readonl
     const api = findApi(stream, resources)
     const { signals } = await findWaiting(stream, api, signalLimits.sets, store)
     for (const resource of api.own) {
-      const oldest = signals.find(({ about }) =>
-        isConcerned(about.permissions, [resource], api.isKnown),
-      )
+      const oldest = signals.find(({ about }) => isConcerned(about, [resource], api.isKnown))
       const milliseconds =
         oldest === undefined ? stream.tookMilliseconds : Math.max(0, now - timeOfId(oldest.id))
       if (milliseconds === null) continue

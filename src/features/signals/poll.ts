@@ -39,7 +39,7 @@ const parsePoll = (given: Readonly<Record<string, unknown>>) => {
 }
 
 /** A stream at rest keeps what waits, or drops it (SSF 1.0 section 8.1.2.1). */
-const atRest = (): Answer => answerJson({ sets: {}, moreAvailable: false })
+const answerAtRest = (): Answer => answerJson({ sets: {}, moreAvailable: false })
 
 /** The next sets of a stream, at once or as soon as there are any. */
 const openNews = (needs: SignalNeeds) => {
@@ -112,17 +112,17 @@ export const openPoll = (needs: SignalNeeds): readonly RouteRow[] => {
     const isTaken = taken.acknowledged.length + refused > 0
     const stream = isTaken ? await takeSignals(found.id, taken, needs) : found
     if (stream === null) throw unknownStream()
-    if (stream.status !== 'enabled') return atRest()
+    if (stream.status !== 'enabled') return answerAtRest()
     // Nothing but acknowledgements (RFC 8936 section 2.4).
     if (most === 0) {
       const news = await findNews(stream, 1)
       return answerJson({ sets: {}, moreAvailable: isNews(news) })
     }
     const news = await (isPatient ? waitForNews(stream, most, client) : findNews(stream, most))
-    // Whatever may have changed while the poll waited.
+    // The stream may have changed while the poll waited.
     if (news.stream.endpointUrl !== '') throw unknownStream()
     const isAtRest = news.stream.status !== 'enabled' || news.api.own.length === 0
-    return isAtRest ? atRest() : answerNews(news, most, client)
+    return isAtRest ? answerAtRest() : answerNews(news, most, client)
   }
 
   return [{ ...streamRow, method: 'POST', path: '/ssf/poll/:id', handler: poll }]

@@ -25,7 +25,7 @@ export interface PostNeeds extends SetNeeds {
   readonly isClosed: () => boolean
 }
 
-/** A stream whose sets are due, with what waits for its API. */
+/** A stream with the signals that wait for its API. */
 export interface Due extends Pick<WaitingSignals, 'signals'> {
   readonly stream: SignalStream
   readonly api: SignalApi
@@ -123,8 +123,8 @@ const postpone = async (
 }
 
 /**
- * A receiver whose credential does not open any more gets nothing without it, but for the word that the stream rests
- * (SSF 1.0 section 8.1.5). A header that was sent just now stays.
+ * Without its credential a receiver gets nothing but the word that the stream rests (SSF 1.0 section 8.1.5). A
+ * header that was sent just now stays.
  */
 const rest = async (stream: SignalStream, needs: PostNeeds): Promise<void> => {
   const change = { status: 'paused', reason: unreadableCredential } as const

@@ -28,6 +28,7 @@ const streams = defineTable<SignalStream>(
     verification: 'json?',
     verifiedAt: 'integer',
     tookMilliseconds: 'integer?',
+    takenAt: 'integer?',
     tries: 'small',
     dueAt: 'integer',
     revision: 'integer',
@@ -89,7 +90,7 @@ const listSignalFacts: Reads['listSignalFacts'] = async (read, ids) => {
   })
 }
 
-/** Where sets are posted to, without the path: that may hold a secret. */
+/** With the host of the endpoint alone: a path may hold a secret. */
 const tellStream = (
   type: EventType,
   { id: stream, clientId, endpointUrl }: SignalStream,

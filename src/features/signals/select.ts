@@ -1,7 +1,6 @@
 /** The revocations behind the position of a stream that concern its API. */
-import { dropWords, getResource, isConcerned } from '../../access/permission.ts'
 import type { Resource } from '../../model/resource.ts'
-import type { Revocation } from '../../model/revocation.ts'
+import { isConcerned, listResourceNames, type Revocation } from '../../model/revocation.ts'
 import type { Store } from '../../store/store.ts'
 import type { SignalStream } from './contract.ts'
 import { type KnownRevocation, listSignalEvents, type Signal, signalEvents } from './events.ts'
@@ -41,7 +40,7 @@ export interface WaitingSignals {
 const isOwn = ({ permissions, allowed }: KnownRevocation, { own }: SignalApi): boolean => {
   const now = allowed?.permissions ?? []
   const types = allowed?.details.map(({ type }) => type) ?? []
-  const names = [...dropWords(permissions ?? now).map(getResource), ...types]
+  const names = [...listResourceNames(permissions ?? now), ...types]
   return names.some((name) => own.includes(name))
 }
 
@@ -66,7 +65,7 @@ const findSignals = async (
   api: SignalApi,
   store: Store,
 ): Promise<ReadonlyMap<string, readonly Signal[]>> => {
-  const concerned = revocations.filter((one) => isConcerned(one.permissions, api.own, api.isKnown))
+  const concerned = revocations.filter((one) => isConcerned(one, api.own, api.isKnown))
   const facts = await store.listSignalFacts(concerned.map(({ id }) => id))
   const byId = new Map(facts.map((one) => [one.id, one]))
   return new Map(

@@ -35,6 +35,29 @@ const wake = (found: SignalStream, said: SignalStreamChange) =>
     ? ({ status: 'enabled', reason: '' } as const)
     : {}
 
+/** @param only whether absent members stay */
+const openChange = (needs: SignalNeeds, only: boolean): Handler => {
+  const { store, vault, settings } = needs
+  const { findReceiver, findStream } = openReceiver(needs)
+  return async (exchange) => {
+    const client = await findReceiver(exchange, 'ssf.manage')
+    const given = await readJsonObject(exchange.request)
+    const trace = traceOf(exchange, needs)
+    for (;;) {
+      const found = await findStream(given.stream_id, client)
+      checkSupplied(given, found, settings.issuer)
+      const said = parseStream(given, found, vault, only)
+      // Whatever failed before may work now.
+      const changed = { ...said, ...wake(found, said), tries: 0, dueAt: 0 }
+      const stream =
+        Object.keys(said).length === 0
+          ? found
+          : await store.changeSignalStream(found, changed, found.revision, trace)
+      if (stream !== null) return answerJson(describeStream(stream, settings.issuer))
+    }
+  }
+}
+
 const openConfiguration = (needs: SignalNeeds): readonly RouteRow[] => {
   const { store, vault, settings } = needs
   const { findReceiver, findStream } = openReceiver(needs)
@@ -45,17 +68,13 @@ const openConfiguration = (needs: SignalNeeds): readonly RouteRow[] => {
   const create: Handler = async (exchange) => {
     const client = await findReceiver(exchange, 'ssf.manage')
     const id = makeId<string>(needs)
-    const said = parseStream(
-      await readJsonObject(exchange.request),
-      { id, endpointUrl: '' },
-      vault,
-      false,
-    )
+    const given = await readJsonObject(exchange.request)
+    const said = parseStream(given, { id, endpointUrl: '' }, vault, false)
     const stream: SignalStream = {
       ...{ id, clientId: client.id, createdAt: exchange.at },
       ...{ description: '', endpointUrl: '', credential: null, requested: null },
       ...{ status: 'enabled', reason: '', verification: null, verifiedAt: 0 },
-      ...{ tookMilliseconds: null, tries: 0, dueAt: 0, revision: 0 },
+      ...{ tookMilliseconds: null, takenAt: null, tries: 0, dueAt: 0, revision: 0 },
       ...(await findBeginning()),
       ...said,
     }
@@ -74,25 +93,6 @@ const openConfiguration = (needs: SignalNeeds): readonly RouteRow[] => {
     return answerJson(streams.map((stream) => describeStream(stream, settings.issuer)))
   }
 
-  /** @param only whether absent members stay */
-  const change =
-    (only: boolean): Handler =>
-    async (exchange) => {
-      const client = await findReceiver(exchange, 'ssf.manage')
-      const given = await readJsonObject(exchange.request)
-      const trace = traceOf(exchange, needs)
-      for (;;) {
-        const found = await findStream(given.stream_id, client)
-        checkSupplied(given, found, settings.issuer)
-        const said = parseStream(given, found, vault, only)
-        if (Object.keys(said).length === 0) return answer(found)
-        // Whatever failed before may work now.
-        const changed = { ...said, ...wake(found, said), tries: 0, dueAt: 0 }
-        const stream = await store.changeSignalStream(found, changed, found.revision, trace)
-        if (stream !== null) return answer(stream)
-      }
-    }
-
   const remove: Handler = async (exchange) => {
     const client = await findReceiver(exchange, 'ssf.manage')
     const found = await findStream(queryOf(exchange.request).find('stream_id'), client)
@@ -104,8 +104,8 @@ const openConfiguration = (needs: SignalNeeds): readonly RouteRow[] => {
   return [
     { ...streamRow, method: 'POST', path, handler: create },
     { ...streamRow, method: 'GET', path, handler: show },
-    { ...streamRow, method: 'PATCH', path, handler: change(true) },
-    { ...streamRow, method: 'PUT', path, handler: change(false) },
+    { ...streamRow, method: 'PATCH', path, handler: openChange(needs, true) },
+    { ...streamRow, method: 'PUT', path, handler: openChange(needs, false) },
     { ...streamRow, method: 'DELETE', path, handler: remove },
   ]
 }

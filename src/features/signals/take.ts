@@ -46,6 +46,7 @@ export const takeSignals = async (
     const { epoch, position } = after
     const progress = {
       ...{ epoch, position, taken: after.taken, tries: 0 },
+      takenAt: Math.floor(clock() / 1000),
       ...(isVerified ? { verification: null } : {}),
       ...(obeyed.length > 0 ? { tookMilliseconds: measure(obeyed, clock()) } : {}),
     }

@@ -22,7 +22,7 @@ const navigation = [
   [null, ['overview']],
   ['who', ['owners', 'clients', 'authorizations']],
   ['happened', ['events', 'refusals', 'token']],
-  ['service', ['resources', 'issuers', 'upstreams', 'keys', 'settings']],
+  ['service', ['resources', 'issuers', 'streams', 'upstreams', 'keys', 'settings']],
 ] as const
 
 /** A place in the navigation. */

@@ -27,6 +27,7 @@ export const consoleWords = defineWords('console', {
     token: 'Tokens',
     resources: 'Resources',
     issuers: 'Trusted issuers',
+    streams: 'Streams of signals',
     upstreams: 'Log-in providers',
     keys: 'Keys',
     settings: 'Settings',

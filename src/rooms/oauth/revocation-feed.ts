@@ -4,13 +4,12 @@
  * its own, so an acknowledgement removes nothing.
  */
 
-import { isConcerned } from '../../access/permission.ts'
 import type { Resources } from '../../access/resources.ts'
 import { answerJson } from '../../http/answer.ts'
 import { readJsonObject } from '../../http/body.ts'
 import { type Client, isPublic } from '../../model/client.ts'
 import type { JsonObject } from '../../model/json.ts'
-import type { Revocation } from '../../model/revocation.ts'
+import { isConcerned, type Revocation } from '../../model/revocation.ts'
 import { Parameters } from '../../protocol/parameters.ts'
 import { getProfile, pickAlgorithm } from '../../protocol/profile.ts'
 import { Refusal } from '../../protocol/refusal.ts'
@@ -83,7 +82,7 @@ const selectPart = (page: FeedPage, client: Client, most: number, resources: Res
   const names = listNames(client, resources)
   const isKnown = (name: string): boolean => resources.find(name) !== null
   const its = page.revocations.filter(
-    ({ permissions }) => client.mayIntrospect || isConcerned(permissions, names, isKnown),
+    (one) => client.mayIntrospect || isConcerned(one, names, isKnown),
   )
   const last = its[most - 1]
   if (its.length <= most || last === undefined) return { its, next: page.next, more: page.hasMore }

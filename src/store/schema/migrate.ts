@@ -111,6 +111,10 @@ const migrations: readonly Migration[] = [
       'alter table backchannel_requests add column kept_until bigint',
     ],
   },
+  {
+    version: 61,
+    statements: ['alter table signal_streams add column taken_at bigint'],
+  },
 ]
 
 export const schemaVersion = Math.max(...migrations.map(({ version }) => version))

@@ -70,8 +70,8 @@ export const clientSecrets: WrappedRows<ClientId> = {
 export const streamCredentials: WrappedRows<string> = {
   fact: 'stream credentials',
   wrapped:
-    'what streams of signals send along lay in the database in clear, and is wrapped now: whoever read it before knows it',
-  lost: 'what streams of signals send along is wrapped under another root secret. Give that as LATCHKEY_PREVIOUS_SECRET and run latchkey key rewrap, or let the APIs send it again',
+    'headers of streams of signals lay in the database in clear, and are wrapped now: whoever read it before knows them',
+  lost: 'headers of streams of signals are wrapped under another root secret. Give that as LATCHKEY_PREVIOUS_SECRET and run latchkey key rewrap, or let the APIs send them again',
   purposeOf: getStreamPurpose,
   async list(store) {
     const streams = await store.listSignalStreams(null)

@@ -1,4 +1,4 @@
-/** Which events a revocation is, where the event of its step is not enough. */
+/** The sets of a revocation, beside the event of its step. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeSignal, listSignalEvents } from '../../../src/features/signals/events.ts'

@@ -23,6 +23,7 @@ const sampleStream = (change: Partial<SignalStream> = {}): SignalStream => ({
   verification: null,
   verifiedAt: 0,
   tookMilliseconds: null,
+  takenAt: null,
   tries: 0,
   dueAt: 0,
   revision: 0,

@@ -34,7 +34,7 @@ import {
   running,
   writeEnding,
 } from './authorization-row.ts'
-import { endsSooner, getAbout, tellDetails, tellSooner } from './authorizations.ts'
+import { getAbout, isEndSooner, tellDetails, tellSooner } from './authorizations.ts'
 import { doesReachFurther, findGrant, isWhole, setGrant } from './grant.ts'
 import { getRefused, getRefusedDetails, takeBack, tellRefused } from './refused.ts'
 
@@ -173,7 +173,7 @@ function* changeEarlier(
   const isNarrower =
     earlier.permissions.some((one) => !permissions.includes(one)) ||
     subtractDetails(earlier.details, details).length > 0
-  const isShorter = endsSooner(earlier.expiresAt, expiresAt)
+  const isShorter = isEndSooner(earlier.expiresAt, expiresAt)
   // Tokens from before are worth less now, so APIs have to hear of it.
   if (isNarrower || isShorter || grant) yield* noteAuthorization(earlier.id, false, trace)
   const changed = yield* changeFound(row, authorizationTable.set(decided), needed)
@@ -223,7 +223,7 @@ export const approve: Steps['approve'] = function* (approval, trace) {
     const { permissions, details, expiresAt } = authorization
     const told = {
       permissions: permissionsText(permissions),
-      ...tellSooner(row !== null && endsSooner(decodeAuthorization(row).expiresAt, expiresAt)),
+      ...tellSooner(row !== null && isEndSooner(decodeAuthorization(row).expiresAt, expiresAt)),
       ...tellDetails(details),
       ...tellRefused(getRefused(approval), getRefusedDetails(approval)),
     }

@@ -113,7 +113,7 @@ export function* tellOfReduced(
 }
 
 /** Whether a new end comes before the one until now; null = no end. */
-export const endsSooner = (before: number | null, end: number | null): boolean =>
+export const isEndSooner = (before: number | null, end: number | null): boolean =>
   end !== null && (before === null || end < before)
 
 /** How events say that tokens from before end sooner than they say. */
@@ -229,7 +229,7 @@ export const authorizationSteps = {
         returning ${returnedColumns}`)
     if (row === null) return null
     const changed = decodeAuthorization(row)
-    const isSooner = endsSooner(integerOrNull(before?.expires_at ?? null), expiresAt)
+    const isSooner = isEndSooner(integerOrNull(before?.expires_at ?? null), expiresAt)
     const told = { expiresAt, ...tellSooner(isSooner) }
     yield* tell('authorization.end_changed', getAbout(changed), told, trace)
     return changed
