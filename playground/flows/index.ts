@@ -21,6 +21,7 @@ import { certificateFlow } from './mutual-tls.ts'
 import { pairwiseFlow } from './pairwise.ts'
 import { pauseFlow } from './pause.ts'
 import { pushedRequestFlow } from './pushed-request.ts'
+import { signalsFlow } from './signals.ts'
 import { signedRequestFlow } from './signed-request.ts'
 import { stepUpFlow } from './step-up.ts'
 import { documentFlow, openRegistrationFlow } from './strangers.ts'
@@ -65,6 +66,7 @@ export const flowsOf = ({
   stepUpFlow,
   logoutFlow,
   jwtFlow,
+  signalsFlow,
   pairwiseFlow,
   signedRequestFlow,
   pushedRequestFlow,

@@ -18,6 +18,7 @@ import { logoutWords } from '../words/logout.ts'
 import { moreLoginWords } from '../words/more-login.ts'
 import { certificateWords } from '../words/mutual-tls.ts'
 import { pauseWords } from '../words/pause.ts'
+import { signalStepWords } from '../words/signals.ts'
 import { strangerWords } from '../words/strangers.ts'
 import { tokenWords } from '../words/tokens.ts'
 import { trustedIssuerWords } from '../words/trusted-issuer.ts'
@@ -46,6 +47,7 @@ const areas = [
   logoutWords,
   moreLoginWords,
   jwtWords,
+  signalStepWords,
   dpopWords,
   trustedIssuerWords,
   backchannelStepWords,
@@ -70,6 +72,7 @@ type AllSteps = ReturnType<typeof browserWords> &
   ReturnType<typeof logoutWords> &
   ReturnType<typeof moreLoginWords> &
   ReturnType<typeof jwtWords> &
+  ReturnType<typeof signalStepWords> &
   ReturnType<typeof dpopWords> &
   ReturnType<typeof trustedIssuerWords> &
   ReturnType<typeof backchannelStepWords> &

@@ -23,6 +23,8 @@ export const claimWords = defineWords('playground.claims', {
   scope: 'What the token allows.',
   events: 'What happened.',
   toe: 'When it happened, in Unix seconds.',
+  txn: 'The change: several sets may be about the same one.',
+  sub_id: 'Whom it is about: user, application and session.',
   lk_seal: 'A seal by which this service recognizes its own token.',
   lk_authorization: 'The authorization that the token lives from. Revocations name it.',
   name: 'The full name.',

@@ -134,6 +134,10 @@ export const flowWords = defineWords('playground.flows', {
     title: 'JWT access token',
     text: 'An API reads the token by itself, and hears at once that it was revoked.',
   },
+  signals: {
+    title: 'Signals for an API',
+    text: 'An API opens a stream, and hears by signed sets that access was narrowed or has ended.',
+  },
   pairwise: {
     title: 'Pairwise subjects',
     text: 'Two applications know the same owner by two names, and cannot compare them.',

@@ -334,6 +334,27 @@ describe('flows without a browser', () => {
     assert.equal(await player.has('exchange', 'exchange-wider'), undefined)
   })
 
+  test('signals: an API hears of less, and of the end', async () => {
+    await play('signals', ['open-stream', 'signal-token', 'narrow-and-hear'])
+    const narrowed = await player.show('signals', 'narrow-and-hear')
+    assert.match(narrowed.text, /token-claims-change/)
+    for (const [step, statuses] of [
+      ['foreign-stream', [404]],
+      ['stream-of-no-api', [403]],
+      ['unproven-poll', [401]],
+      ['stream-by-owner-token', [403]],
+      ['push-inside', [400]],
+      ['set-for-other', [200]],
+    ] as const) {
+      const page = await player.breakIt('signals', step)
+      assert.deepEqual([step, statusesOf(page)], [step, statuses])
+    }
+    await play('signals', ['end-and-hear'])
+    assert.match((await player.show('signals', 'end-and-hear')).text, /session-revoked/)
+    const closed = await play('signals', ['close-stream'])
+    assert.deepEqual(statusesOf(closed), [204, 404, 200, 204, 204, 204])
+  })
+
   test('an extension grant: its parameters are typed', async () => {
     await play('extension', ['register-extension'])
     const page = await player.press('extension', 'extension', {
@@ -614,7 +635,7 @@ describe('the first page', () => {
   test('leads to every flow', async () => {
     const home = await player.browser.go('/')
     const flows = [...home.text.matchAll(/href="\/playground\/([\w-]+)"/g)].map(([, name]) => name)
-    assert.equal(flows.length, 37)
+    assert.equal(flows.length, 38)
     for (const flow of flows) {
       assert.equal((await player.show(flow ?? '')).status, 200)
     }
