@@ -139,6 +139,21 @@ describe('a push', () => {
     await askSsf(service, 'DELETE', `/ssf/streams?stream_id=${id}`)
   })
 
+  test('of a client that brought itself reaches no address of LATCHKEY_FETCH_ALLOW', async () => {
+    const strict = await startWithJwts({ fetchAllow: ['10.0.0.0/8'] })
+    const metadata = { grant_types: ['client_credentials'], response_types: [] }
+    const { body } = await strict.ask('/register', { json: metadata })
+    const api = [body.client_id, body.client_secret] as const
+    const operator = await operatorOf(strict)
+    await operator('PATCH', 'resources/orders', { introspection_clients: [api[0]] })
+    const id = await openStream(strict, push('https://10.0.0.1/signals'), api)
+    await askSsf(strict, 'POST', '/ssf/verification', { stream_id: id }, api)
+    await strict.advance(1)
+    const failed = strict.notices.findLast(({ stream }) => stream === id)
+    assert.equal(failed?.reason, 'forbidden_address')
+    await strict.close()
+  })
+
   const hostile: Readonly<Record<string, (answer: import('node:http').ServerResponse) => void>> = {
     'redirects to us': (answer) =>
       answer.writeHead(307, { Location: `${service.issuer}/admin/api/clients` }).end(),
