@@ -4,7 +4,8 @@ import { queryOf } from '../../http/request.ts'
 import { type ClientId, isClientId } from '../../model/ids.ts'
 import { pageInMemory } from '../../operations/lists.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
-import { sayNear } from '../../paper/time.ts'
+import { renderBack } from '../../paper/pieces.ts'
+import { sayWhen } from '../../paper/time.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 import type { ServiceParts } from '../../registries.ts'
 import {
@@ -16,7 +17,6 @@ import {
 import {
   type ConsolePageGiven,
   getSubjectPath,
-  renderBack,
   renderConsolePage,
   renderFact,
 } from '../../rooms/console/frame.ts'
@@ -50,7 +50,7 @@ const sayWaiting = ({ waiting, lag_seconds: lag }: DescribedStream, words: Strea
   lag === null ? String(waiting) : `${waiting} (${words.seconds({ count: lag })})`
 
 const sayTaken = ({ taken_at: at }: DescribedStream, view: View, words: StreamsWords): Content =>
-  at === null ? words.never : sayNear(at, view.at, view)
+  at === null ? words.never : sayWhen(at, view.at, view)
 
 const linkClient = ({ client_id: id }: DescribedStream, view: View): Markup =>
   html`<a href="${pageUrl(view, getSubjectPath('clients', id))}"><code>${id}</code></a>`
@@ -102,7 +102,7 @@ ${renderFact(words.delivery, sayDelivery(stream, words))}
 ${renderFact(words.status, sayStatus(stream, words))}
 ${reason === '' ? null : renderFact(words.reason, reason)}
 ${description === '' ? null : renderFact(words.description, description)}
-${renderFact(words.created, sayNear(stream.created_at, view.at, view))}
+${renderFact(words.created, sayWhen(stream.created_at, view.at, view))}
 ${renderFact(words.taken, sayTaken(stream, view, words))}
 ${renderFact(words.waiting, sayWaiting(stream, words))}</dl></section>
 ${role === 'operator' ? html`<section class="card">${button('remove')}</section>` : null}`,
