@@ -54,6 +54,14 @@ export const parseFamiliarAgent = (userAgent: string): Agent => ({
   system: findFirst(systems, userAgent),
 })
 
+/** The same as details of an event: only what is known. */
+export const tellAgent = (userAgent: string | null): Readonly<Record<string, string>> => {
+  const known = Object.entries(
+    parseFamiliarAgent((userAgent ?? '').slice(0, httpLimits.userAgentCharacters)),
+  )
+  return Object.fromEntries(known.filter(([, name]) => name !== null))
+}
+
 /** The agent is only ever claimed: for its owner to recognise, and for nothing to depend on. */
 export const parseAgent = (userAgent: string): Agent => {
   const text = userAgent.slice(0, httpLimits.userAgentCharacters)

@@ -3,6 +3,7 @@
 import type { Settings } from '../config/settings.ts'
 import type { Hashing, Passwords } from '../crypto/password.ts'
 import { getHashKind, makeBlank } from '../crypto/phc.ts'
+import { tellAgent } from '../http/user-agent.ts'
 import { type EventId, type Given, makeId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { AttemptCounter } from '../store/contract/owner.ts'
@@ -25,6 +26,8 @@ interface PasswordTry {
   readonly password: string
   /** Where the request came from, for the event of a wrong try. */
   readonly address: string
+  /** The browser, for the same; null where it says nothing. */
+  readonly userAgent?: string | null
   readonly guesser: Guesser
 }
 
@@ -142,7 +145,7 @@ export const checkPassword = async (
   needs: PasswordParts,
 ): Promise<Owner | null> => {
   const { settings, store, passwords, tries } = needs
-  const { guesser, username, password, address } = login
+  const { guesser, username, password, address, userAgent = null } = login
 
   const findMeant = async (): Promise<Owner | null> =>
     isInBounds(login) ? findOwnerAtLogin(username, store) : null
@@ -158,7 +161,7 @@ export const checkPassword = async (
       await store.clearAttempts(counters.cleared, counters.givenBack, trace)
       return verified
     }
-    await tellFailed(owner, { address }, trace, needs)
+    await tellFailed(owner, { address, ...tellAgent(userAgent) }, trace, needs)
     return null
   }
 

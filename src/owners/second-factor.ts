@@ -4,6 +4,7 @@ import { equalTexts, hashText } from '../crypto/digest.ts'
 import type { RelyingParty } from '../crypto/webauthn.ts'
 import type { Vault } from '../crypto/wrap.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { tellAgent } from '../http/user-agent.ts'
 import { type Factors, needsSecondFactor, type Passkey } from '../model/factor.ts'
 import { type EventId, makeId, type OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
@@ -133,7 +134,8 @@ const openAttempt = (needs: SecondFactorNeeds, startSession: StartSession) => {
     // A code that is used is one of another login: sent again from its own page, it is finished.
     const outcome = started === null ? 'wrong' : started.outcome
     if ((outcome !== 'wrong' && outcome !== 'used') || !(await isTold(step))) return started
-    const details = { factor: shown.factor, outcome, address: visit.address }
+    const agent = tellAgent(visit.request.headers.get('user-agent'))
+    const details = { factor: shown.factor, outcome, address: visit.address, ...agent }
     const trace = traceOf(visit, needs)
     const type = 'login.second_factor_failed'
     await store.appendEvent(makeOwnerEvent(type, pending.owner.id, details, trace))

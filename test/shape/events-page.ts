@@ -18,7 +18,8 @@ const meanings: Readonly<Record<EventType, string>> = {
   'mail.sent': 'The mail server took a mail.',
   'mail.failed': 'A mail was given up.',
   'mail.held_back': 'A mail was not sent, since its mailbox had too many.',
-  'login.succeeded': 'A login. `methods` are those of RFC 8176.',
+  'login.succeeded':
+    'A login. `methods` are those of RFC 8176; `program` and `system` are the browser as it names itself.',
   'login.failed': 'A wrong password.',
   'login.second_factor_failed':
     'The password was right, and what is asked beside it was wrong. Somebody may know the password.',

@@ -65,7 +65,8 @@ export const openPasswordLogin = (
     const attempt = async (): Promise<Answer> => {
       const password = given.find('password') ?? ''
       const guesser = await guesserOf(username, visit)
-      const login = { username, password, address, guesser }
+      const userAgent = visit.request.headers.get('user-agent')
+      const login = { username, password, address, userAgent, guesser }
       const owner = await checkPassword(login, traceOf(visit, needs), needs)
       if (owner === null) return again({ problem: 'wrong' })
       const { passwordHash } = owner

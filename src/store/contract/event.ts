@@ -31,9 +31,13 @@ export interface EventFilter {
   /** Unix seconds: before, and not at, this time. */
   readonly until?: number
   /**
-   * Without those of a deleted owner with the same subject. Beside them: what clients changed about themselves after the owner approved. Takes no filter but `ownerId`.
+   * Without those of a deleted owner with the same subject. Beside them: what clients changed about themselves after the owner approved. Takes no filter but `ownerId`, `types` and `byOperator`.
    */
   readonly ownChanges?: true
+  /** Of any of these types. No index leads, so give the owner or client as well. */
+  readonly types?: readonly EventType[]
+  /** Acts of operators only, at any door. Give the owner or client as well. */
+  readonly byOperator?: true
 }
 
 /** The order of a list of events. */

@@ -1,5 +1,6 @@
 /** Login sessions. The cache holds nothing that an owner approved for one session. */
 
+import { tellAgent } from '../../http/user-agent.ts'
 import { needsStrongProof } from '../../model/factor.ts'
 import type { OwnerId, SessionId } from '../../model/ids.ts'
 import { deriveContext, type Session } from '../../model/session.ts'
@@ -113,7 +114,7 @@ const getProof = (login: Login): Proof | null => {
 }
 
 const startSession: Steps['startSession'] = function* (session, login, replaces, trace, browser) {
-  const { ownerId, network } = session
+  const { ownerId, network, userAgent } = session
   if (!(yield* holdOwner(ownerId, getProof(login), trace))) return 'refused'
   const factor = 'passkey' in login ? login.passkey : login.factor
   // Only an accepted login is an act of its owner, whatever session the browser had before.
@@ -136,7 +137,8 @@ const startSession: Steps['startSession'] = function* (session, login, replaces,
   }
   const upstream = 'upstream' in login ? { upstream: login.upstream.upstream } : {}
   const told = browser === 'new' ? { ...upstream, browser } : upstream
-  const details = { network, methods, context: deriveContext(session), ...told }
+  const agent = tellAgent(userAgent)
+  const details = { network, methods, context: deriveContext(session), ...agent, ...told }
   yield* tell('login.succeeded', { ownerId }, details, byOwner)
   return 'accepted'
 }

@@ -15,6 +15,7 @@ import { makeClientHolder } from '../../../src/model/item.ts'
 import type { ClientLogo } from '../../../src/model/picture.ts'
 import { apiLimits } from '../../../src/rooms/api/item-fields.ts'
 import type { ClientListFilter } from '../../../src/store/contract/client.ts'
+import type { EventFilter } from '../../../src/store/contract/event.ts'
 import type { Page } from '../../../src/store/contract/trace.ts'
 import { storeLimits } from '../../../src/store/limits.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -249,6 +250,14 @@ export const clientContract = (store: () => Store): void => {
         const second = await store().listEvents({ ownerId, ownChanges: true }, first.next, 9)
         return [...first.rows, ...second.rows].map(({ type, details }) => details.name ?? type)
       }
+      const filtered = async (of: EventFilter) =>
+        (await store().listEvents({ ownerId: owner.id, ownChanges: true, ...of }, null, 9)).rows
+      const types = ['client.changed_itself'] as const
+      assert.deepEqual(
+        (await filtered({ types })).map(({ details }) => details.name),
+        ['After'],
+      )
+      assert.deepEqual(await filtered({ byOperator: true }), [])
       const own = (await told(store(), { ownerId: owner.id })).toReversed()
       assert.deepEqual(await seenBy(owner.id), ['After', ...own])
       assert.equal((await seenBy(stranger.owner.id)).includes('After'), false)

@@ -187,6 +187,24 @@ export const eventSearchContract = (store: () => Store): void => {
     assert.deepEqual(await found({ actor, type: 'login.succeeded' }), [])
   })
 
+  test('events of an owner are found by several types, and by the acts of operators', async () => {
+    const [ownerId, clientId] = [next('owner') as OwnerId, next('client') as ClientId]
+    const network = '203.0.113.*'
+    const one = await append(5_000_000, { ownerId, type: 'factor.added' })
+    const two = await append(5_000_010, { ownerId, actor: { type: 'cli', user: next('user') } })
+    const three = await append(5_000_020, { ownerId, type: 'login.succeeded' })
+    const actor = { type: 'operator', clientId, tokenId: 'token', network } as const
+    const four = await append(5_000_030, { ownerId, type: 'factor.removed', actor })
+    await append(5_000_040, { type: 'factor.removed', actor })
+    const types = ['factor.added', 'factor.removed'] as const
+    for (const own of [{}, { ownChanges: true } as const]) {
+      assert.deepEqual(await found({ ownerId, ...own, types }), [four, one])
+      assert.deepEqual(await found({ ownerId, ...own, byOperator: true }), [four, two])
+      assert.deepEqual(await found({ ownerId, ...own }), [four, three, two, one])
+    }
+    assert.deepEqual(await found({ ownerId, types, byOperator: true }), [four])
+  })
+
   test('a page examines a limited number of events, and the next one goes on', async () => {
     const clientId = next('client') as ClientId
     const rare = await append(4_000_000, { clientId, type: 'client.deleted' })

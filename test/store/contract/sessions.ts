@@ -116,6 +116,15 @@ export const sessionContract = (store: () => Store): void => {
     )
   })
 
+  test('a login tells its browser, where that is known', async () => {
+    const owner = await addOwner()
+    const userAgent = 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0'
+    await addSession(owner, { userAgent })
+    const { rows } = await store().listEvents({ ownerId: owner.id }, null, 1)
+    const { program, system } = rows[0]?.details ?? {}
+    assert.deepEqual([program, system], ['Firefox', 'Windows'])
+  })
+
   test('a login with a new browser tells that it was new', async () => {
     const { id, passwordHash } = await addOwner()
     const session = sampleSession(id, { network: '198.51.100.*' })

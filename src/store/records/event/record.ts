@@ -11,12 +11,13 @@ import {
   operatorType,
   orderOf,
   rangeOf,
+  type Stretch,
   stretchOf,
 } from '../../sql/filter.ts'
 import { pageOf } from '../../sql/page.ts'
 import type { Purged, PurgeStep, Reads, StoreRecord } from '../../sql/record.ts'
 import { text } from '../../sql/row.ts'
-import { all, ask, type Piece, type Step, sql } from '../../sql/statement.ts'
+import { all, ask, listOf, type Piece, type Step, sql } from '../../sql/statement.ts'
 import {
   isDeletedOwner,
   selectLastDeletion,
@@ -54,12 +55,16 @@ const matchActor = ({ type, id }: ActorFilter): Piece | false => {
 }
 
 /** The conditions without an index, and the filters behind the first one. */
-const listExamined = ({ actor, requestId }: EventFilter, filters: readonly Filter[]) =>
-  [
+const listExamined = (of: EventFilter, filters: readonly Filter[]) => {
+  const { actor, requestId, types, byOperator } = of
+  return [
     ...filters.flatMap(examinedBy),
+    types !== undefined && sql`type || '' in ${listOf(types)}`,
+    byOperator !== undefined && sql`operator || '' > ''`,
     actor !== undefined && matchActor(actor),
     requestId !== undefined && sql`request_id = ${requestId}`,
   ].filter((one) => one !== false)
+}
 
 /** An id begins with a time, and that is not before the time of its event. */
 const getIdRange = ({ since, until }: EventFilter) => ({
@@ -97,16 +102,24 @@ const listCommittedEvents: Reads['listCommittedEvents'] = async (read, of, after
  * One event tells all owners of a client, so that no stranger can cause a row for each. The event is found by
  * the clients that an owner has approved.
  */
-const ownChangesOf = (ownerId: OwnerId, after: string | null, limit: number): Piece =>
+const ownChangesOf = (
+  ownerId: OwnerId,
+  after: string | null,
+  { stop }: Stretch,
+  limit: number,
+): Piece =>
   sql`select e.* from events e where e.type = 'client.changed_itself'
     and e.client_id in (select a.client_id from authorizations a where a.owner_id = ${ownerId})
     and e.at >= (select min(a.created_at) from authorizations a
       where a.owner_id = ${ownerId} and a.client_id = e.client_id)
-    and (cast(${after} as text) is null or e.id < ${after})
+    and (cast(${after} as text) is null or e.id < ${after}) and e.id >= ${stop ?? ''}
   order by e.id desc limit ${limit}`
 
 export const listEvents: Reads['listEvents'] = async (read, of, after, limit, order) => {
-  const owner = of.ownChanges === undefined ? undefined : of.ownerId
+  const { ownChanges, ownerId: owner, types, byOperator } = of
+  const isOwn = ownChanges !== undefined && owner !== undefined
+  const hasChanges =
+    isOwn && byOperator === undefined && types?.includes('client.changed_itself') !== false
   const [leading = [], ...others] = listFilters(of)
   const direction = order === 'oldest first' ? 'asc' : 'desc'
   const whole = stretchOf(leading, direction, after, getIdRange(of))
@@ -116,13 +129,13 @@ export const listEvents: Reads['listEvents'] = async (read, of, after, limit, or
     rangeOf(stretch),
     ...examined,
     ...matchTimes(of),
-    owner !== undefined && sql`id > coalesce((${selectLastDeletion(owner)}), '')`,
+    isOwn && sql`id > coalesce((${selectLastDeletion(owner)}), '')`,
   ])
   const query = sql`select * from events where ${where} ${orderOf(stretch)} limit ${limit + 1}`
   const rows = await ask(read, query)
-  const changes = owner === undefined ? [] : await ask(read, ownChangesOf(owner, after, limit + 1))
+  const changes = hasChanges ? await ask(read, ownChangesOf(owner, after, stretch, limit + 1)) : []
   const both = [...rows, ...changes]
-  if (owner !== undefined) both.sort((a, b) => (text(a.id) < text(b.id) ? 1 : -1))
+  if (hasChanges) both.sort((a, b) => (text(a.id) < text(b.id) ? 1 : -1))
   return pageOf(both, limit, decodeEvent, (event) => event.id, stretch.stop)
 }
 
