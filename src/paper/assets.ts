@@ -27,6 +27,7 @@ const screen = readStyles(
   'consent',
   'applications',
   'uses',
+  'activity',
   'console',
   'security',
 )

@@ -56,6 +56,18 @@ const turning: readonly IconName[] = ['on', 'back', 'undo', 'login', 'logout']
 export const drawIcon = (name: IconName): Markup =>
   html`<svg class="icon${turning.includes(name) ? ' turns' : ''}" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${drawings[name]}"/></svg>`
 
+const devices: Readonly<Record<string, IconName>> = {
+  iPhone: 'phone',
+  iPad: 'phone',
+  Android: 'phone',
+  HarmonyOS: 'phone',
+  Windows: 'desktop',
+}
+
+/** @param system as `parseAgent` names it */
+export const renderDeviceIcon = (system: string | null): Markup =>
+  drawIcon(system === null ? 'globe' : (devices[system] ?? 'laptop'))
+
 /** A picture that stands alone, in a tab or a list of bookmarks; the colours are `#rrggbb`. */
 export const renderIcon = ({ light, dark }: { readonly light: string; readonly dark: string }) =>
   html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="2 2 20 20"><style>svg{color:${light}}@media(prefers-color-scheme:dark){svg{color:${dark}}}</style><path fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" d="${key}"/></svg>`.toString()

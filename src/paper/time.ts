@@ -156,6 +156,10 @@ const formatNearDay = (seconds: number, now: number, view: TimeView): string => 
   return (there === here ? dayOfYear : dayOfAnyYear).format(seconds * 1000)
 }
 
+/** The same for all moments of a day. */
+export const formatDayKey = (seconds: number, { language, zone }: TimeView): string =>
+  getFormats(language, zone ?? 'UTC').digits.format(seconds * 1000)
+
 /** A day, as the heading of what happened on it. */
 export const sayDay = (seconds: number, now: number, view: TimeView): Markup =>
   renderTime(seconds, 'day', formatNearDay(seconds, now, view))

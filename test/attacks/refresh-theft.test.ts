@@ -227,7 +227,7 @@ describe('RF-07: the owner and the operator hear of a repeat', () => {
   }
 
   test('the owner only of one from another network; it is forgiven all the same', async () => {
-    const said = 'renewed its access twice in a row, the second time from another network.'
+    const said = 'renewed its access twice, the second time from another network.'
     const { refresh_token: token } = await obtainTokens(proxied)
     const first = await refreshFrom('203.0.113.7', token)
     assert.deepEqual((await refreshFrom('203.0.113.8', token)).body, first.body)

@@ -34,7 +34,9 @@ beforeEach(async () => {
 })
 
 const eventsOn = ({ text }: Page): readonly string[] =>
-  [...text.matchAll(/<li><p>(.*?)<\/p>/g)].map(([, said = '']) => said.replaceAll(/<[^>]*>/g, ''))
+  [...text.matchAll(/<li class="marked">.*?<div><p>(.*?)<\/p>/g)].map(([, said = '']) =>
+    said.replaceAll(/<[^>]*>/g, ''),
+  )
 
 const told = async (own = browser): Promise<readonly string[]> =>
   eventsOn(await own.go('/account/events'))
@@ -62,11 +64,11 @@ describe('in plain words', () => {
     await change('/account', { action: 'until', until: 'forever' })
     await change('/account', { action: 'end' })
     assert.deepEqual((await told()).slice(0, 5), [
-      'The access of Photo Printer ended.',
-      'The access of Photo Printer now lasts until you take it back.',
-      'The access of Photo Printer now lasts until 1 May 2027, 23:59.',
-      'The access of Photo Printer was narrowed. Still allowed: Contacts (read), Photos (read).',
-      'Photo Printer was allowed access: Contacts (read), Photos (read, write).',
+      'You ended the access of Photo Printer.',
+      'You let Photo Printer go on until you take it back.',
+      'You let Photo Printer go on until 1 May 2027, 23:59.',
+      'You narrowed Photo Printer. Still allowed: Contacts (see), Photos (see).',
+      'You allowed Photo Printer: Contacts (see), Photos (see, change).',
     ])
   })
 
@@ -83,14 +85,14 @@ describe('in plain words', () => {
     await change('/account', { action: 'narrow' })
     await ask('photos', { permission: [] })
     assert.deepEqual((await told()).slice(0, 8), [
-      'The access of Photo Printer ended.',
-      'The access of Photo Printer ended.',
-      'Photo Printer was allowed access: Photos (read). Not allowed: Photos (write).',
-      'An earlier access of Photo Printer lost what you did not allow again: Photos (write). Still allowed: Photos (read).',
-      'Photo Printer was allowed access: Photos (read, write).',
-      'Photo Printer was allowed access: Contacts (read). Not allowed: Photos (read, write).',
-      'An earlier access of Photo Printer ended, because you did not allow again all that it had: Photos (read, write).',
-      'Photo Printer was allowed access: Photos (read, write).',
+      'You ended the access of Photo Printer.',
+      'You ended the access of Photo Printer.',
+      'You allowed Photo Printer: Photos (see). Not allowed: Photos (change).',
+      'An earlier access of Photo Printer lost what you did not allow again: Photos (change). Still allowed: Photos (see).',
+      'You allowed Photo Printer: Photos (see, change).',
+      'You allowed Photo Printer: Contacts (see). Not allowed: Photos (see, change).',
+      'An earlier access of Photo Printer ended, because you did not allow all of it again: Photos (see, change).',
+      'You allowed Photo Printer: Photos (see, change).',
     ])
   })
 
@@ -107,12 +109,12 @@ describe('in plain words', () => {
     await later()
     await change('/account/sessions', { action: 'end-others' })
     assert.deepEqual(await told(), [
-      'All other logins were ended, 1 of them.',
-      'A new browser logged in.',
-      'Your password was changed. All other logins ended.',
-      'Somebody tried your name with a wrong password.',
-      'A new browser logged in.',
-      'Your account was made.',
+      'All other browsers were logged out, 1 of them.',
+      'A new browser logged in with your password.',
+      'You changed your password. All other browsers were logged out.',
+      'Wrong password.',
+      'A new browser logged in with your password.',
+      'The operator made your account.',
     ])
   })
 
@@ -122,14 +124,11 @@ describe('in plain words', () => {
     await makeRecoveryCodes(browser)
     await later()
     assert.deepEqual((await told()).slice(0, 2), [
-      'This now counts when you log in: recovery codes.',
-      'This now counts when you log in: one-time codes.',
+      'You added recovery codes.',
+      'You added one-time codes.',
     ])
     await owner.operator('DELETE', `owners/${owner.id}/factors`)
-    assert.equal(
-      (await told())[0],
-      'This no longer counts when you log in: everything but the password.',
-    )
+    assert.equal((await told())[0], 'The operator removed all second factors.')
   })
 
   test('what looks like theft', async () => {
@@ -150,7 +149,7 @@ describe('in plain words', () => {
   test('in Chinese, too', async () => {
     await allow('photos')
     const page = await browser.ask('/account/events', undefined, { 'accept-language': 'zh' })
-    assert.equal(eventsOn(page)[0], 'Photo Printer 获得了访问权限：照片（读取、写入）。')
+    assert.equal(eventsOn(page)[0], '您允许了 Photo Printer：照片（查看、更改）。')
   })
 
   test('an application that is gone has no name any more', async () => {
@@ -162,20 +161,62 @@ describe('in plain words', () => {
     })
     const page = await browser.go(authorizePath({ ...codeRequest, client_id: client.client_id }))
     await browser.submit(page, { decision: 'allow' })
-    assert.match((await told())[0] ?? '', /^Short Lived was allowed access: /)
+    assert.match((await told())[0] ?? '', /^You allowed Short Lived: /)
     await operator('DELETE', `clients/${client.client_id}`)
-    assert.match((await told())[0] ?? '', /^an application that is gone was allowed access: /)
+    assert.match((await told())[0] ?? '', /^You allowed an application that is gone: /)
   })
 })
 
-test('time and network are told, and no address in full', async () => {
+test('browser, network and time are told, and no address in full', async () => {
+  const agent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36'
   const stranger = new Browser(started)
-  await stranger.logIn(await stranger.go('/login'), owner.username, 'a guess')
-  const iso = `${new Date(started.now() * 1000).toISOString().slice(0, 19)}Z`
+  const login = await stranger.go('/login')
+  const [form] = formsOf(login.text)
+  const guess = { ...form?.fields, username: owner.username, password: 'a guess' }
+  const wrong = () => stranger.ask('/login', guess, { 'user-agent': agent })
+  for (let times = 0; times < 2; times++) await wrong()
+  const at = new Date(started.now() * 1000).toISOString()
   const { text } = await browser.go('/account/events')
-  const network = 'from <bdi dir="ltr">127\\.0\\.0\\.\\*</bdi>'
-  assert.match(text, new RegExp(`<time datetime="${iso}">[^<]*</time>, ${network}`))
+  const [line = ''] = /<li class="marked">.*?<\/li>/.exec(text) ?? []
+  const place = 'Chrome on Linux, <bdi dir="ltr">127.0.0.*</bdi>'
+  assert.ok(
+    line.includes(
+      `<p>Wrong password. <span class="tag">2 times</span></p><p class="says">${place}</p>`,
+    ),
+    line,
+  )
+  const clock = `<time datetime="${at.slice(0, 19)}Z">${at.slice(11, 16)}</time>`
+  assert.match(line, new RegExp(`<a href="/account/lost\\?event=[0-9a-z]{26}">Not me<.*${clock}`))
   assert.doesNotMatch(text, /127\.0\.0\.1[^:]/)
+  assert.equal(text.match(/<h2>/g)?.length, 1)
+  await started.advance(86_400)
+  const after = await (await enter(started, owner.username, password)).go('/account/events')
+  assert.match(after.text, /<h2><span data-as="day"><time datetime="[^"]*">yesterday<\/time>/)
+})
+
+test('a filter leaves one kind of events, on further pages, too', async () => {
+  await allow()
+  await setUpCodes(browser, started.now())
+  await later()
+  await owner.operator('DELETE', `owners/${owner.id}/factors`)
+  const of = async (kind: string): Promise<readonly string[]> =>
+    eventsOn(await browser.go(`/account/events?kind=${kind}`))
+  assert.deepEqual(await of('logins'), ['A new browser logged in with your password.'])
+  assert.deepEqual(await of('applications'), [
+    'You allowed Photo Printer: Contacts (see), Photos (see, change).',
+  ])
+  assert.deepEqual(await of('keys'), [
+    'The operator removed all second factors.',
+    'You added one-time codes.',
+  ])
+  assert.deepEqual(await of('operator'), [
+    'The operator removed all second factors.',
+    'The operator made your account.',
+  ])
+  assert.deepEqual(await of('unknown'), await told())
+  const { text } = await browser.go('/account/events?kind=operator')
+  assert.match(text, /<a href="\/account\/events\?kind=operator" aria-current="page">/)
+  assert.doesNotMatch(text, /\/account\/lost/)
 })
 
 describe('nobody else’s', () => {
@@ -211,7 +252,7 @@ test('more than fifty go on on further pages, each event once', async () => {
   const [, more = ''] = /<a href="(\/account\/events\?before=[^"]+)"/.exec(first.text) ?? []
   const second = await browser.go(more)
   assert.deepEqual([eventsOn(first).length, eventsOn(second).length], [50, 13])
-  assert.equal(eventsOn(second).at(-1), 'Your account was made.')
+  assert.equal(eventsOn(second).at(-1), 'The operator made your account.')
   assert.doesNotMatch(second.text, /\?before=/)
 })
 

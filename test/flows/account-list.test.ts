@@ -159,7 +159,7 @@ describe('ending several at once', () => {
     assert.equal(noticeOn(gone), 'That access had ended before. Nothing was changed.')
     const { text: events } = await browser.go('/account/events')
     for (const name of ['One', 'Two']) {
-      const ended = `The access of <bdi class="name">${name}</bdi> ended.`
+      const ended = `You ended the access of <b><bdi class="name">${name}</bdi></b>.`
       assert.equal(events.split(ended).length, 2, events)
     }
     assert.deepEqual(namesOn(await browser.go('/account/ended')).toSorted(), ['One', 'Two'])

@@ -64,11 +64,11 @@ const change = async ({ browser }: Visitor, path: string, changes: Record<string
   await service.advance(1)
 }
 
-/** The small print of the events page: time, actor and network. */
+/** The lines of the events page: what happened, and below that the actor and the network. */
 const attributions = async ({ browser }: Visitor): Promise<readonly string[]> => {
   const { text } = await browser.go('/account/events')
-  return [...text.matchAll(/<p class="quiet">(.*?)<\/p><\/li>/g)].map(([, said = '']) =>
-    said.replaceAll(/<time.*?<\/time>/g, '').replaceAll(/<[^>]*>/g, ''),
+  return [...text.matchAll(/<div><p>(.*?)<\/div>/g)].map(([, said = '']) =>
+    said.replaceAll('</p><p class="says">', ' ').replaceAll(/<[^>]*>/g, ''),
   )
 }
 
@@ -186,11 +186,11 @@ describe('the page of events tells its owner', () => {
     const form = { grant_type: 'password', username, password, scope: 'photos' }
     assert.equal((await service.post('/token', form, houseApp)).status, 200)
     assert.deepEqual((await attributions(visitor)).slice(0, 5), [
-      ', by House App',
-      ', by whoever runs this service',
-      ', by you, from 127.0.0.*',
-      ', by you, from 127.0.0.*',
-      ', by you, from 127.0.0.*',
+      'House App was allowed access: Photos (see, change). by House App',
+      'The operator ended the access of Photo Printer.',
+      'You allowed Photo Printer: Photos (see). 127.0.0.*',
+      'You ended the access of Photo Printer. 127.0.0.*',
+      'You allowed Photo Printer: Photos (see). 127.0.0.*',
     ])
     const { text } = await visitor.browser.go('/account/events')
     assert.equal(text.includes('198.51.100'), false)

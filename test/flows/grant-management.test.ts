@@ -282,7 +282,7 @@ describe('DELETE /grants/{grant_id}', () => {
     const page = await browser.go('/account/events')
     assert.match(
       page.text,
-      /The access of <bdi class="name">Bookkeeper<\/bdi> ended\.<\/p>\s*<p[^>]*><time[^>]*>[^<]*<\/time>, by <bdi class="name">Bookkeeper/,
+      /The access of <b><bdi class="name">Bookkeeper<\/bdi><\/b> ended\.<\/p><p class="says">by <bdi class="name">Bookkeeper/,
     )
   })
 })

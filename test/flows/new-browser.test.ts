@@ -109,7 +109,7 @@ describe('a login with a new browser', () => {
   test('is an event that says so, and a later login of the browser is not', async () => {
     const browser = await logIn()
     const events = await browser.go('/account/events')
-    assert.match(events.text, /A new browser logged in\./)
+    assert.match(events.text, /A new browser logged in with your password\./)
     await logIn(browser)
     assert.deepEqual((await browsersInEvents()).toSorted(), [undefined, 'new'].toSorted())
     assert.equal((await mails()).length, 1)

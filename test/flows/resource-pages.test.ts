@@ -99,7 +99,7 @@ test('what is unticked is not given; the account shows, narrows and tells the re
     'Refund orders Hard to undo',
   ])
   const events = await browser.go('/account/events')
-  assert.match(wordsOf(events.text), /Orders \(read, Refund orders, write\)/)
+  assert.match(wordsOf(events.text), /Orders \(see, Refund orders, change\)/)
   const form = formsOf(account.text).find(({ fields }) => fields.shown !== undefined)
   assert.ok(form)
   assert.deepEqual(form.fields.shown, ['orders:read orders:write orders:refund'])

@@ -291,7 +291,7 @@ describe('what was allowed', () => {
     const { text } = await browser.go('/account/events')
     assert.match(
       text.replaceAll(/<[^>]*>/g, ''),
-      /was allowed access: Photos \(read\), Email address, Access while you are away, Your identity, Phone number\./,
+      /You allowed [^:]*: Photos \(see\), Email address, Access while you are away, Your identity, Phone number\./,
     )
   })
 

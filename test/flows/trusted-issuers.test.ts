@@ -169,10 +169,7 @@ describe('what an issuer opened', () => {
     assert.ok((await visitor.browser.go('/account')).text.includes(`Allowed by ${title}`))
     assert.ok((await page(visitor)).includes(`Allowed by ${title}`))
     const told = await visitor.browser.go('/account/events')
-    assert.match(
-      told.text,
-      new RegExp(`${title}</bdi> allowed .*Notes.* access: Photos \\(read\\)`),
-    )
+    assert.match(told.text, new RegExp(`${title}</bdi> allowed .*Notes.* access: Photos \\(see\\)`))
     const { body } = await operator('GET', `authorizations?owner=${visitor.id}`)
     const [{ allowed_by, duration, permissions }] = body.items
     assert.deepEqual(

@@ -93,7 +93,7 @@ describe('a login by an upstream', () => {
     const other = new Browser(pair.service)
     const inside = await back(other, await other.go('/login'))
     assert.match(inside.text, /Alice Liddell/)
-    assert.match(await typesOf(other), /An account at another service was linked/)
+    assert.match(await typesOf(other), /You linked an account at another service/)
     const page = await other.go('/account/security')
     const { action, fields } = formTo(page, '/account/upstreams')
     assert.match((await other.go(action, fields)).text, /no longer logs you in here/)

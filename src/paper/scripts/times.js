@@ -34,7 +34,23 @@ const forms = {
   when: (at, now) => (Math.abs(at - now) < dayMilliseconds ? null : day(at, now)),
 }
 
+/** The server made days of UTC. Lines move below the heading of their day here. */
+const regroup = (days) => {
+  const [heading, log] = days.children
+  const timeOf = (line) => line.querySelector('[data-as=clock] time').dateTime
+  const lines = [...days.querySelectorAll('.log > li')]
+  const groups = Map.groupBy(lines, (line) => numberOf(new Date(timeOf(line))))
+  const made = [...groups.values()].flatMap((group) => {
+    const [name, list] = [heading.cloneNode(true), log.cloneNode(false)]
+    name.querySelector('time').dateTime = timeOf(group[0])
+    list.append(...group)
+    return [name, list]
+  })
+  days.replaceChildren(...made)
+}
+
 if (note !== null) {
+  for (const days of document.querySelectorAll('.days:has(li)')) regroup(days)
   const now = new Date(note.dataset.at)
   for (const time of document.querySelectorAll('main time[datetime]')) {
     const at = new Date(time.dateTime)

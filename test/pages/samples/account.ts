@@ -1,5 +1,5 @@
 /** Examples of an account's other pages: sessions, profile, log, password, email, deletion. */
-import type { SessionHandle } from '../../../src/model/ids.ts'
+import type { EventId, SessionHandle } from '../../../src/model/ids.ts'
 import type { View } from '../../../src/paper/view.ts'
 import { renderDelete, renderLeaving } from '../../../src/rooms/account/deletion/page.ts'
 import { renderDownload } from '../../../src/rooms/account/download/page.ts'
@@ -27,6 +27,11 @@ export const event = {
   isNewBrowser: false,
   change: null,
   factor: '',
+  passkey: '',
+  id: '0'.repeat(26) as EventId,
+  methods: ['pwd', 'otp', 'mfa'],
+  program: null,
+  system: null,
   network: '',
 } as const
 
@@ -114,8 +119,36 @@ export const accountSamples = (view: View): Readonly<Record<string, string>> => 
     view,
     csrf,
     owner,
+    kind: null,
+    days: 365,
     events: [
       event,
+      ...(['login.succeeded', 'login.failed', 'login.failed'] as const).map((type) => ({
+        ...event,
+        type,
+        program: 'Chrome',
+        system: 'Linux',
+        network: '203.0.113.*',
+      })),
+      {
+        ...event,
+        at: now - 86_400,
+        type: 'login.succeeded',
+        isNewBrowser: true,
+        program: 'Firefox',
+        system: 'Windows',
+        network: '198.51.100.*',
+      },
+      { ...event, at: now - 86_400, type: 'factor.added', factor: 'passkey', passkey: 'iPhone' },
+      {
+        ...event,
+        at: now - 200_000,
+        type: 'factor.removed',
+        factor: 'all',
+        by: { who: 'operator' },
+      },
+      { ...event, at: now - 200_000, type: 'recovery_code.used' },
+      { ...event, at: now - 200_000, type: 'authorization.paused', refused: '' },
       {
         ...event,
         type: 'authorization.ended',
@@ -129,7 +162,15 @@ export const accountSamples = (view: View): Readonly<Record<string, string>> => 
     ],
     next: 'more',
   }),
-  'events-empty': renderEvents({ view, csrf, owner, events: [], next: null }),
+  'events-empty': renderEvents({
+    view,
+    csrf,
+    owner,
+    kind: 'logins',
+    days: 365,
+    events: [],
+    next: null,
+  }),
   password: renderPassword({
     view,
     csrf,

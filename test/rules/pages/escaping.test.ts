@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Brought, renderCallback } from '../../../playground/pages/callback.ts'
 import { renderTour } from '../../../playground/pages/tour.ts'
-import type { AuthorizationId, SessionHandle } from '../../../src/model/ids.ts'
+import type { AuthorizationId, EventId, SessionHandle } from '../../../src/model/ids.ts'
 import type { RequesterChange } from '../../../src/model/requester.ts'
 import { renderError } from '../../../src/paper/error.ts'
 import { renderLogin } from '../../../src/paper/login.ts'
@@ -275,9 +275,16 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
         factor: text,
         isUsed: false,
         isNewBrowser: false,
+        id: text as EventId,
+        passkey: text,
+        methods: [text],
+        program: text,
+        system: text,
         change: changeOf(text),
         network: text,
       })),
+      kind: null,
+      days: 1,
       next: text,
     }),
   password: (text) =>

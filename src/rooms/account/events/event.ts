@@ -1,4 +1,4 @@
-/** One event as pages show it: with the names of applications and permissions, in a sentence of its type. */
+/** Events as pages show them: with the names of applications and permissions, and where they came from. */
 import { dropWords, getResource, readScope, selectWords } from '../../../access/permission.ts'
 import { findClient } from '../../../clients/find.ts'
 import { getNetwork } from '../../../http/address.ts'
@@ -6,28 +6,10 @@ import type { Event, EventType } from '../../../model/event.ts'
 import type { ClientId } from '../../../model/ids.ts'
 import { type Language, pickText } from '../../../model/language.ts'
 import type { RequesterChange } from '../../../model/requester.ts'
-import { sayName } from '../../../paper/fields.ts'
-import { type Content, html, type Markup } from '../../../paper/markup.ts'
-import { renderRequesterChange } from '../../../paper/requester-change.ts'
-import { sayMoment } from '../../../paper/time.ts'
-import type { View } from '../../../paper/view.ts'
 import { explain } from '../../../paper/words/about.ts'
 import type { Store } from '../../../store/store.ts'
 import type { AccountNeeds } from '../needs.ts'
 import { eventWords } from './words.ts'
-
-/** Events about an owner; the others are about clients, resources and keys. */
-type OwnersEvent =
-  | Exclude<
-      EventType,
-      | `client.${string}`
-      | `issuer.${string}`
-      | `keys.${string}`
-      | `resource.${string}`
-      | `stream.${string}`
-      | 'store.restored'
-    >
-  | 'client.changed_itself'
 
 export type ShownEvent = Awaited<ReturnType<typeof describeEvents>>[number]
 
@@ -114,8 +96,9 @@ export const describeEvents = async (
   }
 
   return events.map((event) => {
-    const { type, at, clientId, details } = event
+    const { id, type, at, clientId, details } = event
     return {
+      id,
       type,
       at,
       by: actorOf(event),
@@ -134,82 +117,20 @@ export const describeEvents = async (
       unusedDays: number(details.unusedDays),
       sessions: number(details.sessions) ?? 0,
       factor: read(details.factor),
+      /** What the owner called a passkey; '' for other events. */
+      passkey: details.factor === 'passkey' ? read(details.name) : '',
+      /** Those of RFC 8176 that a login showed. */
+      methods: read(details.methods).split(' ') as readonly string[],
       /** Whether a login was refused because its one-time code had been used. */
       isUsed: details.outcome === 'used' && details.factor === 'one-time code',
       /** The issuer that opened access in place of the owner, or may do so again. */
       ...('issuerId' in details ? { issuer: read(details.title) || read(details.issuerId) } : {}),
       isNewBrowser: details.browser === 'new',
       change: type === 'client.changed_itself' ? changeIn(event) : null,
+      /** As the browser names itself; null where nothing is known. */
+      program: read(details.program) || null,
+      system: read(details.system) || null,
       network: readNetwork(event),
     }
   })
-}
-
-type Told = Readonly<
-  Record<'client' | 'parent' | 'asked' | 'end' | 'issuer' | 'what' | 'refused', Markup> & {
-    factor: string
-  }
->
-
-type EventWords = ReturnType<typeof eventWords>
-
-/** Permissions refused on a consent page, and their effect on the application. */
-const refusals: Readonly<Partial<Record<EventType, keyof EventWords['refusals']>>> = {
-  'authorization.approved': 'approved',
-  'authorization.narrowed': 'narrowed',
-  'authorization.ended': 'ended',
-}
-
-const sayEvent = (
-  { type, sessions, isUsed, isNewBrowser, unusedDays, refused, issuer = '' }: ShownEvent,
-  told: Told,
-  words: EventWords,
-): Content => {
-  if (isUsed) return words.usedCode
-  if (isNewBrowser) return words.newBrowser
-  if (issuer !== '' && type === 'authorization.approved') return words.allowedBy(told)
-  if (unusedDays !== null) return words.pausedUnused({ client: told.client, days: unusedDays })
-  if (sessions > 0) return words.othersEnded({ sessions })
-  const refusal = refused === '' ? undefined : refusals[type]
-  if (refusal !== undefined) return words.refusals[refusal](told)
-  const happened: Readonly<Record<OwnersEvent, string | ((told: Told) => Content)>> = words.happened
-  // An event of a newer version is called by its name.
-  if (!Object.hasOwn(happened, type)) return html`<code>${type}</code>`
-  const sentence = happened[type as OwnersEvent]
-  return typeof sentence === 'string' ? sentence : sentence(told)
-}
-
-/** Types with a named actor. Other events have an unproven actor, or say it themselves. */
-const attributed =
-  /^(authorization|factor|link|session|upstream)\.|^owner\.(created|access_ended|password_changed)$/
-
-const sayByWhom = ({ type, by }: ShownEvent, words: EventWords): Content => {
-  if (by === null || !attributed.test(type)) return null
-  if (by.who !== 'client') return words.by[by.who]
-  const client = by.name === null ? html`${words.goneClient}` : sayName(by.name)
-  return words.by.client({ client })
-}
-
-export const renderEvent = (event: ShownEvent, view: View): Markup => {
-  const { language } = view
-  const words = eventWords(language)
-  const { at, clientName, parentName, what, refused, askedAt, expiresAt, factor, network } = event
-  const factors: Readonly<Record<string, string>> = words.factors
-  const told = {
-    client: clientName === null ? html`${words.goneClient}` : sayName(clientName),
-    parent: parentName === null ? html`${words.goneClient}` : sayName(parentName),
-    issuer: sayName(event.issuer ?? ''),
-    what: html`${what}`,
-    refused: html`${refused}`,
-    asked: sayMoment(askedAt ?? at, view),
-    end: expiresAt === null ? html`${words.untilTakenBack}` : sayMoment(expiresAt, view),
-    factor: Object.hasOwn(factors, factor) ? (factors[factor] ?? '') : factor,
-  }
-  const by = sayByWhom(event, words)
-  const place = html`<bdi dir="ltr">${network}</bdi>`
-  const from = network === '' ? null : html`, ${words.from({ network: place })}`
-  const change = event.change && renderRequesterChange(event.change, language)
-  return html`<li><p>${sayEvent(event, told, words)}</p>${change}
-<p class="quiet">${sayMoment(at, view)}${by === null ? null : html`, ${by}`}${from}</p></li>
-`
 }
