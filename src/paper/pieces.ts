@@ -56,6 +56,11 @@ export const renderEmpty = ({ heading, says, drawing = ghost, level = 'h2' }: Em
   return html`<div class="empty">${drawing}${shown}<p>${says}</p></div>`
 }
 
+/** The head of a page that repeats where a mail goes. */
+export const renderMailed = (heading: Content): Markup =>
+  html`<span class="tile big round good" aria-hidden="true">${drawIcon('mail')}</span>
+<h1 class="after">${heading}</h1>`
+
 /** A dot with a word: filled while something is on. */
 export const renderStatus = (text: Content, isOn: boolean): Markup =>
   html`<span class="status${isOn ? '' : ' off'}">${text}</span>`

@@ -47,14 +47,22 @@ describe('/account/email', () => {
     const reader = new Browser(service)
     await reader.submit(await reader.go(mail?.link ?? ''))
     assert.deepEqual(await ownerOf(person), { email, email_verified: true, username })
-    assert.match((await browser.go('/account/email')).text, /, confirmed\./)
+    assert.match((await browser.go('/account/email')).text, / is confirmed</)
   })
 
   it('tells both addresses, and the new one counts once it is confirmed', async () => {
     const person = await withAddress()
     const { email: old, username } = person
     const email = newAddress()
-    assert.match((await ask(person, email)).text, /A link is on its way/)
+    const sent = await ask(person, email)
+    assert.match(sent.text, /A link is on its way/)
+    assert.ok(sent.text.includes(`<h1 class="after">Check <bdi class="name">${email}</bdi></h1>`))
+    assert.equal(decodeURIComponent(sent.url).includes(email), false)
+    const form = formsOf(sent.text).find(({ action }) => action === '/account/email')
+    assert.deepEqual(form?.fields.email, [email])
+    assert.match(sent.text, /name="action" value="change">Send again</)
+    assert.match(sent.text, /<a class="button" href="\/account\/email">Another address</)
+    assert.doesNotMatch((await person.browser.go('/account/email')).text, /Send again/)
     const mails = await mailsIn(service)
     const both = mails.slice(0, 2).map(({ to, subject }) => [to, subject])
     assert.deepEqual(

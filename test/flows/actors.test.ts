@@ -188,9 +188,9 @@ describe('the page of events tells its owner', () => {
     assert.deepEqual((await attributions(visitor)).slice(0, 5), [
       'House App was allowed access: Photos (see, change). by House App',
       'The operator ended the access of Photo Printer.',
-      'You allowed Photo Printer: Photos (see). 127.0.0.*',
+      'You allowed Photo Printer: Photos (see, change). 127.0.0.*',
       'You ended the access of Photo Printer. 127.0.0.*',
-      'You allowed Photo Printer: Photos (see). 127.0.0.*',
+      'You allowed Photo Printer: Photos (see, change). 127.0.0.*',
     ])
     const { text } = await visitor.browser.go('/account/events')
     assert.equal(text.includes('198.51.100'), false)

@@ -13,6 +13,7 @@ import {
 import { renderLayout, renderTitled } from '../../paper/layout.ts'
 import { tellProblem } from '../../paper/login.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
+import { renderMailed } from '../../paper/pieces.ts'
 import { renderPasswordScript } from '../../paper/proofs.ts'
 import { sayMoment } from '../../paper/time.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
@@ -28,11 +29,17 @@ interface WayPage {
   readonly journey: string
 }
 
-const renderFrame = (view: View, title: string, main: Content, journey = ''): string =>
+const renderFrame = (
+  view: View,
+  title: string,
+  main: Content,
+  journey = '',
+  head = html`<h1>${title}</h1>`,
+): string =>
   renderLayout({
     view,
     title,
-    main: html`<h1>${title}</h1>
+    main: html`${head}
 ${main}
 <p class="after"><a href="${pageUrl(view, '/login', { journey })}">${waysInWords(view.language).logIn}</a></p>`,
   })
@@ -96,28 +103,33 @@ const askAgain = (page: SentPage): Markup => {
   const fields = html`${renderWaitingFields(journey, '')}${hide(fieldOf[way].name, typed)}`
   const change = html`<a class="button" href="${pageUrl(view, `/${way}`, { journey })}">${words.change}</a>`
   if (typed === '') return html`<p class="actions">${change}</p>`
-  return html`<p>${words.typed({ address: sayName(typed) })}</p>
-${renderForm(page, `/${way}`, html`${fields}<p class="actions"><button type="submit">${words.again}</button>${change}</p>`)}`
+  return renderForm(
+    page,
+    `/${way}`,
+    html`${fields}<p class="actions"><button type="submit">${words.again}</button>${change}</p>`,
+  )
 }
 
 /** The same words whether or not there is an account. */
 export const renderSent = (page: SentPage): string => {
-  const { view, way, journey, hasMailbox } = page
+  const { view, way, journey, typed, hasMailbox } = page
   const words = waysInWords(view.language)
   const link = html`<a href="${pageUrl(view, '/mailbox')}">${words.mailboxTitle}</a>`
   const span = way === 'forgot' ? words.halfHour : words.day
+  const address = sayName(typed)
+  const isAddress = typed.includes('@')
+  const isName = typed !== '' && !isAddress
   return renderFrame(
     view,
     words.sentTitle,
-    html`<p role="status">${words[way].sent}</p>
-<ul>
-<li>${words.once({ span })}</li>
-<li>${words.spam}</li>
-</ul>
+    html`${isName ? html`<p>${words.typed({ address })}</p>` : null}
+<p role="status">${words[way].sent}</p>
+<p class="quiet">${words.once({ span })} ${words.spam}</p>
 ${renderWaitsHere(page)}
 ${askAgain(page)}
 ${hasMailbox ? html`<p class="notice">${words.mailbox({ link })}</p>` : null}`,
     journey,
+    renderMailed(isAddress ? words.check({ address }) : words.sentTitle),
   )
 }
 

@@ -3,8 +3,8 @@ import { allowMarkup, defineWords } from '../../paper/catalog.ts'
 
 export const waysInWords = defineWords('ways-in', {
   forgot: {
-    title: 'Reset your password',
-    about: 'Enter your username or email address. We send you a link to choose a new password.',
+    title: 'Forgot your password?',
+    about: 'We send you a link to choose a new one.',
     field: 'Username or email address',
     submit: 'Send link',
     sent: 'If there is such an account with an email address, a link is on its way to it.',
@@ -12,7 +12,7 @@ export const waysInWords = defineWords('ways-in', {
   },
   signup: {
     title: 'Create an account',
-    about: 'Enter your email address. We send you a link to go on with.',
+    about: 'We send you a link to go on with.',
     field: 'Email address',
     submit: 'Send link',
     sent: 'A mail is on its way to that address. It says how to go on.',
@@ -24,13 +24,14 @@ export const waysInWords = defineWords('ways-in', {
     create: 'Create account',
   },
   sentTitle: 'Check your email',
+  check: allowMarkup('Check {address}'),
   once: 'The link works once, for {span}.',
   halfHour: '30 minutes',
   day: '24 hours',
-  spam: 'Nothing arrived? Look in your spam folder, or ask again later.',
+  spam: 'Nothing there after a minute? Look into spam, then send it again.',
   typed: allowMarkup('You entered {address}.'),
   again: 'Send again',
-  change: 'Enter another one',
+  change: 'Change it',
   waits: allowMarkup(
     '{client} waits for you. Open the link in this browser to go on. If you open it on another device, come back here afterwards.',
   ),

@@ -187,6 +187,18 @@ export const accountSamples = (view: View): Readonly<Record<string, string>> => 
     problem: { is: 'throttled', typed: '' },
     waitSeconds: 120,
   }),
+  'email-sent': renderEmail({
+    view,
+    csrf,
+    owner,
+    email: 'alice@example.com',
+    isVerified: true,
+    typed: '',
+    canMail: true,
+    problem: null,
+    waitSeconds: null,
+    sentTo: `${'long.'.repeat(30)}@example.com`,
+  }),
   email: renderEmail({
     view,
     csrf,

@@ -4,23 +4,33 @@ import type { Answer } from '../../../http/answer.ts'
 import { askForMail, queueMail, type WantedMail } from '../../../owners/ask-mail.ts'
 import { canMail } from '../../../owners/ways-in.ts'
 import { allowMarkup, defineWords } from '../../../paper/catalog.ts'
-import { renderField, renderForm, sayName } from '../../../paper/fields.ts'
+import { hide, renderField, renderForm, sayName } from '../../../paper/fields.ts'
 import { tellProblem } from '../../../paper/login.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
+import { renderMailed } from '../../../paper/pieces.ts'
+import { pageUrl } from '../../../paper/view.ts'
 import { invalidRequest } from '../../../protocol/refusal.ts'
 import { traceOf } from '../../../store/trace.ts'
-import { answerDone, findNotice, type OwnerVisit } from '../../owner-visit.ts'
+import { answerDone, type OwnerVisit, readDone } from '../../owner-visit.ts'
 import type { TakeForm } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
+import { openWaiting } from '../../waiting.ts'
 import { answerUnconfirmed, isConfirmed } from '../confirmed.ts'
-import { type AccountPageGiven, pickGiven, renderAccountPage } from '../frame.ts'
+import { type AccountPageGiven, pickGiven, renderAccountPage, renderWayBack } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
 
 const emailWords = defineWords('email', {
-  heading: 'Your email address',
-  none: 'Your account has no email address. Without one, nobody can send you a link if you forget your password.',
-  confirmed: allowMarkup('{email}, confirmed.'),
-  unconfirmed: allowMarkup('{email}, not confirmed yet.'),
+  title: 'Your email address',
+  heading: {
+    none: 'Your account has no email address',
+    confirmed: allowMarkup('{email} is confirmed'),
+    unconfirmed: allowMarkup('{email} is not confirmed yet'),
+    sent: allowMarkup('Check {email}'),
+  },
+  none: 'Without one, nobody can send you a link if you forget your password.',
+  again: 'Send again',
+  another: 'Another address',
+  waits: 'Nothing changes until you open the link.',
   verify: 'Send a link to confirm it',
   next: 'New email address',
   effect:
@@ -52,7 +62,8 @@ export interface EmailPage extends AccountPageGiven {
   readonly canMail: boolean
   readonly problem: EmailProblem | null
   readonly waitSeconds: number | null
-  readonly notice?: string | null
+  /** The address that a link was just sent to, as typed; '' where there is none. */
+  readonly sentTo?: string
 }
 
 const changeForm = (page: EmailPage, problem: string): Markup => {
@@ -68,19 +79,41 @@ const changeForm = (page: EmailPage, problem: string): Markup => {
   return renderForm(page, '/account/email', [field, button], 'card')
 }
 
+/** The address that waits, to send the link again or to choose another one. */
+const renderWaiting = (page: EmailPage, sentTo: string): string => {
+  const { view, email } = page
+  const words = emailWords(view.language)
+  const action = sentTo === email ? 'verify' : 'change'
+  const change = html`<a class="button" href="${pageUrl(view, '/account/email')}">${words.another}</a>`
+  return renderAccountPage(page, {
+    part: 'profile',
+    heading: null,
+    title: words.title,
+    head: html`${renderWayBack(view, 'profile')}
+<div>${renderMailed(words.heading.sent({ email: sayName(sentTo) }))}</div>`,
+    main: html`<p role="status">${words.done.sent}</p>
+<p class="quiet">${words.waits}</p>
+${renderForm(page, '/account/email', html`${hide('email', sentTo)}<p class="actions"><button type="submit" name="action" value="${action}">${words.again}</button>${change}</p>`)}`,
+  })
+}
+
 export const renderEmail = (page: EmailPage): string => {
-  const { view, email, isVerified, canMail, waitSeconds } = page
+  const { view, email, isVerified, canMail, waitSeconds, sentTo = '' } = page
+  if (sentTo !== '') return renderWaiting(page, sentTo)
   const words = emailWords(view.language)
   const said = page.problem && words.problem[page.problem]
   const problem = tellProblem(said, waitSeconds, view.language)
   const isOpen = email !== '' && !isVerified && canMail
   const verify = html`<p class="actions"><button type="submit" name="action" value="verify">${words.verify}</button></p>`
+  const known = words.heading[isVerified ? 'confirmed' : 'unconfirmed']({ email: sayName(email) })
   return renderAccountPage(page, {
     part: 'profile',
-    heading: words.heading,
-    notice: page.notice ?? null,
+    heading: null,
+    title: words.title,
+    head: html`${renderWayBack(view, 'profile')}
+<h1>${email === '' ? words.heading.none : known}</h1>`,
     problem: canMail ? null : problem,
-    main: html`<p>${email === '' ? words.none : words[isVerified ? 'confirmed' : 'unconfirmed']({ email: sayName(email) })}</p>
+    main: html`${email === '' ? html`<p class="lead">${words.none}</p>` : null}
 ${isOpen ? renderForm(page, '/account/email', verify) : null}
 ${canMail ? changeForm(page, problem) : html`<p class="quiet">${words.off}</p>`}`,
   })
@@ -88,6 +121,7 @@ ${canMail ? changeForm(page, problem) : html`<p class="quiet">${words.off}</p>`}
 
 export const openEmail: OpenPage = (needs, { ownerForm }) => {
   const hasMail = canMail(needs)
+  const { keepTypedName, findTypedName } = openWaiting(needs)
 
   const show = (
     visit: OwnerVisit,
@@ -104,7 +138,7 @@ export const openEmail: OpenPage = (needs, { ownerForm }) => {
       canMail: hasMail,
       problem,
       waitSeconds,
-      notice: problem === null ? findNotice(visit, emailWords(visit.view.language).done) : null,
+      sentTo: readDone(visit)?.what === 'sent' ? findTypedName(visit) : '',
     })
     return showPage(visit, html, { ...(problem && refused[problem]), waitSeconds })
   }
@@ -120,7 +154,7 @@ export const openEmail: OpenPage = (needs, { ownerForm }) => {
     if (owner.email !== '' && owner.email !== email) {
       await queueMail({ ...of, kind: 'moving', about: owner.email }, at, needs)
     }
-    return answerDone(visit, '/account/email', 'sent')
+    return answerDone(visit, '/account/email', 'sent', [keepTypedName(email)])
   }
 
   /** Whoever finds a browser logged in must not take the account along: a new address needs a recent proof. */

@@ -20,6 +20,7 @@ type OwnersEvent =
       | `issuer.${string}`
       | `keys.${string}`
       | `resource.${string}`
+      | `stream.${string}`
       | 'store.restored'
     >
   | 'client.changed_itself'
