@@ -61,7 +61,10 @@ describe('another end', () => {
     const tokens = await allow()
     assert.equal('authorization_expires_in' in tokens, false)
     const page = await setEnd('day')
-    assert.deepEqual([page.status, noticeOn(page)], [200, 'The access of Photo Printer now ends tomorrow.'])
+    assert.deepEqual(
+      [page.status, noticeOn(page)],
+      [200, 'The access of Photo Printer now ends tomorrow.'],
+    )
     const end = started.now() + day
     assert.equal((await introspect(started, tokens.access_token)).exp, started.now() + hour)
     assert.equal((await introspect(started, tokens.refresh_token)).exp, end)
@@ -312,7 +315,10 @@ describe('notices', () => {
     await allow()
     const { url } = await change({ action: 'end' })
     const page = await browser.ask(url, undefined, { 'accept-language': 'zh-CN' })
-    assert.equal(noticeOn(page), 'Photo Printer 不再有访问权限。它必须再次征得您的同意。 已终止的访问')
+    assert.equal(
+      noticeOn(page),
+      'Photo Printer 不再有访问权限。它必须再次征得您的同意。 已终止的访问',
+    )
   })
 })
 

@@ -80,7 +80,10 @@ describe('the list', () => {
     const all = ['Album', 'Zebra Prints', 'Brief', 'Café &lt;b&gt;Photos&lt;/b&gt;']
     assert.deepEqual(await listed(browser), all)
     const page = await browser.go('/account')
-    assert.match(page.text, /<h1>4 applications can use your account<\/h1>[^]*>2 were not used for a month\.</)
+    assert.match(
+      page.text,
+      /<h1>4 applications can use your account<\/h1>[^]*>2 were not used for a month\.</,
+    )
   })
 
   test('is ordered by name, and by when each was allowed', async () => {
@@ -150,7 +153,10 @@ describe('ending several at once', () => {
     const sent = await endSelected(browser, page, ['One', 'Two'])
     assert.equal(sent.status, 303)
     const told = await browser.go(sent.headers.get('location') ?? '')
-    assert.equal(noticeOn(told), '2 applications no longer have access. They must ask you again. Ended access')
+    assert.equal(
+      noticeOn(told),
+      '2 applications no longer have access. They must ask you again. Ended access',
+    )
     assert.match(told.text, />By name<\/h2>/)
     assert.deepEqual(namesOn(told), ['Three'])
     assert.deepEqual(await Promise.all(tokens.map((token) => use(started, token))), [401, 401, 200])

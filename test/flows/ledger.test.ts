@@ -334,10 +334,7 @@ describe('an access that has ended', () => {
     const [form] = accessFormsOn(page)
     assert.ok(form)
     const told = await browser.submitForm(page, form, { action: 'end' })
-    assert.match(
-      told.text,
-      /role="status">.*<a href="\/account\/ended">Ended access/,
-    )
+    assert.match(told.text, /role="status">.*<a href="\/account\/ended">Ended access/)
   })
 })
 

@@ -91,16 +91,8 @@ describe('single pages in a browser', { skip: noChromium(chromium) }, () => {
       await context.close()
       return texts
     }
-    assert.deepEqual(await shown(false), [
-      'Times are in UTC.',
-      '14:13',
-      '12 Aug',
-    ])
-    assert.deepEqual(await shown(true), [
-      'Times are in Asia/Tokyo.',
-      '23:13',
-      '12 Aug',
-    ])
+    assert.deepEqual(await shown(false), ['Times are in UTC.', '14:13', '12 Aug'])
+    assert.deepEqual(await shown(true), ['Times are in Asia/Tokyo.', '23:13', '12 Aug'])
   })
 
   test('the menu closes by Escape and by a click beside it; without a script by its name', async () => {

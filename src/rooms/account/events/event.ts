@@ -2,7 +2,7 @@
 import { dropWords, getResource, readScope, selectWords } from '../../../access/permission.ts'
 import { findClient } from '../../../clients/find.ts'
 import { getNetwork } from '../../../http/address.ts'
-import type { Event, EventType } from '../../../model/event.ts'
+import type { Event } from '../../../model/event.ts'
 import type { ClientId } from '../../../model/ids.ts'
 import { type Language, pickText } from '../../../model/language.ts'
 import type { RequesterChange } from '../../../model/requester.ts'

@@ -11,7 +11,6 @@ import { describeUpstreams } from '../../upstream-trip.ts'
 import { getClientLogoPath } from '../../visit.ts'
 import { groupApplications, listAll, listAllAllowed } from '../accesses.ts'
 import { isConfirmed } from '../confirmed.ts'
-import { eventWords } from '../events/words.ts'
 import { pickGiven } from '../frame.ts'
 import { accountLimits } from '../limits.ts'
 import type { AccountNeeds } from '../needs.ts'
@@ -52,8 +51,7 @@ const findAbout = async (
   }
   if (event === null) return null
   const when = sayWhen(event.at, view.at, view)
-  const place = html`<bdi dir="ltr">${network}</bdi>`
-  const from = network === '' ? null : html`, ${eventWords(view.language).from({ network: place })}`
+  const from = network === '' ? null : html`, <bdi dir="ltr">${network}</bdi>`
   return { at: event.at, handle: '', says: html`${when}${from}` }
 }
 
