@@ -82,7 +82,7 @@ describe('the list', () => {
     const page = await browser.go('/account')
     assert.match(
       page.text,
-      /<h1>4 applications can use your account<\/h1>[^]*>2 were not used for a month\.</,
+      /<h1>4 applications can use your account<\/h1>[\s\S]*>2 were not used for a month\.</,
     )
   })
 
