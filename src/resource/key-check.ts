@@ -4,7 +4,13 @@ import type { HttpRequest } from '../http/request.ts'
 import type { Confirmation } from '../model/terms.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { PresentedToken } from './bearer.ts'
-import { type DpopProof, dpopRefusals, parseRequestTarget, verifyProof } from './dpop-proof.ts'
+import {
+  type DpopProof,
+  dpopRefusals,
+  parseRequestTarget,
+  parseTarget,
+  verifyProof,
+} from './dpop-proof.ts'
 import { guardLimits } from './guard-limits.ts'
 import { dpopMethod } from './proof.ts'
 import { createProofCheck } from './proof-check.ts'
@@ -31,7 +37,8 @@ export const createKeyCheck = (resource: string) => {
     at: number,
   ): Promise<DpopProof> => {
     const asked = parseRequestTarget(origin, target)
-    const isTarget = (url: URL): boolean => url.href === asked?.href
+    const isTarget = (htu: unknown): boolean =>
+      asked !== null && parseTarget(htu)?.href === asked.href
     const tokenDigest = await hashByWebCrypto(token)
     return verifyProof(text, { method, isTarget, tokenDigest, at }, check)
   }

@@ -18,7 +18,8 @@ const now = 1_800_000_000
 const check = createProofCheck()
 const prover = await makeProver(() => now)
 const url = 'https://api.example.com/prints'
-const request = { method: 'GET', isTarget: () => true, tokenDigest: null, at: now }
+const isTarget = (htu: unknown): boolean => parseTarget(htu) !== null
+const request = { method: 'GET', isTarget, tokenDigest: null, at: now }
 
 /** Characters of a path as people write it, reserved ones and percent-encoded ones among them. */
 const pathText = fc
