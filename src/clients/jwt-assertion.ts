@@ -2,7 +2,6 @@
  * JWTs that somebody signed for a request (RFC 7523 section 3): assertions of clients, tokens of their platforms, and
  * grants of trusted issuers. The same checks, and the refusals of whoever asks.
  */
-import { hashText } from '../crypto/digest.ts'
 import { readClaimed, readClaimedHeader } from '../crypto/jose.ts'
 import type { RefusalCounter } from '../events/refusal-counter.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -66,7 +65,7 @@ export const boundAssertions = async <Proven>(
   check: () => Promise<Proven | Refusal>,
   called: 'authentications' | 'assertions' = 'authentications',
 ): Promise<Proven | Refusal> => {
-  const of = hashText(`${called}\n${client.id}`)
+  const of = `${called}\n${client.id}`
   const seconds = refusedAssertions.secondsOver(address, at, of)
   if (seconds > 0) {
     const said = `too many refused ${called} of this client: slow down`

@@ -24,10 +24,15 @@ export const createMinuteCounter = (readMost: () => number) => {
       }
       counts.set(key, (counts.get(key) ?? 0) + 1)
     },
-    /** For how many seconds a key that is over the limit has to wait; 0 for any other. */
-    secondsOver(key: string, at: number): number {
+    /**
+     * For how many seconds a key that is over the limit has to wait; 0 for any other.
+     *
+     * @param makeKey not called where nothing was counted in this minute
+     */
+    secondsOver(makeKey: () => string, at: number): number {
       turn(at)
-      return (counts.get(key) ?? 0) < readMost() ? 0 : 60 - (at % 60)
+      const count = counts.size === 0 ? 0 : (counts.get(makeKey()) ?? 0)
+      return count < readMost() ? 0 : 60 - (at % 60)
     },
   }
 }

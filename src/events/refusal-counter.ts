@@ -1,5 +1,6 @@
 /** Counts refused requests by address and minute: a busy but honest client never comes near the limit. */
 import { defaultLimits, type Limits } from '../config/settable-limits.ts'
+import { hashText } from '../crypto/digest.ts'
 import { getAddressKey, getNetwork } from '../http/address.ts'
 import type { Tell } from '../model/notice.ts'
 import { refusalLimits } from './limits.ts'
@@ -11,14 +12,16 @@ type CounterLimits = Pick<Limits, 'refusalsPerMinute'>
 /** @param limits read at each question */
 export const createRefusalCounter = (limits: CounterLimits = defaultLimits) => {
   const counter = createMinuteCounter(() => limits.refusalsPerMinute)
+  const makeKey = (address: string, of: string): string =>
+    getAddressKey(address) + (of === '' ? '' : hashText(of))
   return {
-    /** @param of what of the address is counted by itself, such as one client; short */
+    /** @param of what of the address is counted by itself, such as one client */
     count(address: string, at: number, of = ''): void {
-      counter.count(getAddressKey(address) + of, at)
+      counter.count(makeKey(address, of), at)
     },
     /** For how many seconds an address that is over the limit has to wait; 0 for any other. */
     secondsOver: (address: string, at: number, of = ''): number =>
-      counter.secondsOver(getAddressKey(address) + of, at),
+      counter.secondsOver(() => makeKey(address, of), at),
   }
 }
 

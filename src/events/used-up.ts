@@ -25,7 +25,7 @@ export const createUsedUp = () => {
     ): Promise<boolean> {
       if (registeredBy === 'operator') return write()
       const key = hashText(`${kind}\n${id}`)
-      const seconds = counter.secondsOver(key, at)
+      const seconds = counter.secondsOver(() => key, at)
       if (seconds > 0) {
         const said = `the client used up ${refusalLimits.usedUp} assertions or proofs in a minute: slow down`
         throw refuseForNow('too_many_claims', said, seconds)
