@@ -21,7 +21,7 @@ export interface Use {
   readonly allowed: boolean
   /** The network, as `getNetwork` writes it; '' if not known, or one of too many. */
   readonly network: string
-  /** The id of the one item that was used; absent without one, or where there were too many. */
+  /** The id of the one item that was used; absent for none, or one of too many. */
   readonly target?: string
   /** How many they are. */
   readonly uses: number

@@ -35,6 +35,7 @@ describe('a person with a browser', { skip: noChromium(chromium) }, () => {
 
   const setEnd = async (page: Page, day: string): Promise<void> => {
     await page.getByText('Change end date').click()
+    await page.getByText('Another day').click()
     await page.locator('input[type=date]').fill(day)
     await page.getByRole('button', { name: 'Set end date' }).click()
     await page.getByText(/The access of Photo Printer now ends /).waitFor()
@@ -73,7 +74,7 @@ describe('a person with a browser', { skip: noChromium(chromium) }, () => {
         const boxes = page.locator('input[name=permission]')
         const values = await Promise.all((await boxes.all()).map((box) => box.inputValue()))
         assert.deepEqual(values.sort(), ['contacts:read', 'photos:read'])
-        assert.match((await page.locator('.facts').textContent()) ?? '', /Last used\s*just now/)
+        assert.match((await page.locator('.title').textContent()) ?? '', /last used\s*just now/)
         await look(page, 'account')
 
         await page.locator('input[value="contacts:read"]').uncheck()
@@ -220,6 +221,7 @@ describe('a person with a browser', { skip: noChromium(chromium) }, () => {
       await write.press('Enter')
       await page.getByText('Change end date').click()
       const day = page.locator('input[type=date]')
+      await page.getByText('Another day').click()
       await day.fill(later())
       await day.press('Enter')
       await page.getByText('Change end date').click()

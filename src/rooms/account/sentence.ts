@@ -1,4 +1,4 @@
-/** What an application may do, as one sentence of a list: `See and change photos, see contacts`. */
+/** The permissions of an application as one sentence: `See and change photos, see contacts`. */
 import type { Resources } from '../../access/resources.ts'
 import { getPrimary, type Language } from '../../model/language.ts'
 import type { Permissions } from '../../model/resource.ts'
@@ -18,21 +18,20 @@ const lowerFirst = (text: string): string =>
 
 const raiseFirst = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-type Allowed = ReturnType<typeof listAllowed>
-type Row = Allowed['rows'][number]
+type AllowedRow = ReturnType<typeof listAllowed>['rows'][number]
 
 /** The first two are hard to undo, so a short line has them too. */
 const kinds = ['seesAndDestroys', 'destroys', 'seesAndChanges', 'changes', 'sees'] as const
 
 /** What a row lets an application do with the resource. Further actions have words of their own. */
-const pickKind = ({ read, write }: Row): (typeof kinds)[number] | null => {
+const pickKind = ({ read, write }: AllowedRow): (typeof kinds)[number] | null => {
   if (write === null) return read === null ? null : 'sees'
   if (write.isDestructive) return read === null ? 'destroys' : 'seesAndDestroys'
   return read === null ? 'changes' : 'seesAndChanges'
 }
 
 /** In the middle of a sentence, as the language writes it. */
-export const shapeThing = (text: string, { tag }: Language): string =>
+export const writeThing = (text: string, { tag }: Language): string =>
   withCapitals.includes(getPrimary(tag)) ? text : lowerFirst(text)
 
 /** What words of a scope tell an application. */
@@ -44,7 +43,7 @@ export const listKnown = (
   const of: Readonly<Record<string, string>> = sentenceWords(language).of
   // A name or an address says who somebody is.
   const told = words.length === 1 ? words : words.filter((word) => word !== 'openid')
-  return told.map((word) => of[word] ?? shapeThing(explain(word, own, language).title, language))
+  return told.map((word) => of[word] ?? writeThing(explain(word, own, language).title, language))
 }
 
 export const sumUpAllowed = (
@@ -56,14 +55,14 @@ export const sumUpAllowed = (
   const { rows, about } = listAllowed(permissions, language, resources)
   const byKind = Map.groupBy(rows, pickKind)
   const tell = (kind: (typeof kinds)[number]): readonly string[] => {
-    const titles = (byKind.get(kind) ?? []).map(({ title }) => shapeThing(title, language))
+    const titles = (byKind.get(kind) ?? []).map(({ title }) => writeThing(title, language))
     return titles.length === 0 ? [] : [words[kind]({ things: formatList(titles, language) })]
   }
   const further = rows.flatMap((row) => row.further)
   const actions = (isDestructive: boolean): readonly string[] =>
     further
       .filter((one) => one.isDestructive === isDestructive)
-      .map(({ text }) => shapeThing(text, language))
+      .map(({ text }) => writeThing(text, language))
   const told = about.map(({ word }) => word).filter(isTold)
   const known = listKnown(told, resources.words, language)
   const [seesAndDestroys, destroys, ...others] = kinds

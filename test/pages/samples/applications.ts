@@ -2,8 +2,8 @@
 
 import type { AuthorizationId } from '../../../src/model/ids.ts'
 import type { View } from '../../../src/paper/view.ts'
-import type { AccessPage } from '../../../src/rooms/account/access/form.ts'
 import { renderAccess } from '../../../src/rooms/account/access/page.ts'
+import type { AccessPage } from '../../../src/rooms/account/access/shown.ts'
 import { renderEnded } from '../../../src/rooms/account/applications/ended.ts'
 import type { ApplicationRow } from '../../../src/rooms/account/applications/list.ts'
 import { renderAccount } from '../../../src/rooms/account/applications/page.ts'

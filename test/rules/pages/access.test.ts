@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AuthorizationId } from '../../../src/model/ids.ts'
-import type { AccessPage } from '../../../src/rooms/account/access/form.ts'
 import { renderAccess } from '../../../src/rooms/account/access/page.ts'
+import type { AccessPage } from '../../../src/rooms/account/access/shown.ts'
 import { english } from '../../support/view.ts'
 import { buttonsOf, sentBy, tagsOf, textOf } from './reading.ts'
 

@@ -26,9 +26,9 @@ import {
 } from '../accesses.ts'
 import { type DoneInList, placeOf, placeQuery } from '../applications/list.ts'
 import type { AccountNeeds, OpenPage } from '../needs.ts'
-import { nameEnd, parseNewEnd } from './end.ts'
-import type { AccessDone } from './form.ts'
+import { formatEnd, parseNewEnd } from './end.ts'
 import { showAccess } from './page.ts'
+import type { AccessDone } from './shown.ts'
 
 interface AccountChange extends AccountNeeds {
   readonly form: Parameters
@@ -126,7 +126,7 @@ const changeEnd: Change = async (change) => {
     { id: readId(change), ownerId, session: visit.login.session.id, expiresAt },
     traceOf(visit, change),
   )
-  return changed && answerAccess(change, 'until', changed, found && nameEnd(found))
+  return changed && answerAccess(change, 'until', changed, found && formatEnd(found))
 }
 
 /** An application that is paused already stays so, and is told of in the same way. */

@@ -1,4 +1,4 @@
-/** The end of an access: what it is, the ends to choose from, and the end that a form names. */
+/** The end of an access: the present one, those to choose from, and the one in a form. */
 
 import { clientLimits } from '../../../clients/limits.ts'
 import { computeEnd } from '../../../model/authorization.ts'
@@ -9,7 +9,7 @@ import { formatDay, sayMoment, sayWhen } from '../../../paper/time.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
-import type { AccessPage, AccessWords } from './form.ts'
+import type { AccessPage, AccessWords } from './shown.ts'
 
 export const sayEnd = (page: AccessPage, words: AccessWords): Content => {
   const { duration, expiresAt, now, view, parentClientName } = page
@@ -66,14 +66,14 @@ export const parseNewEnd = (form: Parameters, at: number): number | null | 'bad'
   return until === 'date' ? (parseDay(form.find('date') ?? '', at) ?? 'bad') : 'bad'
 }
 
-/** The fields that set an end again, for an undo; null for an end that no form can set. */
+/** The fields that set an end again; null if no form can. */
 export const listEndFields = (before: string) => {
   if (before === '') return null
   return before === 'forever' ? { until: before } : { until: 'date', date: before }
 }
 
 /** An end that a form can set, such as `2026-11-21` or `forever`; '' for any other. */
-export const nameEnd = ({
+export const formatEnd = ({
   duration,
   expiresAt,
 }: Pick<ListedAuthorization, 'duration' | 'expiresAt'>): string => {

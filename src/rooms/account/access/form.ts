@@ -1,87 +1,21 @@
-/** What the page of one application shows, and its form: permissions, the end date, pause, and the end. */
+/** The form of one application: permissions, the end date, pause, and the end. */
 
 import type { Language } from '../../../model/language.ts'
-import type { ScopeWord } from '../../../model/scope-word.ts'
-import type { UseDay } from '../../../model/use.ts'
 import { sayActor } from '../../../paper/acting.ts'
-import { type DetailLine, renderDetail } from '../../../paper/detail.ts'
+import { renderDetail } from '../../../paper/detail.ts'
 import { hide, noEnter, renderForm, sayName } from '../../../paper/fields.ts'
 import { drawIcon, type IconName } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { pauseWords, tellPause } from '../../../paper/pause.ts'
-import {
-  type AllowedAccess,
-  type Provenance,
-  renderProvenance,
-  sayAllowedBy,
-} from '../../../paper/provenance.ts'
-import { getCells, type ResourceRow } from '../../../paper/resource-row.ts'
+import { renderProvenance, sayAllowedBy } from '../../../paper/provenance.ts'
+import { getCells } from '../../../paper/resource-row.ts'
 import { renderRow, renderRows } from '../../../paper/rows.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { sayWhen } from '../../../paper/time.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
-import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
-import { type Branch, renderBranches } from '../branches.ts'
-import type { AccountPageGiven } from '../frame.ts'
-import type { LedgerLine } from '../ledger/lines.ts'
+import { renderBranches } from '../branches.ts'
 import { renderNewEnd, sayEnd } from './end.ts'
-import type { accessWords } from './words.ts'
-
-export type AccessWords = ReturnType<typeof accessWords>
-
-export interface AccessCell {
-  readonly permission: string
-  readonly text: string
-  /** The permission cannot be unticked by itself. */
-  readonly isFixed?: boolean
-  readonly isDestructive?: boolean
-}
-
-export interface AccessDone {
-  readonly what: 'narrowed' | 'until' | 'paused' | 'resumed'
-  readonly lost: readonly string[]
-  /** The end before, as a form names it; '' or absent for none that a form can set. */
-  readonly before?: string
-}
-
-/** Times are unix seconds. */
-export interface AccessPage
-  extends AccountPageGiven,
-    Provenance,
-    AllowedAccess,
-    Pick<ListedAuthorization, 'clientName' | 'parentClientName' | 'clientDisabled' | 'paused'>,
-    Pick<ListedAuthorization, 'duration' | 'parentId'>,
-    Pick<ListedAuthorization, 'createdAt' | 'expiresAt' | 'lastUsedAt'> {
-  readonly id: string
-  readonly clientId: string
-  /** The application of the owner's approval: this one, or the root of its tree. */
-  readonly approvedName: string
-  readonly logoPath: string | null
-  readonly registration: {
-    readonly createdAt: number
-    readonly policyUri: string | null
-    readonly termsUri: string | null
-  }
-  readonly rows: readonly ResourceRow<AccessCell>[]
-  readonly about: readonly { readonly word: ScopeWord; readonly cell: AccessCell }[]
-  /** What its owner approved in detail, each with the value of its box. */
-  readonly details?: readonly (DetailLine & { readonly key: string })[]
-  /** The day of the end, such as `2026-11-21`; '' where there is none. */
-  readonly lastDay: string
-  readonly days: { readonly first: string; readonly last: string }
-  /** A day that was typed and cannot be the end; null without one. */
-  readonly badEnd: string | null
-  readonly others: readonly Pick<AccessPage, 'id' | 'createdAt' | 'lastUsedAt'>[]
-  readonly installations: number
-  /** The applications that act for it. */
-  readonly branches: readonly Branch[]
-  readonly now: number
-  /** How many days the drawing of uses reaches back, and the uses of each day. */
-  readonly drawnDays: number
-  readonly counted: readonly UseDay[]
-  readonly uses: readonly LedgerLine[]
-  readonly done?: AccessDone | null
-}
+import type { AccessCell, AccessPage, AccessWords } from './shown.ts'
 
 const listPageCells = ({ rows, about }: AccessPage): readonly AccessCell[] => [
   ...rows.flatMap(getCells),
@@ -108,7 +42,7 @@ ${listPageCells(page).map((cell) => renderBox(cell, language))}${details.map((li
 </section>`
 }
 
-/** What comes of an end, in three facts, before the button that does it. */
+/** The consequences of an end in three facts, then the button. */
 const renderEndAsked = (page: AccessPage, words: AccessWords): Markup => {
   const client = sayName(page.clientName)
   const names = page.branches.map(({ clientName }) => sayName(clientName))
@@ -125,7 +59,7 @@ const renderEndAsked = (page: AccessPage, words: AccessWords): Markup => {
 <div>${renderRows(rows)}<button class="danger primary" type="submit" name="action" value="end">${words.endNow}</button></div></details>`
 }
 
-/** The picture and name, who stands behind it, since when, and what it did last. */
+/** The picture, the name, the people behind the application, and its last use. */
 const renderTitle = (page: AccessPage, words: AccessWords): Markup => {
   const { view, now, lastUsedAt } = page
   const { language } = view
@@ -175,7 +109,7 @@ export const renderAccessForm = (page: AccessPage, words: AccessWords): Markup =
   const fields = html`${noEnter}${hide('authorization', page.id)}${hide('shown', shown.join(' '))}${hide('shown-details', shownDetails.join(' '))}
 ${renderTitle(page, words)}
 ${renderStates(page, words)}
-<div class="sides">
+<div class="two">
 ${renderPermissions(page, words)}
 ${renderBeside(page, words)}
 </div>`

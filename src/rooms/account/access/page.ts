@@ -33,8 +33,9 @@ import { describeUses, renderUseLog } from '../ledger/lines.ts'
 import { accountLimits } from '../limits.ts'
 import type { AccountNeeds } from '../needs.ts'
 import { formatUtcDay, getDayRange } from './end.ts'
-import { type AccessDone, type AccessPage, type AccessWords, renderAccessForm } from './form.ts'
+import { renderAccessForm } from './form.ts'
 import { renderDone, renderUndo } from './receipt.ts'
+import type { AccessDone, AccessPage, AccessWords } from './shown.ts'
 import { accessWords } from './words.ts'
 
 /** The way to the others, and one button that ends them together with this one. */
@@ -68,7 +69,7 @@ const renderUses = (page: AccessPage, words: AccessWords): Markup => {
   return html`<section class="card">
 <h2>${words.did({ days })}</h2>
 ${renderUseDrawing({ counted, days, today: computeDay(now) }, view.language)}
-${renderUseLog(uses, now, view)}
+${renderUseLog(uses, 'h3', now, view)}
 <p class="actions off-paper">${all}${uses.length === 0 ? null : file}</p>
 </section>`
 }

@@ -4,7 +4,7 @@ import { hide, renderForm, sayName } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { sayWhen } from '../../../paper/time.ts'
 import { listEndFields } from './end.ts'
-import type { AccessDone, AccessPage, AccessWords } from './form.ts'
+import type { AccessDone, AccessPage, AccessWords } from './shown.ts'
 
 const sayDone = (page: AccessPage, done: AccessDone, words: AccessWords): Content => {
   const { expiresAt, now, view } = page

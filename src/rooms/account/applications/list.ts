@@ -44,7 +44,7 @@ export interface ApplicationRow
     Pick<ListedAuthorization, 'clientName' | 'clientRegisteredBy' | 'clientDisabled'> {
   readonly id: string
   readonly logoPath: string | null
-  /** What it may do, as a sentence. */
+  /** Its permissions as a sentence. */
   readonly what: string
   readonly isDestructive: boolean
   readonly isPaused: boolean

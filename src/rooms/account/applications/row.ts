@@ -26,7 +26,7 @@ const renderWhat = (of: ApplicationRow, { language }: View): Markup => {
   return html`<span class="what">${before.map((text) => html`${text} · `)}${of.isDestructive ? mark : null}${of.what}</span>`
 }
 
-/** Where it rests, that stands in the place of its last use. */
+/** A pause stands in the place of the last use. */
 const renderLastUse = (of: ApplicationRow, now: number, view: View): Markup => {
   const words = accountWords(view.language)
   const rests = of.clientDisabled ? words.isDisabled : of.isPaused ? words.isPaused : null

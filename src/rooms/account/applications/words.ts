@@ -85,9 +85,9 @@ export const endedWords = defineWords('ended', {
   heading: 'These can do nothing any more',
   title: 'Ended access',
   about:
-    'Each access that ended stays here for {days, plural, one {# day} other {# days}}, with what it did.',
+    'An ended access stays here for {days, plural, one {# day} other {# days}}, with what it did.',
   nothing: 'No access has ended in the last {days, plural, one {# day} other {# days}}',
-  willStand: 'An access that ends stays here for a while, with what it did.',
+  willStand: 'An ended access stays here for a while, with what it did.',
   could: 'Could do: {what}',
   ended: allowMarkup('Ended {when}'),
   endedAt: 'This access ended:',

@@ -31,7 +31,7 @@ const kinds = layers.map(([kind]) => kind)
 
 const countAll = (day: UseDay): number => kinds.reduce((sum, kind) => sum + day[kind], 0)
 
-/** The top of the axis: an even number whose half is whole, with room for layers that are lifted to be seen. */
+/** The top of the axis: an even number with a whole half, and with room for the least heights. */
 const pickTop = (most: number): number => {
   const least = most / (1 - (layers.length * leastHeight) / height)
   const ten = 10 ** Math.floor(Math.log10(Math.max(1, least)))

@@ -11,13 +11,13 @@ import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { countDaysAway, formatList, sayClock, sayDay } from '../../../paper/time.ts'
 import type { View } from '../../../paper/view.ts'
 import type { AccountNeeds } from '../needs.ts'
-import { listKnown, shapeThing } from '../sentence.ts'
+import { listKnown, writeThing } from '../sentence.ts'
 import { useWords } from './words.ts'
 
 export interface LedgerLine extends Use {
   /** What was used, in a sentence; of a check, the name of the asking API. */
   readonly title: string
-  /** The name of the item that was used; null where it is gone, has none, or no item was named. */
+  /** The name of the item that was used; null for one without a name. */
   readonly item?: string | null
 }
 
@@ -71,12 +71,12 @@ export const describeUses = async (
     // What `/userinfo` was asked for.
     if (words.length > 0) return formatList(listKnown(words, resources.words, language), language)
     const known = resources.list().find(({ name }) => name === resource)
-    return known ? shapeThing(pickText(known.title, language), language) : resource
+    return known ? writeThing(pickText(known.title, language), language) : resource
   }
   return uses.map((use) => ({ ...use, title: titleOf(use), item: nameOf(use) }))
 }
 
-/** What was done, or tried; an item by its name, or by its id where it has none. */
+/** The deed in words; an item without a name is told by its id. */
 const sayWhat = (of: LedgerLine, language: Language): Markup => {
   const words = useWords(language)
   const { action, allowed, title, target, item = null } = of
@@ -105,24 +105,26 @@ const renderLine = (of: LedgerLine, view: View): Markup => {
         : words.from({ network: html`<code>${network}</code>` })
   const times = uses === 1 ? null : html`${words.times({ count: uses })} · `
   const refused = html`<span class="bad">${words.notAllowed}</span> `
-  const span = minutes === 60 ? html`${words.oneHour} ` : null
-  return html`<li class="marked"><span class="tile round${allowed ? '' : ' rose'}" aria-hidden="true">${drawIcon(allowed ? icons[action] : 'stop')}</span><div><p>${allowed ? null : refused}${sayWhat(of, view.language)}</p><p class="says">${times}${from}</p></div><div class="end">${minutes === 1440 ? words.oneDay : html`${span}${sayClock(minute * 60, view)}`}</div></li>
+  const span = minutes === 1 ? null : html`${minutes === 60 ? words.oneHour : words.oneDay} · `
+  return html`<li class="marked"><span class="tile round${allowed ? '' : ' rose'}" aria-hidden="true">${drawIcon(allowed ? icons[action] : 'stop')}</span><div><p>${allowed ? null : refused}${sayWhat(of, view.language)}</p><p class="says">${times}${span}${from}</p></div>${minutes === 1440 ? null : sayClock(minute * 60, view)}</li>
 `
 }
 
 /** The latest first, under their days. */
 export const renderUseLog = (
   lines: readonly LedgerLine[],
+  level: 'h2' | 'h3',
   now: number,
   view: View,
 ): Markup | null => {
+  if (lines.length === 0) return null
   const days = Map.groupBy(lines, ({ minute }) => countDaysAway(minute * 60, now, view))
-  return lines.length === 0
-    ? null
-    : html`${[...days.values()].map(
-        (ofDay) => html`<h3>${sayDay((ofDay[0]?.minute ?? 0) * 60, now, view)}</h3>
+  return html`${[...days.values()].map((ofDay) => {
+    const day = sayDay((ofDay[0]?.minute ?? 0) * 60, now, view)
+    const heading = level === 'h2' ? html`<h2>${day}</h2>` : html`<h3>${day}</h3>`
+    return html`${heading}
 <ul class="log">
 ${ofDay.map((line) => renderLine(line, view))}</ul>
-`,
-      )}`
+`
+  })}`
 }

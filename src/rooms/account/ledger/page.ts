@@ -68,7 +68,7 @@ export const renderLedger = (page: LedgerPage): string => {
 <p class="off-paper quiet">${words.inParts({ lines: accountLimits.ledgerRows })}</p>
 ${linkTo(page, '', nextFile, words.nextPart)}`
   const found = html`<p>${words.about({ days })}</p>
-${renderUseLog(lines, page.now, view)}
+${renderUseLog(lines, 'h2', page.now, view)}
 ${next === null ? null : linkTo(page, '', next, words.older)}
 ${linkTo(page, '.json', page.before, words.download)}${nextFile === null ? null : rest}`
   const [back, name] =

@@ -23,8 +23,8 @@ export const useWords = defineWords('uses', {
   heading: allowMarkup('What {client} did'),
   about:
     'Equal uses within one minute are one line; on a busy day, within one hour or the day. Lines are kept for {days, plural, one {# day} other {# days}}, with the network and no address.',
-  oneHour: 'the hour from',
-  oneDay: 'the day (UTC)',
+  oneHour: 'within one hour',
+  oneDay: 'within the day (UTC)',
   download: 'Download as JSON',
   inParts:
     'A file holds {lines, plural, one {# line} other {# lines}}: those above and older ones. There are more than that.',
