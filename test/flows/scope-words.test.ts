@@ -283,7 +283,7 @@ describe('what was allowed', () => {
     assert.equal((await introspect(service, tokens.access_token, as)).active, false)
     assert.equal((await refresh(service, tokens.refresh_token, as)).body.error, 'invalid_grant')
     const ended = (await browser.go('/account/ended')).text
-    assert.match(ended, /Read Photos · Know Your identity, Email address, Phone number/)
+    assert.match(ended, /See photos, know your email address and your phone number<\/span>/)
   })
 
   test('is told among what happened', async () => {

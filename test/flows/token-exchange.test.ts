@@ -270,7 +270,7 @@ describe('the tree on the account page', () => {
     assert.equal(words, `H${branch} Used just now H${secondName} Never used`)
     assert.match(textOf(text), /1 application can use your account/)
     const page = await browser.go(accessPathsOn({ text })[0] ?? '')
-    assert.match(textOf(page.text), /Who acts for Photo Printer .* Helper for Photo Printer/)
+    assert.match(textOf(page.text), /Who acts for Photo Printer .*Helper for Photo Printer/)
   })
 
   test('each branch names the application where the owner gives more', async () => {
