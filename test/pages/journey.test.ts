@@ -90,7 +90,7 @@ describe('a person with a browser', { skip: noChromium(chromium) }, () => {
         assert.equal(await application.reach(token), 401)
         await look(page, 'ended')
 
-        await follow(page, page.getByRole('link', { name: 'Ended', exact: true }))
+        await follow(page, page.getByRole('link', { name: 'Ended access' }).first())
         await look(page, 'looked-back')
         await page.getByRole('link', { name: 'Photo Printer' }).click()
         await page.getByText('This access ended:').waitFor()
