@@ -61,7 +61,7 @@ export const loginWords = defineWords('login', {
     nothing: 'You were logged out by then, so nothing was changed. Log in, then do it again.',
     passwordChosen: 'The password is new, and all earlier logins have ended.',
     passwordChosenElsewhere:
-      'The new password is saved, and all earlier logins have ended. To go on to the application, go back to the browser where you began.',
+      'The password is new, and all earlier logins have ended. To go on to the application, go back to the browser where you began.',
     emailConfirmed: 'The email address is confirmed.',
     deleted: 'Your account will be deleted. Log in to undo it.',
   },

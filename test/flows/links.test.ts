@@ -135,7 +135,7 @@ describe('/reset', () => {
     assert.ok(page.text.includes(username))
     const done = await browser.submit(page, { password: chosen })
     assert.equal(new URL(done.url).pathname, '/login')
-    assert.match(done.text, /The new password is saved/)
+    assert.match(done.text, /The password is new/)
     assert.deepEqual([await logIn(username, password), await logIn(username, chosen)], [400, 200])
     assert.match((await before.go('/account')).url, /\/login/)
     const entered = await browser.logIn(done, username, chosen)

@@ -478,7 +478,7 @@ describe('where there is no name for a passkey to belong to', () => {
       const { browser, username } = await newVisitor(demo)
       await setUpCodes(browser, demo.now())
       const { page } = await firstStep(demo, username, password)
-      assert.match(page.text, /Now use your passkey/)
+      assert.match(page.text, /Enter the code from your app|Now use your passkey/)
       assert.equal(linkOn(page), undefined)
       assert.equal(linkOn(await new Browser(byName()).go('/login')), undefined)
     })

@@ -123,7 +123,7 @@ describe('a new password', () => {
     await operator('PATCH', `owners/${id}`, { email: newAddress() })
     const { browser, link } = await askToReset(username)
     const login = await browser.submit(await browser.go(link), { password: chosen })
-    assert.match(login.text, /The new password is saved/)
+    assert.match(login.text, /The password is new/)
     assert.match(login.text, /Photo Printer/)
     const consent = await browser.logIn(login, username, chosen)
     assertConsent(consent)

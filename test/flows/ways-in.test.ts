@@ -169,7 +169,7 @@ describe('/forgot', () => {
       )
       const password = `${chosen} of ${username.length}`
       const done = await browser.submit(await browser.go(await lastLink(service)), { password })
-      assert.match(done.text, /The new password is saved/)
+      assert.match(done.text, /The password is new/)
       assert.match(done.text, /name="username" type="text" value="alice"/)
       assert.doesNotMatch(done.url, /alice/)
       assert.match((await browser.go('/login')).text, /name="username" type="text" value=""/)

@@ -4,6 +4,7 @@ import type { View } from '../../../src/paper/view.ts'
 import { renderFinished, renderLost } from '../../../src/rooms/account/lost/page.ts'
 import type { LostPage } from '../../../src/rooms/account/lost/steps.ts'
 import type { Walk } from '../../../src/rooms/account/lost/walk.ts'
+import { renderOffer } from '../../../src/rooms/account/security/offer.ts'
 import { renderSecurity, type SecurityPage } from '../../../src/rooms/account/security/page.ts'
 import { type PasskeysPage, renderPasskeys } from '../../../src/rooms/account/security/passkeys.ts'
 import { renderCodesSetup, renderRecoveryCodes } from '../../../src/rooms/account/security/setup.ts'
@@ -184,6 +185,12 @@ export const securitySamples = (view: View): Readonly<Record<string, string>> =>
       ...page,
       factors: { ...page.factors, passkeyOnly: true, formerPassword: null, recoveryCodes: 2 },
       notice: null,
+    }),
+    'passkey-offer': renderOffer({
+      view,
+      csrf,
+      addition: { is: 'here', ceremony, options: {} },
+      name: 'Chrome on Linux',
     }),
     passkeys: renderPasskeys(passkeysPage),
     'passkeys-none': renderPasskeys({

@@ -135,7 +135,7 @@ const makeCodes = async (visit: OwnerVisit, needs: AccountNeeds): Promise<NewCod
 }
 
 /** A new password takes the present one, as on its own page. */
-const renewPassword: TakeStep = async (taken) => {
+const choosePassword: TakeStep = async (taken) => {
   const { visit, form, walk, needs } = taken
   const { owner } = visit.login
   const codes = form.find('codes') === null ? '' : '1'
@@ -161,7 +161,7 @@ const actions: Readonly<Record<string, TakeStep>> = {
   remove: removeKeys,
   pause: changeApps('pause'),
   end: changeApps('end'),
-  renew: renewPassword,
+  renew: choosePassword,
   skip: async (taken) => answerNext(taken),
 }
 
