@@ -11,7 +11,7 @@ import { renderSessions } from '../../../src/rooms/account/sessions/page.ts'
 import { languages } from '../../support/view.ts'
 import { csrf, longName, now, owner } from './values.ts'
 
-export const event = {
+const event = {
   type: 'authorization.approved',
   at: now,
   by: { who: 'you' },

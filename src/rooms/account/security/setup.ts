@@ -24,7 +24,6 @@ import { html, type Markup } from '../../../paper/markup.ts'
 import { renderQr } from '../../../paper/qr.ts'
 import { renderAsked } from '../../../paper/rows.ts'
 import { sayWhen } from '../../../paper/time.ts'
-import { pageUrl, type View } from '../../../paper/view.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { answerDone, identify, type OwnerVisit } from '../../owner-visit.ts'
 import type { TakeForm } from '../../pages.ts'
@@ -52,9 +51,6 @@ export interface RecoveryCodesPage extends Setup {
   readonly replaces: boolean
   readonly problem: 'recoveryLate' | null
 }
-
-const cancel = (view: View): Markup =>
-  html`<p class="after"><a href="${pageUrl(view, '/account/security')}">${securityWords(view.language).cancel}</a></p>`
 
 const renderTurnOff = (page: CodesPage): Markup => {
   const {
@@ -94,8 +90,7 @@ ${showAlert(page.problem && words[page.problem])}
 <p class="small">${words.setupType({ secret })}</p>
 <p class="small">${words.setupLink({ link })}</p></div></div>
 ${renderForm(page, '/account/security/codes', [hide('ceremony', page.ceremony), field, renderSubmit(words.setupSubmit)])}
-${since === null ? null : renderTurnOff(page)}
-${cancel(view)}`,
+${since === null ? null : renderTurnOff(page)}`,
   })
 }
 
@@ -126,8 +121,7 @@ export const renderRecoveryCodes = (page: RecoveryCodesPage): string => {
     isReceipt: true,
     main: html`${renderWayBack(view, 'security')}<h1>${words.recoveryHeading}</h1>
 ${showAlert(page.problem && words[page.problem])}
-${renderNewCodes(page)}
-${cancel(view)}`,
+${renderNewCodes(page)}`,
   })
 }
 

@@ -133,5 +133,4 @@ export const securityWords = defineWords('security', {
   recoveryKeep: 'Use these codes',
   recoveryLate:
     'That took too long, or something has changed since. These are other codes: the ones that you were shown before do not count.',
-  cancel: 'Cancel',
 })
