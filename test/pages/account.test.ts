@@ -27,7 +27,7 @@ describe('an account in a browser', { skip: noChromium(chromium) }, () => {
 
   const goToSessions = async (page: Page): Promise<void> => {
     await goToPart(page, 'Security')
-    await follow(page, page.getByRole('link', { name: 'Sessions', exact: true }))
+    await follow(page, page.getByRole('link', { name: / logged in$/ }))
   }
 
   const others = (walk: (page: Page) => Promise<void>) => withPage(demo.browser, {}, walk)
@@ -96,7 +96,7 @@ describe('an account in a browser', { skip: noChromium(chromium) }, () => {
             assert.equal(await page.locator('.rows > li').count(), 2)
             await look(page, 'two-logins')
             await page.getByRole('button', { name: /^Log out .* on / }).click()
-            await page.getByText('That login has ended.').waitFor()
+            await page.getByText('That browser is logged out.').waitFor()
             assert.equal(await isIn(second), false)
             await enter(second, username)
             await enter(third, username)
@@ -119,7 +119,7 @@ describe('an account in a browser', { skip: noChromium(chromium) }, () => {
         await others(async (second) => {
           await enter(second, username)
           await goToPart(page, 'Security')
-          await follow(page, page.getByRole('link', { name: 'Change: Password' }))
+          await follow(page, page.getByRole('link', { name: 'Change Password' }))
           await look(page, 'form')
           const another = 'another horse battery'
           const change = async (current: string) => {

@@ -157,7 +157,7 @@ export const setUpCodes = async (
   codeFor: (secret: string) => string,
 ): Promise<readonly string[]> => {
   await page.goto(`${issuer}/account/security`)
-  await page.getByRole('link', { name: 'Set up: Authenticator app' }).click()
+  await page.getByRole('link', { name: 'Set up Authenticator app' }).click()
   const secret = ((await page.locator('main code').textContent()) ?? '').replaceAll(' ', '')
   await page.getByLabel('Then type the code that it shows').fill(codeFor(secret))
   await page.getByRole('button', { name: 'Switch on' }).click()

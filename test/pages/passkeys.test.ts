@@ -88,7 +88,7 @@ describe('passkeys in a browser', { skip: noChromium(chromium) }, () => {
           )
           await assertClear(page)
           await page.getByRole('button', { name: 'Use these codes' }).click()
-          await page.getByRole('link', { name: 'Manage: 1 passkey' }).click()
+          await page.getByRole('link', { name: 'Manage 1 passkey' }).click()
           await page.locator('b', { hasText: 'My telephone' }).waitFor()
           await assertClear(page)
           await look(page, 'added')

@@ -22,7 +22,7 @@ export const securityWords = defineWords('security', {
   off: 'Off',
   sentence: '. ',
   change: 'Change',
-  changeOf: ': {what}',
+  changeOf: ' {what}',
   password: 'Password',
   passwordChanged: allowMarkup('Changed {when}'),
   passwordSet: 'Never changed',
