@@ -34,6 +34,24 @@ const hold = (bytes: number): void => {
 }
 
 /** Reads piece by piece: what has come is counted, and cut at the limit. */
+const takePieces = async (
+  body: AsyncIterable<Uint8Array>,
+  mostBytes: number,
+  take: (piece: Uint8Array) => void,
+): Promise<void> => {
+  let bytes = 0
+  try {
+    for await (const piece of body) {
+      if (bytes + piece.byteLength > mostBytes) throw tooLarge(mostBytes)
+      hold(piece.byteLength)
+      bytes += piece.byteLength
+      take(piece)
+    }
+  } finally {
+    heldBytes -= bytes
+  }
+}
+
 const readStream = async (body: AsyncIterable<Uint8Array>, mostBytes: number): Promise<string> => {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const decode = (piece?: Uint8Array): string => {
@@ -44,18 +62,10 @@ const readStream = async (body: AsyncIterable<Uint8Array>, mostBytes: number): P
     }
   }
   let text = ''
-  let bytes = 0
-  try {
-    for await (const piece of body) {
-      if (bytes + piece.byteLength > mostBytes) throw tooLarge(mostBytes)
-      hold(piece.byteLength)
-      bytes += piece.byteLength
-      text += decode(piece)
-    }
-    return text + decode()
-  } finally {
-    heldBytes -= bytes
-  }
+  await takePieces(body, mostBytes, (piece) => {
+    text += decode(piece)
+  })
+  return text + decode()
 }
 
 const readOnce = async (request: HttpRequest, mostBytes: number): Promise<string> => {
@@ -77,6 +87,34 @@ const readOnce = async (request: HttpRequest, mostBytes: number): Promise<string
 
 /** The bodies of requests that are under way. */
 const texts = new WeakMap<HttpRequest, Promise<string>>()
+
+/**
+ * The body as bytes, for a form with a file. Comes before anything else looks at the body: the body counts
+ * as read from then on.
+ *
+ * @throws Refusal `too_large`, or `invalid_request` where the body breaks off
+ */
+export const readBytes = (request: HttpRequest, mostBytes: number): Promise<Uint8Array> => {
+  const read = async (): Promise<Uint8Array> => {
+    const declared = Number(request.headers.get('content-length') ?? 0)
+    if (declared > mostBytes) throw tooLarge(mostBytes)
+    const pieces: Uint8Array[] = []
+    try {
+      await takePieces(request.body ?? (async function* () {})(), mostBytes, (piece) => {
+        pieces.push(piece)
+      })
+    } catch (fault) {
+      throw fault instanceof Refusal ? fault : clientGone()
+    }
+    return Buffer.concat(pieces)
+  }
+  const bytes = read()
+  texts.set(
+    request,
+    bytes.then(() => ''),
+  )
+  return bytes
+}
 
 /** @throws Refusal `too_large`, or `invalid_request` where the body is not UTF-8 or breaks off */
 export const readText = (request: HttpRequest, mostBytes: number): Promise<string> => {

@@ -1,5 +1,5 @@
 /** Small pictures. Their first bytes decide the type, not their name or sender. */
-import type { ClientId } from './ids.ts'
+import type { ClientId, OwnerId } from './ids.ts'
 
 /** The media types of pictures. */
 export type PictureType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
@@ -11,6 +11,16 @@ export const detectPictureType = (bytes: Uint8Array): PictureType | null => {
   if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg'
   if (/^GIF8[79]a/.test(start)) return 'image/gif'
   return /^RIFF[\s\S]{4}WEBP$/.test(start) ? 'image/webp' : null
+}
+
+/** The picture of an owner: uploaded, and kept without anything that does not draw it. */
+export interface OwnerPicture {
+  readonly ownerId: OwnerId
+  /** Random, so that nobody finds the picture of somebody else. Each upload has another one. */
+  readonly name: string
+  readonly type: PictureType
+  /** Base64. */
+  readonly content: string
 }
 
 /** The picture of a client, as it was fetched from its `logo_uri` (RFC 7591 section 2). */

@@ -141,6 +141,7 @@ export const makeOwner = (said: ToldOwner, passwordHash: string, parts: Given): 
     disabled: false,
     createdAt: now,
     pages: noPageChoices,
+    pictureName: null,
     deletionAt: null,
   }
 }

@@ -3,10 +3,22 @@ import { hide, type PageWithForm, sayName, showOwner } from './fields.ts'
 import { drawIcon } from './icon.ts'
 import { html, type Markup } from './markup.ts'
 import { renderTile } from './tile.ts'
-import { pageUrl } from './view.ts'
+import { pageUrl, type View } from './view.ts'
+
+interface MenuOwner {
+  readonly username: string
+  readonly name: string
+  readonly pictureName?: string | null
+}
+
+/** Where this service serves the picture of an owner; null without one. */
+export const getPicturePath = (
+  { base }: Pick<View, 'base'>,
+  name: string | null | undefined,
+): string | null => (name ? `${base}/pictures/${name}` : null)
 
 interface MenuGiven extends PageWithForm {
-  readonly owner: { readonly username: string; readonly name: string }
+  readonly owner: MenuOwner
 }
 
 interface MenuContent {
@@ -22,7 +34,7 @@ export const renderMenu = (
   { note = null, links = null }: MenuContent = {},
 ): Markup => {
   const name = owner.name === '' ? owner.username : owner.name
-  return html`<details class="menu"><summary>${renderTile(name, null, { isPerson: true })}<span class="unseen">${words.menu}: ${sayName(name)}</span>${drawIcon('open')}</summary>
+  return html`<details class="menu"><summary>${renderTile(name, getPicturePath(view, owner.pictureName), { isPerson: true })}<span class="unseen">${words.menu}: ${sayName(name)}</span>${drawIcon('open')}</summary>
 <div><p>${showOwner(owner)}${note && html`<br><span class="quiet small">${note}</span>`}</p>
 ${links}
 <form method="post" action="${pageUrl(view, '/logout')}">${hide('csrf', csrf)}<button type="submit">${drawIcon('logout')}${words.logOut}</button></form></div></details>`

@@ -56,7 +56,7 @@ export const renderEmpty = ({ heading, says, drawing = ghost, level = 'h2' }: Em
   return html`<div class="empty">${drawing}${shown}<p>${says}</p></div>`
 }
 
-/** The head of a page that repeats where a mail goes. */
+/** The head of a page about a mail under way: it repeats the address. */
 export const renderMailed = (heading: Content): Markup =>
   html`<span class="tile big round good" aria-hidden="true">${drawIcon('mail')}</span>
 <h1 class="after">${heading}</h1>`

@@ -3,6 +3,7 @@
 import type { Settings } from '../config/settings.ts'
 import { equalTexts } from '../crypto/digest.ts'
 import { readForm } from '../http/body.ts'
+import { parseMultipart } from '../http/multipart.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { type Parameters, parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -39,6 +40,28 @@ export const isForPart = ({ headers }: HttpRequest): boolean =>
   headers.get('sec-fetch-site') === 'cross-site' &&
   (headers.get('sec-fetch-dest') ?? 'document') !== 'document'
 
+const checkCsrf = (given: string, browser: string | null, csrf: string): void => {
+  const isRight =
+    browser !== null && given.length <= parameterLimits.tokenCharacters && equalTexts(given, csrf)
+  if (!isRight) throw foreign('wrong_csrf_token')
+}
+
+/**
+ * The same of a form with a file, whose bytes were read before.
+ *
+ * @throws Refusal `access_denied` (403), `invalid_request`
+ */
+export const parseOwnUpload = (
+  { request, browser, csrf }: Pick<Visit, 'request' | 'browser' | 'csrf'>,
+  bytes: Uint8Array,
+  parts: { readonly settings: Settings },
+): ReadonlyMap<string, Buffer> => {
+  if (isForeign(request, parts)) throw foreign('cross_site_form')
+  const form = parseMultipart(bytes, request.headers.get('content-type'))
+  checkCsrf(form.get('csrf')?.toString('latin1') ?? '', browser, csrf)
+  return form
+}
+
 /**
  * Reads one of our forms, and checks its CSRF token.
  *
@@ -50,9 +73,6 @@ export const readOwnForm = async (
 ): Promise<Parameters> => {
   if (isForeign(request, parts)) throw foreign('cross_site_form')
   const form = await readForm(request)
-  const given = form.find('csrf') ?? ''
-  const right =
-    browser !== null && given.length <= parameterLimits.tokenCharacters && equalTexts(given, csrf)
-  if (!right) throw foreign('wrong_csrf_token')
+  checkCsrf(form.find('csrf') ?? '', browser, csrf)
   return form
 }

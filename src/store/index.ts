@@ -68,7 +68,7 @@ export {
   type PageChoices,
   usernameKey,
 } from '../model/owner.ts'
-export type { ClientLogo, PictureType } from '../model/picture.ts'
+export type { ClientLogo, OwnerPicture, PictureType } from '../model/picture.ts'
 export type { SecurityProfile } from '../model/profile.ts'
 export {
   type ApprovedFor,

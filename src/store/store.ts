@@ -18,6 +18,7 @@ import type { FactorSteps, UpstreamSteps } from './contract/factor.ts'
 import type { FamilySteps, RevocationSteps } from './contract/family.ts'
 import type { KeySteps } from './contract/key.ts'
 import type { AccountSteps, GuessingSteps, OwnerSteps, SessionSteps } from './contract/owner.ts'
+import type { PictureSteps } from './contract/picture.ts'
 import type { LogoutSteps, MailSteps, WebhookSteps } from './contract/queue.ts'
 import type { ItemSteps, ResourceSteps } from './contract/resource.ts'
 import type { Trace } from './contract/trace.ts'
@@ -30,6 +31,7 @@ export type * from './contract/factor.ts'
 export type * from './contract/family.ts'
 export type * from './contract/key.ts'
 export type * from './contract/owner.ts'
+export type * from './contract/picture.ts'
 export type * from './contract/polled.ts'
 export type * from './contract/queue.ts'
 export type * from './contract/resource.ts'
@@ -113,6 +115,7 @@ export interface StoreRecords
   extends ClientSteps,
     OwnerSteps,
     AccountSteps,
+    PictureSteps,
     SessionSteps,
     LogoutSteps,
     GuessingSteps,

@@ -64,7 +64,7 @@ const change = async ({ browser }: Visitor, path: string, changes: Record<string
   await service.advance(1)
 }
 
-/** The lines of the events page: what happened, and below that the actor and the network. */
+/** The lines of the events page: a sentence, and below it the actor and the network. */
 const attributions = async ({ browser }: Visitor): Promise<readonly string[]> => {
   const { text } = await browser.go('/account/events')
   return [...text.matchAll(/<div><p>(.*?)<\/div>/g)].map(([, said = '']) =>

@@ -73,8 +73,8 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       ListedIssuerAccess StoredIssuer TrustedIssuer
       LoginConfirmation LoginOutcome LogoutNotice LogoutSteps MailId MailKind MailQueue MailSteps
       NetworkBound NotedUse NoticeClaim OldSecret OneTimeCodes OwnChange OwnWord Owner OwnerChange
-      OwnerClaims OwnerId OwnerSearch OwnerSteps Page PageChoices Passkey PasskeyId Pause
-      Permission Permissions PictureType PolledRedeemed PolledRedemption PolledRequest Profile Proof Proven PublicKey PutItem PutItemOutcome
+      OwnerClaims OwnerId OwnerPicture OwnerSearch OwnerSteps Page PageChoices Passkey PasskeyId Pause
+      Permission Permissions PictureSteps PictureType PolledRedeemed PolledRedemption PolledRequest Profile Proof Proven PublicKey PutItem PutItemOutcome
       QueuedMail ReceivedValue Redeemed Redemption RefusalBounds RefusalFilter RefusalSteps RegisterOutcome RemovalSteps RegistrationQuota Requester RequesterChange
       Resource ResourceChange ResourceSteps Retention Revocation RevocationSteps RevokedSubject
       Rewrapping RolesGiven Rotated Rotation ScopeName ScopeWord SecurityProfile Session SessionHandle SessionId SessionSteps

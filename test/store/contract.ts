@@ -33,6 +33,7 @@ import { raisedContract } from './contract/raised.ts'
 import { refusalContract } from './contract/refusals.ts'
 import { registrationContract } from './contract/registrations.ts'
 import { removalContract } from './contract/removals.ts'
+import { pictureContract } from './contract/pictures.ts'
 import { resourceContract } from './contract/resources.ts'
 import { revocationContract } from './contract/revocations.ts'
 import { eventSearchContract, searchContract } from './contract/search.ts'
@@ -71,6 +72,7 @@ export const storeContract = (name: string, open: Open): void => {
     searchContract(store)
     sessionContract(store)
     accountContract(store)
+    pictureContract(store)
     logoutContract(store)
     attemptContract(store)
     factorContract(store)

@@ -15,6 +15,13 @@ export const ownPageRules: RulesBySource = {
       'the values of the last page',
     ],
     bad_profile: ['Mend the field that the page marks.', '', 'fields as the page says'],
+    bad_picture: ['Choose a PNG, JPEG or WebP of at most 200 KB.', '', 'a plain picture'],
+    no_owner_picture: ['Nothing has to be done: the picture was replaced or removed.', 'path'],
+    bad_multipart: [
+      'Send the form of the page, with one file.',
+      'Content-Type',
+      'the form of the page',
+    ],
     bad_email: ['Enter an email address.', '', 'an email address'],
     same_email: ['Nothing has to be done: this is the address.', '', 'another address'],
     new_passwords_differ: ['Type the same password twice.', '', 'the same password twice'],

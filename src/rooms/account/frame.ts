@@ -29,7 +29,11 @@ const parts = Object.keys(accountFrameWords.english.parts) as readonly AccountPa
 export interface AccountPageGiven {
   readonly view: View
   readonly csrf: string
-  readonly owner: { readonly username: string; readonly name: string }
+  readonly owner: {
+    readonly username: string
+    readonly name: string
+    readonly pictureName?: string | null
+  }
 }
 
 export const pickGiven = ({ view, csrf, login }: OwnerVisit): AccountPageGiven => ({

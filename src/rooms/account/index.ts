@@ -12,6 +12,7 @@ import { openLost } from './lost/endpoint.ts'
 import type { OpenPage } from './needs.ts'
 import { openPassword } from './password/page.ts'
 import { openProfile } from './profile/page.ts'
+import { openPicture } from './profile/picture.ts'
 import { openSecurity, openUpstreams } from './security/endpoint.ts'
 import { openOffer } from './security/offer.ts'
 import { openCodes, openRecovery } from './security/setup.ts'
@@ -24,6 +25,7 @@ const openers: readonly OpenPage[] = [
   openSessions,
   openEmail,
   openProfile,
+  openPicture,
   openDownload,
   openDelete,
   openLeaving,

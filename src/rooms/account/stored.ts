@@ -4,6 +4,7 @@ import { getNetwork } from '../../http/address.ts'
 import type { Event } from '../../model/event.ts'
 import type { Factors, Passkey, UpstreamLink } from '../../model/factor.ts'
 import type { Owner } from '../../model/owner.ts'
+import type { OwnerPicture } from '../../model/picture.ts'
 import { deriveContext, type Session } from '../../model/session.ts'
 import type { Use, UseDay } from '../../model/use.ts'
 import { formatIso } from '../../paper/time.ts'
@@ -13,7 +14,7 @@ import { endOf } from './accesses.ts'
 export const formatIsoOrNull = (seconds: number | null): string | null =>
   seconds === null ? null : formatIso(seconds)
 
-export const describeOwner = (owner: Owner) => ({
+export const describeOwner = (owner: Owner, picture: OwnerPicture | null) => ({
   id: owner.id,
   username: owner.username,
   name: owner.name,
@@ -24,6 +25,7 @@ export const describeOwner = (owner: Owner) => ({
   roles: owner.roles,
   language: owner.pages.language,
   time_zone: owner.pages.zone,
+  ...(picture && { picture_file: { media_type: picture.type, base64: picture.content } }),
   created_at: formatIso(owner.createdAt),
   updated_at: formatIso(owner.updatedAt),
   password_changed_at: owner.passwordChangedAt === 0 ? null : formatIso(owner.passwordChangedAt),

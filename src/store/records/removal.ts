@@ -86,16 +86,26 @@ export function* removeClient(
   return text(row.name)
 }
 
+const ownTables = [
+  'passkeys',
+  'one_time_codes',
+  'recovery_codes',
+  'upstream_links',
+  'mails',
+  'owner_pictures',
+] as const
+
 /** @returns false where there is no such owner */
 export function* removeOwner(id: OwnerId, trace: Trace): Step<boolean> {
   // No username has a line break, so this key is nobody's.
   const marked = sql`update owners set deleted_at = ${trace.at}, disabled = 1, deletion_at = null,
       username = '', name = '', username_key = ${`\n${id}`}, email = '', email_verified = 0,
-      password_hash = '', password_kind = '', claims = '{}', attributes = '{}', pages = '', roles = ''
+      password_hash = '', password_kind = '', claims = '{}', attributes = '{}', pages = '', roles = '',
+      picture_name = null
     where id = ${id} and deleted_at is null returning id`
   if (!(yield* touches(marked))) return false
   // Few rows, and free at once.
-  for (const table of ['passkeys', 'one_time_codes', 'recovery_codes', 'upstream_links', 'mails']) {
+  for (const table of ownTables) {
     yield statement(`delete from ${table} where owner_id = ?`, id)
   }
   yield* removePiece(ownerKind, id, storeLimits.purgeRows, trace)

@@ -115,6 +115,15 @@ const migrations: readonly Migration[] = [
     version: 61,
     statements: ['alter table signal_streams add column taken_at bigint'],
   },
+  {
+    version: 62,
+    statements: [
+      'alter table owners add column picture_name text',
+      `create table owner_pictures (owner_id text not null primary key
+        references owners (id) on delete cascade, name text not null unique, type text not null,
+        content text not null)`,
+    ],
+  },
 ]
 
 export const schemaVersion = Math.max(...migrations.map(({ version }) => version))

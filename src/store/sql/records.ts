@@ -14,6 +14,7 @@ import { logoutRecord } from '../records/logout.ts'
 import { mailRecord } from '../records/mail.ts'
 import { type NodeSteps, noteRecord } from '../records/note.ts'
 import { ownerRecord } from '../records/owner/record.ts'
+import { pictureRecord } from '../records/picture.ts'
 import { refusalRecord } from '../records/refusal.ts'
 import { removalRecord } from '../records/removal.ts'
 import { resourceRecord } from '../records/resource.ts'
@@ -30,6 +31,7 @@ import type { EndPurge, Invalidations, Purge, ReadsOf, StepsOf } from './record.
 const records = [
   clientRecord,
   ownerRecord,
+  pictureRecord,
   sessionRecord,
   accountRecord,
   logoutRecord,

@@ -146,11 +146,13 @@ async function* render(visit: OwnerVisit, needs: AccountNeeds): AsyncGenerator<s
   const days = countLoggedDays(accessLogSeconds, at)
   const own = { ownerId: owner.id, ownChanges: true } as const
   const store = await storeNow()
+  const { pictureName } = owner
+  const picture = pictureName === null ? null : await store.findOwnerPicture(pictureName)
   const head = {
     format: 'latchkey-account-1',
     issuer,
     taken_at: formatIso(at),
-    account: stored.describeOwner(owner),
+    account: stored.describeOwner(owner, picture),
     ways_to_log_in: stored.describeWaysIn(
       await store.findFactors(owner.id),
       await store.listUpstreamLinks(owner.id),

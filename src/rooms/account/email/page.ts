@@ -62,7 +62,7 @@ export interface EmailPage extends AccountPageGiven {
   readonly canMail: boolean
   readonly problem: EmailProblem | null
   readonly waitSeconds: number | null
-  /** The address that a link was just sent to, as typed; '' where there is none. */
+  /** The address of a link under way, as typed; '' without one. */
   readonly sentTo?: string
 }
 

@@ -53,6 +53,24 @@ const changeIn = ({ details }: Event): RequesterChange => {
   )
 }
 
+/** Who acted, as its owner is told. An operator stays without a name, and without a network. */
+const describeActor = (
+  { actor, ownerId }: Event,
+  names: ReadonlyMap<ClientId, string>,
+): ShownActor | null => {
+  switch (actor?.type) {
+    case 'owner':
+      return actor.ownerId === ownerId ? { who: 'you' } : null
+    case 'client':
+      return { who: 'client', name: names.get(actor.clientId) ?? null }
+    case 'operator':
+    case 'cli':
+      return { who: 'operator' }
+    default:
+      return null
+  }
+}
+
 export const describeEvents = async (
   events: readonly Event[],
   language: Language,
@@ -80,28 +98,13 @@ export const describeEvents = async (
     return [...said, ...about].join(words.separator)
   }
 
-  /** Who acted, as its owner is told. An operator stays without a name, and without a network. */
-  const actorOf = ({ actor, ownerId }: Event): ShownActor | null => {
-    switch (actor?.type) {
-      case 'owner':
-        return actor.ownerId === ownerId ? { who: 'you' } : null
-      case 'client':
-        return { who: 'client', name: names.get(actor.clientId) ?? null }
-      case 'operator':
-      case 'cli':
-        return { who: 'operator' }
-      default:
-        return null
-    }
-  }
-
   return events.map((event) => {
     const { id, type, at, clientId, details } = event
     return {
       id,
       type,
       at,
-      by: actorOf(event),
+      by: describeActor(event, names),
       clientName: clientId === null ? null : (names.get(clientId) ?? null),
       /** The application that it acts for, by a token exchange. */
       parentName: names.get(read(details.parentClientId) as ClientId) ?? null,
@@ -119,7 +122,7 @@ export const describeEvents = async (
       factor: read(details.factor),
       /** What the owner called a passkey; '' for other events. */
       passkey: details.factor === 'passkey' ? read(details.name) : '',
-      /** Those of RFC 8176 that a login showed. */
+      /** The methods of a login, by RFC 8176. */
       methods: read(details.methods).split(' ') as readonly string[],
       /** Whether a login was refused because its one-time code had been used. */
       isUsed: details.outcome === 'used' && details.factor === 'one-time code',

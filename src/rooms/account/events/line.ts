@@ -1,4 +1,4 @@
-/** One event as a line: what happened, by whom and from where, and the way to say "That was not me". */
+/** One event as a line: a sentence, the actor and the place, and the way to say "Not me". */
 
 import type { EventType } from '../../../model/event.ts'
 import { sayName } from '../../../paper/fields.ts'
@@ -75,7 +75,7 @@ const sayDetails = (event: ShownEvent, told: Told, words: EventWords): Content =
   return sessions > 0 ? words.othersEnded({ sessions }) : null
 }
 
-/** A sentence whose subject is the owner or the operator, where there is one. */
+/** The subject of the sentence is the owner or the operator, as far as one of them acted. */
 const sayEvent = (event: ShownEvent, told: Told, words: EventWords): Saying => {
   const { type, by, sessions } = event
   const detailed = sayDetails(event, told, words)

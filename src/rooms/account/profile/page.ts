@@ -14,7 +14,9 @@ import {
 } from '../../../owners/profile.ts'
 import { renderField, renderForm, renderSubmit, sayName } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
+import { getPicturePath } from '../../../paper/menu.ts'
 import { renderEntry, renderGo, renderSection } from '../../../paper/rows.ts'
+import { renderTile } from '../../../paper/tile.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { traceOf } from '../../../store/trace.ts'
@@ -155,8 +157,10 @@ const renderData = ({ view }: ProfilePage): Markup => {
 }
 
 export const renderProfile = (page: ProfilePage): string => {
-  const { view, problem } = page
+  const { view, owner, problem } = page
   const words = profileWords(view.language)
+  const name = owner.name === '' ? owner.username : owner.name
+  const picture = getPicturePath(view, owner.pictureName)
   const fields = html`<p class="quiet">${words.about}</p>
 ${renderText(page, 'name')}
 <div class="pair">${renderLanguageChoice(page)}${renderZoneChoice(page)}</div>
@@ -168,7 +172,9 @@ ${renderSubmit(words.save)}`
       : words.bad({ field: words.fields[problem.field] })
   return renderAccountPage(page, {
     part: 'profile',
-    heading: words.heading,
+    heading: null,
+    head: html`<div class="asks">${renderTile(name, picture, { size: 'big', isPerson: true })}<div><h1>${sayName(name)}</h1>
+<p><a href="${pageUrl(view, '/account/picture')}">${picture === null ? words.firstPicture : words.toPicture}</a></p></div></div>`,
     notice: page.notice,
     problem: said,
     main: html`${renderForm(page, '/account/profile', fields, 'card')}

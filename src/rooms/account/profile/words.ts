@@ -2,7 +2,6 @@
 import { defineWords } from '../../../paper/catalog.ts'
 
 export const profileWords = defineWords('profile', {
-  heading: 'Profile',
   toEmail: 'Change',
   about: 'Applications see these facts only if you allow it.',
   more: 'More about you',
@@ -47,5 +46,11 @@ export const profileWords = defineWords('profile', {
   deleteHint: 'You are asked first, and can undo it for some time.',
   bad: 'This cannot be saved: {field}. Look at that field.',
   stale: 'Your profile was changed elsewhere meanwhile. Look at it, and save again.',
-  done: { saved: 'Your profile was saved.' },
+  done: {
+    saved: 'Your profile was saved.',
+    pictureSaved: 'Your picture was saved.',
+    pictureRemoved: 'Your picture was removed.',
+  },
+  toPicture: 'Change picture',
+  firstPicture: 'Add a picture',
 })
