@@ -3,54 +3,14 @@ import { isObject } from '../model/json.ts'
 import { type Parameters, parseParameters } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { httpLimits } from './limits.ts'
+import { clientGone, takePieces, tooLarge } from './pieces.ts'
 import type { HttpRequest } from './request.ts'
-
-const tooLarge = (mostBytes: number): Refusal =>
-  new Refusal('too_large', 'body_too_large', `the body is larger than ${mostBytes} bytes`, {
-    headers: { Connection: 'close' },
-  })
 
 /** The connection is closed as well, since the rest of a chunked body is not read. */
 const notUtf8 = (): Refusal =>
   new Refusal('invalid_request', 'body_not_utf8', 'the body is not UTF-8', {
     headers: { Connection: 'close' },
   })
-
-/** Nobody reads this: it is for the log, which has no use for the fault of the connection. */
-const clientGone = (): Refusal =>
-  new Refusal('invalid_request', 'client_gone', 'the body did not arrive in time', { status: 408 })
-
-/** Bytes that have come of bodies under way, over all connections. Small bodies do not count. */
-let heldBytes = 0
-
-/** @throws Refusal `temporarily_unavailable` where too much is held already */
-const hold = (bytes: number): void => {
-  if (heldBytes + bytes > httpLimits.bodyBytesHeld) {
-    throw new Refusal('temporarily_unavailable', 'bodies_waiting', 'too many bodies arrive', {
-      headers: { Connection: 'close', 'Retry-After': '1' },
-    })
-  }
-  heldBytes += bytes
-}
-
-/** Reads piece by piece: what has come is counted, and cut at the limit. */
-const takePieces = async (
-  body: AsyncIterable<Uint8Array>,
-  mostBytes: number,
-  take: (piece: Uint8Array) => void,
-): Promise<void> => {
-  let bytes = 0
-  try {
-    for await (const piece of body) {
-      if (bytes + piece.byteLength > mostBytes) throw tooLarge(mostBytes)
-      hold(piece.byteLength)
-      bytes += piece.byteLength
-      take(piece)
-    }
-  } finally {
-    heldBytes -= bytes
-  }
-}
 
 const readStream = async (body: AsyncIterable<Uint8Array>, mostBytes: number): Promise<string> => {
   const decoder = new TextDecoder('utf-8', { fatal: true })

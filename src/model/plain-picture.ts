@@ -16,7 +16,7 @@ export interface PlainPicture {
   readonly bytes: Uint8Array
 }
 
-const fits = (...sides: readonly number[]): boolean =>
+const isInBounds = (...sides: readonly number[]): boolean =>
   sides.every((side) => side >= 1 && side <= pictureLimits.pixels)
 
 const pngKept = ['IHDR', 'PLTE', 'tRNS', 'gAMA', 'sRGB', 'IDAT', 'IEND']
@@ -33,7 +33,7 @@ const walkPng = (bytes: Buffer): readonly Buffer[] | null => {
     if ((type === 'IHDR') !== (types.length === 0) || type === 'acTL') return null
     if (type === 'IHDR') {
       if (end - at !== 25) return null
-      if (!fits(bytes.readUInt32BE(at + 8), bytes.readUInt32BE(at + 12))) return null
+      if (!isInBounds(bytes.readUInt32BE(at + 8), bytes.readUInt32BE(at + 12))) return null
     }
     types.push(type)
     if (pngKept.includes(type)) kept.push(bytes.subarray(at, end))
@@ -46,7 +46,7 @@ const walkPng = (bytes: Buffer): readonly Buffer[] | null => {
 /** Frames of one or several scans, tables, and restarts (ITU T.81, table B.1). */
 const jpegKept = [0xc0, 0xc1, 0xc2, 0xc4, 0xdb, 0xdd, 0xda]
 
-/** Where the data of a scan end: at a marker that is no restart and no stuffed byte. */
+/** The end of the data of a scan: a marker beside restarts and stuffed bytes. */
 const findScanEnd = (bytes: Buffer, from: number): number => {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1] ?? 0
@@ -60,7 +60,7 @@ const isColourHead = (marker: number, body: Buffer): boolean =>
   (marker === 0xe0 && body.length === 16 && body.toString('latin1', 2, 7) === 'JFIF\0') ||
   (marker === 0xee && body.length === 14 && body.toString('latin1', 2, 7) === 'Adobe')
 
-/** Segments of a marker, a length and data, and scans (ITU T.81, annex B). What follows the end is cut off. */
+/** Segments of a marker, a length and data, and scans (ITU T.81, annex B). Bytes behind the end are cut off. */
 const walkJpeg = (bytes: Buffer): readonly Buffer[] | null => {
   const kept = [bytes.subarray(0, 2)]
   let frames = 0
@@ -76,7 +76,7 @@ const walkJpeg = (bytes: Buffer): readonly Buffer[] | null => {
     if (end < at + 4 || end > bytes.length) return null
     if (marker >= 0xc0 && marker <= 0xc2) {
       frames++
-      if (end < at + 10 || !fits(bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)))
+      if (end < at + 10 || !isInBounds(bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)))
         return null
     }
     const isScan = marker === 0xda
@@ -121,11 +121,11 @@ const walkWebp = (bytes: Buffer): readonly Buffer[] | null => {
     const sides = measureWebp(type, chunk.subarray(8, 8 + size))
     if (sides !== null) {
       pictures++
-      if (!fits(...sides)) return null
+      if (!isInBounds(...sides)) return null
       kept.push(chunk)
     } else if (type === 'VP8X') {
       if (size !== 10 || kept.length > 0 || ((chunk[8] ?? 0) & animationFlag) !== 0) return null
-      if (!fits(1 + chunk.readUIntLE(12, 3), 1 + chunk.readUIntLE(15, 3))) return null
+      if (!isInBounds(1 + chunk.readUIntLE(12, 3), 1 + chunk.readUIntLE(15, 3))) return null
       chunk[8] = (chunk[8] ?? 0) & alphaFlag
       kept.push(chunk)
     } else if (type === 'ALPH') kept.push(chunk)

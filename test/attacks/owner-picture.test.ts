@@ -5,51 +5,15 @@ import { Browser, formsOf } from '../support/browser.ts'
 import { newVisitor, password } from '../support/people.ts'
 import { makeJpeg, makePng, makeWebp } from '../support/pictures.ts'
 import { startBefore } from '../support/start.ts'
+import { findUploadCsrf, makeUpload, sendUpload } from '../support/upload.ts'
 
 const service = startBefore()
 
-const boundary = 'a-boundary'
-
-const bodyOf = (fields: Readonly<Record<string, string>>, file: Buffer | null): Buffer =>
-  Buffer.concat([
-    ...Object.entries(fields).map(([name, value]) =>
-      Buffer.from(
-        `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-      ),
-    ),
-    ...(file === null
-      ? []
-      : [
-          Buffer.from(
-            `--${boundary}\r\nContent-Disposition: form-data; name="picture"; filename="me.png"\r\nContent-Type: image/png\r\n\r\n`,
-          ),
-          file,
-          Buffer.from('\r\n'),
-        ]),
-    Buffer.from(`--${boundary}--\r\n`),
-  ])
-
-const send = (
-  { cookies }: Browser,
-  body: Buffer,
-  contentType = `multipart/form-data; boundary=${boundary}`,
-) =>
-  service.ask('/account/picture', {
-    method: 'POST',
-    body: new Uint8Array(body),
-    headers: {
-      cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-      'content-type': contentType,
-    },
-  })
-
-const csrfOf = async (browser: Browser): Promise<string> =>
-  formsOf((await browser.go('/account/picture')).text).find(
-    ({ action }) => action === '/account/picture',
-  )?.fields.csrf?.[0] ?? ''
+const send = (browser: Browser, body: Buffer, contentType?: string) =>
+  sendUpload(service, browser, body, contentType)
 
 const upload = async (browser: Browser, file: Buffer) =>
-  send(browser, bodyOf({ csrf: await csrfOf(browser), action: 'set' }, file))
+  send(browser, makeUpload({ csrf: await findUploadCsrf(browser), action: 'set' }, file))
 
 const shownTo = async (browser: Browser): Promise<string | null> =>
   /<img src="(\/pictures\/[\w-]{22})"/.exec((await browser.go('/account/profile')).text)?.[1] ??
@@ -79,7 +43,7 @@ test('a picture is kept without what it hides, and replaced and removed with its
   const [first = '', , last = ''] = urls
   assert.equal((await service.ask(first)).status, 404)
   assert.match(await (await browser.go('/account')).text, new RegExp(`<img src="${last}"`))
-  await send(browser, bodyOf({ csrf: await csrfOf(browser), action: 'remove' }, null))
+  await send(browser, makeUpload({ csrf: await findUploadCsrf(browser), action: 'remove' }, null))
   assert.equal(await shownTo(browser), null)
   assert.equal((await service.ask(last)).status, 404)
 })
@@ -104,28 +68,28 @@ test('a file that is no plain picture, too large, or cut off changes nothing', a
     const answer = await upload(browser, file)
     assert.deepEqual([answer.status, answer.text.includes('This file cannot be used')], [400, true])
   }
-  const huge = bodyOf({ csrf: await csrfOf(browser) }, Buffer.alloc(300 * 1024))
+  const huge = makeUpload({ csrf: await findUploadCsrf(browser) }, Buffer.alloc(300 * 1024))
   assert.equal((await send(browser, huge)).status, 413)
   assert.equal(await shownTo(browser), kept)
 })
 
 test('a form of a stranger, of another login, or of another type is refused', async () => {
   const [mine, other] = [await newVisitor(service), await newVisitor(service)]
-  const foreign = await csrfOf(other.browser)
+  const foreign = await findUploadCsrf(other.browser)
   for (const csrf of ['', 'wrong', foreign]) {
-    const answer = await send(mine.browser, bodyOf({ csrf, action: 'set' }, makePng()))
+    const answer = await send(mine.browser, makeUpload({ csrf, action: 'set' }, makePng()))
     assert.equal(answer.status, 403)
   }
-  const nobody = await send(new Browser(service), bodyOf({ csrf: '' }, makePng()))
+  const nobody = await send(new Browser(service), makeUpload({ csrf: '' }, makePng()))
   assert.match(nobody.headers.get('location') ?? '', /^\/login/)
-  const csrf = await csrfOf(mine.browser)
-  const body = bodyOf({ csrf }, makePng())
+  const csrf = await findUploadCsrf(mine.browser)
+  const body = makeUpload({ csrf }, makePng())
   for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data', 'image/png']) {
     assert.equal((await send(mine.browser, body, type)).status, 400)
   }
   const twice = Buffer.concat([
-    bodyOf({ csrf }, null).subarray(0, -16),
-    bodyOf({ csrf }, makePng()),
+    makeUpload({ csrf }, null).subarray(0, -16),
+    makeUpload({ csrf }, makePng()),
   ])
   assert.equal((await send(mine.browser, twice)).status, 400)
   assert.equal(await shownTo(mine.browser), null)

@@ -8,6 +8,8 @@ import { operatorOf } from '../flows/operator.ts'
 import { Browser, type Page, type Reachable } from '../support/browser.ts'
 import { isInside } from '../support/factors.ts'
 import { eventsOf, newName, newVisitor, type Person, password } from '../support/people.ts'
+import { makePng } from '../support/pictures.ts'
+import { findUploadCsrf, makeUpload, sendUpload } from '../support/upload.ts'
 import { formTo } from '../support/upstream.ts'
 import { assertDone, isActive, type Operation, operation, passwordGrant } from './operation.ts'
 
@@ -37,6 +39,22 @@ const changeProfile = operation('change the profile', 'changeProfile', async (se
       assertDone(isChanged, done)
       assert.equal(claims.nickname, isChanged ? 'Countess' : undefined)
       assert.equal(await hasEvent(visitor, 'owner.profile_changed'), isChanged)
+    },
+  }
+})
+
+const setPicture = operation('set the picture', 'setOwnerPicture', async (service) => {
+  const visitor = await newVisitor(service)
+  const { browser } = visitor
+  const csrf = await findUploadCsrf(browser)
+  return {
+    ask: () => sendUpload(service, browser, makeUpload({ csrf, action: 'set' }, makePng())),
+    settle: async (done) => {
+      const page = await browser.go('/account/profile')
+      const [, url = ''] = /<img src="([^"]+)"/.exec(page.text) ?? []
+      assertDone(url !== '', done)
+      assert.equal(await hasEvent(visitor, 'owner.profile_changed'), url !== '')
+      if (url !== '') assert.equal((await browser.ask(url)).status, 200)
     },
   }
 })
@@ -135,6 +153,7 @@ export const profileOperations = (
   pass: (seconds: number) => void,
 ): readonly Operation[] => [
   changeProfile,
+  setPicture,
   requestDeletion,
   undoDeletion,
   noteSession(pass),

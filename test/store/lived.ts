@@ -56,6 +56,19 @@ const keepLogo = async (service: Started): Promise<void> => {
   assert.equal(await service.server().store.keepClientLogo(logo), true)
 }
 
+const keepPicture = async (service: Started): Promise<void> => {
+  const { store } = service.server()
+  const owner = await store.findOwnerByName('bob')
+  assert.ok(owner)
+  const [session] = (await store.listSessions(owner.id, null, 1, service.now())).rows
+  assert.ok(session)
+  const picture = { name: 'bob-in-yellow', type: 'image/png', content: 'iVBORw0KGgo=' } as const
+  const eventId = createId(service.now() * 1000, new Uint8Array(10).fill(1)) as EventId
+  const by = { ownerId: owner.id, session: session.id }
+  const told = { ...trace(service.now()), eventId }
+  assert.equal(await store.setOwnerPicture(by, picture, told), true)
+}
+
 /** A client with a URL as its id, and an item of its own. */
 const addUrlClient = async (service: Started): Promise<void> => {
   const operator = await operatorOf(service)
@@ -132,6 +145,7 @@ export const live = async (service: Started): Promise<Held> => {
   await askBackchannel(service)
   await setUpFactors(service)
   await keepLogo(service)
+  await keepPicture(service)
   await addLinkedOwner(service)
   await service.server().store.placeRevocations('lived', 10)
   // Nobody has read the feed since this one.
