@@ -7,6 +7,7 @@ import { renderEmail } from '../../../src/rooms/account/email/page.ts'
 import { renderEvents } from '../../../src/rooms/account/events/page.ts'
 import { renderPassword } from '../../../src/rooms/account/password/page.ts'
 import { renderProfile } from '../../../src/rooms/account/profile/page.ts'
+import { renderPicture } from '../../../src/rooms/account/profile/picture.ts'
 import { renderSessions } from '../../../src/rooms/account/sessions/page.ts'
 import { languages } from '../../support/view.ts'
 import { csrf, longName, now, owner } from './values.ts'
@@ -99,6 +100,13 @@ export const accountSamples = (view: View): Readonly<Record<string, string>> => 
     zones: Intl.supportedValuesOf('timeZone'),
     notice: 'Your profile was saved.',
     problem: null,
+  }),
+  picture: renderPicture({ view, csrf, owner, isRefused: false }),
+  'picture-refused': renderPicture({
+    view,
+    csrf,
+    owner: { ...owner, pictureName: 'face' },
+    isRefused: true,
   }),
   profileProblem: renderProfile({
     view: { ...view, zone: 'Asia/Shanghai' },

@@ -16,6 +16,7 @@ import { renderEvents } from '../../../src/rooms/account/events/page.ts'
 import { renderLedger } from '../../../src/rooms/account/ledger/page.ts'
 import { renderPassword } from '../../../src/rooms/account/password/page.ts'
 import { renderProfile } from '../../../src/rooms/account/profile/page.ts'
+import { renderPicture } from '../../../src/rooms/account/profile/picture.ts'
 import { renderSessions } from '../../../src/rooms/account/sessions/page.ts'
 import { renderLogout } from '../../../src/rooms/login/logout.ts'
 import { renderConsent } from '../../../src/rooms/oauth/consent/page.ts'
@@ -254,6 +255,13 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
           isHere: true,
         },
       ],
+    }),
+  picture: (text) =>
+    renderPicture({
+      view: viewed(text),
+      csrf: text,
+      owner: { username: text, name: `${text}!`, pictureName: 'name' },
+      isRefused: true,
     }),
   events: (text) =>
     renderEvents({
