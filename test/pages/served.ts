@@ -31,6 +31,7 @@ const served: Readonly<Record<string, string>> = {
 const pictures: Readonly<Record<string, Answer>> = {
   '/assets/icon.svg': answerAsset('image/svg+xml', renderIcon(defaultAccent)),
   '/assets/logo': answerAsset('image/svg+xml', logo),
+  '/pictures/face': answerAsset('image/svg+xml', logo),
 }
 
 /** A file that pages load, as the service sends it; undefined for any other path. */

@@ -260,7 +260,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
     renderPicture({
       view: viewed(text),
       csrf: text,
-      owner: { username: text, name: `${text}!`, pictureName: 'name' },
+      owner: { username: text, name: `${text}!` },
       isRefused: true,
     }),
   events: (text) =>
