@@ -34,7 +34,8 @@ export const renderMenu = (
   { note = null, links = null }: MenuContent = {},
 ): Markup => {
   const name = owner.name === '' ? owner.username : owner.name
-  return html`<details class="menu"><summary>${renderTile(name, getPicturePath(view, owner.pictureName), { isPerson: true })}<span class="unseen">${words.menu}: ${sayName(name)}</span>${drawIcon('open')}</summary>
+  const picture = owner.pictureName ? getPicturePath(view, owner.pictureName) : null
+  return html`<details class="menu"><summary>${renderTile(name, picture, { isPerson: true })}<span class="unseen">${words.menu}: ${sayName(name)}</span>${drawIcon('open')}</summary>
 <div><p>${showOwner(owner)}${note && html`<br><span class="quiet small">${note}</span>`}</p>
 ${links}
 <form method="post" action="${pageUrl(view, '/logout')}">${hide('csrf', csrf)}<button type="submit">${drawIcon('logout')}${words.logOut}</button></form></div></details>`
