@@ -6,6 +6,7 @@ import { jwsAlgorithms } from '../model/key.ts'
 import type { Text } from '../model/language.ts'
 import {
   adminPermissions,
+  harmKinds,
   listActions,
   type Resource,
   type ResourceChange,
@@ -54,8 +55,16 @@ const listOf = (member: string, given: unknown): readonly string[] => {
 const parseDestructive = (given: unknown, actions: Resource['actions']): readonly string[] => {
   const known = listActions({ actions })
   const list = listOf('destructive', given)
-  if (list.every((action) => known.includes(action))) return list
-  throw new MemberFault(`has in "destructive" what is none of its actions: ${known.join(', ')}`)
+  const marks = known.flatMap((action) => [action, ...harmKinds.map((kind) => `${action}:${kind}`)])
+  if (!list.every((entry) => marks.includes(entry))) {
+    const kinds = harmKinds.map((kind) => `":${kind}"`).join(' or ')
+    throw new MemberFault(
+      `has in "destructive" what is none of its actions, alone or with ${kinds}: ${known.join(', ')}`,
+    )
+  }
+  const twice = findRepeated(list.map((entry) => entry.split(':')[0] ?? ''))
+  if (twice === undefined) return list
+  throw new MemberFault(`has "${twice}" twice in "destructive"`)
 }
 
 const uriForm = 'an https URL (or an http one on a loopback address) without fragment or user'
@@ -187,7 +196,7 @@ const makeBuiltIn = (name: string, title: Text, read: Text, write: Text): Resour
   actions: {},
   details: {},
   // Writing includes deleting.
-  destructive: ['write'],
+  destructive: ['write:delete'],
   uri: null,
   accessTokenFormat: 'opaque',
   introspectionClients: [],

@@ -33,7 +33,7 @@ export interface Resource {
   readonly actions: Readonly<Record<string, Text>>
   /** Members of details about it, by name (RFC 9396 section 2): what each of them means. */
   readonly details: Readonly<Record<string, Text>>
-  /** Actions that pages mark, since they cannot be undone or cost money. */
+  /** Actions that pages mark, since they are hard to undo: `publish`, or with what they can do, `write:delete`. */
   readonly destructive: readonly string[]
   /** Somebody's own API: the value of `resource` and the `aud` of its tokens. Null = the built-in API. */
   readonly uri: string | null
@@ -54,6 +54,20 @@ export const listActions = ({ actions }: Pick<Resource, 'actions'>): readonly st
   'write',
   ...Object.keys(actions),
 ]
+
+/** What a marked action can do. */
+export const harmKinds = ['delete', 'spend'] as const
+
+/** Why pages mark an action; `other` where its resource does not say what the action can do. */
+export type Harm = (typeof harmKinds)[number] | 'other'
+
+/** Null for an action without a mark. */
+export const findHarm = (
+  { destructive }: Pick<Resource, 'destructive'>,
+  action: string,
+): Harm | null =>
+  harmKinds.find((kind) => destructive.includes(`${action}:${kind}`)) ??
+  (destructive.includes(action) ? 'other' : null)
 
 /** The operator's own resources, reached through `/admin/api`; no owner can grant them. */
 export const adminPermissions: readonly Permission[] = [

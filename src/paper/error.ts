@@ -4,9 +4,11 @@ import type { Command, Expected, Explanation, Remedy } from '../protocol/explana
 import { getRedirectHost } from '../requests/redirect-uri.ts'
 import { compareRuns, pickNearest, renderMarked } from './difference.ts'
 import { hide, renderCommand } from './fields.ts'
+import type { IconName } from './icon.ts'
 import { renderLayout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { spellOut } from './plain-text.ts'
+import { renderEvent } from './tile.ts'
 import { pageUrl, type View } from './view.ts'
 import { errorWords, mistakeWords } from './words/error.ts'
 
@@ -99,13 +101,14 @@ ${renderCommand(tokenCommand, words.tokenCommand)}`
 /** Text only, nothing to click: what came in may be an attacker's address. */
 const renderDetails = (details: ErrorDetails, language: Language): Markup => {
   const words = errorWords(language)
-  return html`<h2>${words.details}</h2>
+  return html`<details class="about after"><summary>${words.details}</summary>
 <dl class="compared">
 ${renderFacts(details, language)}</dl>
 ${details.remedies.map(
   (remedy) => html`<p>${sayRemedy(remedy, language)}</p>
 `,
-)}${details.command === null ? null : renderPasted(details.command, details.tokenCommand, words)}`
+)}${details.command === null ? null : renderPasted(details.command, details.tokenCommand, words)}
+</details>`
 }
 
 /** The link names the host, so people know where it leads. */
@@ -132,22 +135,32 @@ const getAdvice = ({ view, advice, waitSeconds = null }: ErrorPage): string => {
     : words.advice[advice]
 }
 
+const icons: Readonly<Record<Responsible, IconName>> = {
+  owner: 'question',
+  developer: 'link',
+  operator: 'warning',
+}
+
+const pickIcon = ({ title, who }: ErrorPage): IconName => {
+  if (title === 'foreign_journey' || title === 'journey_too_old') return 'clock'
+  return title === 'access_denied' || title === 'operator_role_needed' ? 'lock' : icons[who]
+}
+
 export const renderError = (page: ErrorPage): string => {
-  const { view } = page
+  const { view, who, onward = null } = page
   const words = errorWords(view.language)
   const title = getTitle(page)
-  const happened = html`<p class="cause">${{ ...words.happened, ...words.asked }[page.happened]}</p>`
-  const isOwners = page.who === 'owner'
-  const { onward = null } = page
+  const happened = { ...words.happened, ...words.asked }[page.happened]
+  const account = html`<p class="actions"><a class="button" href="${pageUrl(view, '/account')}">${words.accountPage}</a></p>`
   return renderLayout({
     view,
     title,
-    width: page.details ? 'wide' : 'narrow',
-    main: html`<h1>${title}</h1>
-${isOwners ? happened : null}
-<p>${words.whoActs[page.who]}</p>
-<p>${getAdvice(page)}</p>
-${isOwners ? html`<p class="actions"><a class="button" href="${pageUrl(view, '/account')}">${words.accountPage}</a></p>` : happened}
+    width: page.details ? 'middle' : 'narrow',
+    main: html`${renderEvent(pickIcon(page))}
+<h1>${title}</h1>
+<p>${happened}</p>
+<p class="quiet">${who === 'owner' ? null : html`${words.whoActs[who]} `}${getAdvice(page)}</p>
+${who === 'owner' ? account : null}
 ${onward === null ? null : renderOnward(onward, words)}
 ${page.details ? renderDetails(page.details, view.language) : null}
 <p class="quiet small">${words.reference} <code>${view.requestId}</code></p>`,

@@ -7,7 +7,13 @@ import { sayMoment } from './time.ts'
 
 export const pauseWords = defineWords('pause', {
   title: 'Resume?',
-  heading: allowMarkup('Resume {client}?'),
+  heading: {
+    owner: allowMarkup('You paused {client}'),
+    operator: allowMarkup('The operator paused {client}'),
+    service: allowMarkup('{client} is paused'),
+  },
+  since: allowMarkup('It can do nothing in your name since {when}.'),
+  stays: 'Its permissions stay, and their end comes as before.',
   paused: {
     owner: allowMarkup('You paused {client} on {when}.'),
     operator: allowMarkup('The operator of this service paused {client} on {when}.'),
@@ -17,13 +23,11 @@ export const pauseWords = defineWords('pause', {
   effect: allowMarkup(
     'While it is paused, {client} can do nothing. It keeps its permissions, and their end comes as before.',
   ),
-  ifResumed: allowMarkup(
-    'If you resume {client}, it can use the permissions that you gave it before.',
-  ),
-  otherwise: allowMarkup('If not, you will be sent to {host}, and nothing changes.'),
-  otherwiseDenied: 'If not, the device gets no access, and nothing else changes.',
+  otherwise: allowMarkup('If you leave it paused, you go back to {host}, and nothing changes.'),
+  otherwiseDenied: 'If you leave it paused, the device gets no access.',
   resume: 'Resume',
-  notNow: 'Not now',
+  resumeNow: 'Resume and go on',
+  notNow: 'Leave it paused',
   pause: 'Pause',
   covers: allowMarkup('To pause or resume concerns every access of {client}.'),
 })

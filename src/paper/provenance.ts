@@ -4,7 +4,7 @@ import { type Client, findDocumentHost } from '../model/client.ts'
 import type { Language } from '../model/language.ts'
 import { html, type Markup } from './markup.ts'
 import { formatHost, normalizeName, shortenPlace, spellOut } from './plain-text.ts'
-import { sayMoment, type TimeView } from './time.ts'
+import { sayDate, type TimeView } from './time.ts'
 import { phrases } from './words/phrases.ts'
 
 /** Of whom an access is. */
@@ -30,7 +30,7 @@ export const renderUnverified = (
   const registered =
     registeredAt === null
       ? registeredItself
-      : registeredItselfOn({ when: sayMoment(registeredAt, view) })
+      : registeredItselfOn({ when: sayDate(registeredAt, view) })
   const host = formatHost(uri)
   return html`<strong>${unverified}</strong> ${registered}${host && html` ${claimedPage({ host: html`<code>${host}</code>` })}`}`
 }

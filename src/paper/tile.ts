@@ -1,5 +1,6 @@
-/** The tile of an application or a person: a letter on one of five colours, and the picture on top. */
+/** Tiles: of an application or a person, a letter and the picture on top; of an event, an icon. */
 import type { Client } from '../model/client.ts'
+import { drawIcon, type IconName } from './icon.ts'
 import { html, type Markup } from './markup.ts'
 import { normalizeName } from './plain-text.ts'
 
@@ -41,3 +42,7 @@ export const renderTile = (
   const picture = path === null ? null : html`<img src="${path}" alt="">`
   return html`<span class="tile ${look}" aria-hidden="true">${letter}${picture}</span>`
 }
+
+/** A round one above the heading that says what happened. */
+export const renderEvent = (icon: IconName, isGood = false): Markup =>
+  html`<span class="tile big round${isGood ? ' good' : ''}" aria-hidden="true">${drawIcon(icon)}</span>`

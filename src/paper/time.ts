@@ -160,6 +160,10 @@ const formatNearDay = (seconds: number, now: number, view: TimeView): string => 
 export const formatDayKey = (seconds: number, { language, zone }: TimeView): string =>
   getFormats(language, zone ?? 'UTC').digits.format(seconds * 1000)
 
+/** A day in full, in the zone of the reader. */
+export const sayDate = (seconds: number, { language, zone }: TimeView): Markup =>
+  html`<time datetime="${formatIso(seconds)}">${formatMomentIn(seconds, language, zone ?? 'UTC').day}</time>`
+
 /** A day, as the heading of what happened on it. */
 export const sayDay = (seconds: number, now: number, view: TimeView): Markup =>
   renderTime(seconds, 'day', formatNearDay(seconds, now, view))

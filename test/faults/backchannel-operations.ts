@@ -50,7 +50,7 @@ const see = reading(
     const { browser } = await newRequest(service)
     return () => browser.go(`${service.issuer}${requestsPath}`)
   },
-  ({ text }) => assert.match(text, /asks for access/),
+  ({ text }) => assert.match(text, /waits for you/),
 )
 
 /** The hint is an ID token, whose subject only this client knows. */

@@ -156,7 +156,7 @@ describe('POST /admin/api/resources', () => {
     [
       { destructive: ['refund'] },
       400,
-      'the resource has in "destructive" what is none of its actions: read, write',
+      'the resource has in "destructive" what is none of its actions, alone or with ":delete" or ":spend": read, write',
     ],
     [
       { uri: 'https://a b' },
@@ -297,7 +297,7 @@ describe('PATCH /admin/api/resources/{name}', () => {
         { actions: {} },
         'invalid_request',
         400,
-        'the resource has in "destructive" what is none of its actions: read, write',
+        'the resource has in "destructive" what is none of its actions, alone or with ":delete" or ":spend": read, write',
       ],
       [
         { title: null },

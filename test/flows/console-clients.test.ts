@@ -104,7 +104,7 @@ describe('one application', () => {
     const nobody = await olga.browser.go('/admin/clients/nobody')
     assert.equal(nobody.status, 404)
     // As of any other address: no application led there.
-    assert.match(nobody.text, /You can change this/)
+    assert.match(nobody.text, /Check the address, or begin at your account/)
   })
 
   test('is created, with its secret shown once, by the operator', async () => {

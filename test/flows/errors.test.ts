@@ -18,15 +18,15 @@ const started = startBefore()
 /** The title of an error page, its sentence, and the person to act. */
 const saidBy = ({ text }: Answer) => {
   const [, title] = /<h1>([^<]*)<\/h1>/.exec(text) ?? []
-  const [, message] = /<p class="cause">([^<]*)<\/p>/.exec(text) ?? []
-  const [, who] = /<p>([^<]*)<\/p>/.exec(text) ?? []
+  const [, message] = /<p>([^<]*)<\/p>/.exec(text) ?? []
+  const [, who] = /<p class="quiet">([^<]*)<\/p>/.exec(text) ?? []
   return { title, message, who }
 }
 
 const developer =
-  'You did nothing wrong, and nothing was shared. The developers of the application that sent you here have to fix this.'
-const operator = 'You did nothing wrong. The operator of this service has to fix this.'
-const owner = 'You can change this.'
+  'You did nothing wrong, and nothing was passed on. Go back to the application. If this happens again, tell the people who make it the reference number below.'
+const operator =
+  'You did nothing wrong. Try again in a few minutes. If this happens again, tell whoever runs this service the reference number below.'
 
 describe('a page for people', () => {
   const rows: readonly [string, string, number, string, string, string][] = [
@@ -34,7 +34,7 @@ describe('a page for people', () => {
       'an unknown client',
       authorizePath({ ...codeRequest, client_id: 'nobody' }),
       400,
-      'The application made a mistake',
+      'The application must fix this',
       'client_id names no client of this service.',
       developer,
     ],
@@ -42,7 +42,7 @@ describe('a page for people', () => {
       'a redirect URI that is not registered',
       authorizePath({ ...codeRequest, redirect_uri: 'https://evil.example/' }),
       400,
-      'The application made a mistake',
+      'The application must fix this',
       'redirect_uri is not registered for this client.',
       developer,
     ],
@@ -50,7 +50,7 @@ describe('a page for people', () => {
       'nothing asked',
       '/authorize',
       400,
-      'The application made a mistake',
+      'The application must fix this',
       'Parameter client_id is missing.',
       developer,
     ],
@@ -60,7 +60,7 @@ describe('a page for people', () => {
       400,
       'This page has expired',
       'It belongs to another browser, was changed, or cookies are off.',
-      owner,
+      'Go back to the application and begin again there.',
     ],
   ]
   for (const [what, path, status, title, message, who] of rows) {
@@ -82,7 +82,7 @@ describe('a page for people', () => {
       assert.deepEqual(saidBy(page), {
         title: 'This page does not exist',
         message: 'There is nothing here, or it is not yours, or it has ended.',
-        who: owner,
+        who: 'Check the address, or begin at your account.',
       })
       assert.match(page.text, /<a class="button" href="\/account">Your account<\/a>/)
       for (const other of ['*/*', 'application/json']) {
@@ -111,7 +111,7 @@ describe('a page for people', () => {
     assert.deepEqual(saidBy(page), {
       title: 'This page cannot do that',
       message: 'This path has no such method.',
-      who: owner,
+      who: 'Check the address, or begin at your account.',
     })
   })
 

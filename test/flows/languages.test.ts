@@ -57,7 +57,7 @@ describe('the language of the pages', () => {
         [status, declared(text), heading(text)],
         [400, ['zh-Hans', 'ltr'], '该应用出错了'],
       )
-      assert.match(text, /<p class="cause">client_id 所指的客户端在本服务中不存在。<\/p>/)
+      assert.match(text, /<p>client_id 所指的客户端在本服务中不存在。<\/p>/)
     }
   })
 
@@ -81,7 +81,7 @@ describe('the language of the pages', () => {
       const asked = query.includes('photo-printer') ? started : service
       const page = await asked.ask(`/authorize?${query}`, { headers: { 'accept-language': 'zh' } })
       assert.equal(page.status, 400, query)
-      const [, happened = ''] = /<p class="cause">(.*?)<\/p>/s.exec(page.text) ?? []
+      const [, happened = ''] = /<h1>.*?<\/h1>\s<p>(.*?)<\/p>/s.exec(page.text) ?? []
       assert.match(happened, /\p{Script=Han}/u, query)
       said.add(happened)
       if (asked === service) assert.doesNotMatch(page.text, /lang="en"/)

@@ -251,8 +251,7 @@ describe('/authorize of a paused application', () => {
     const page = await paused()
     assert.match(page.url, /\/resume\?journey=/)
     const said = textOf(page)
-    assert.match(said, /Resume Photo Printer\?/)
-    assert.match(said, /You paused Photo Printer on /)
+    assert.match(said, /You paused Photo Printer It can do nothing in your name since /)
     assert.match(said, /127\.0\.0\.1/)
     const answer = answerOf(await browser.submit(page, { decision: 'resume' }))
     assert.equal(answer.state, 'xyz')
@@ -282,7 +281,7 @@ describe('/authorize of a paused application', () => {
 
   test('in Chinese', async () => {
     const page = await paused({ ui_locales: 'zh-CN' })
-    assert.match(textOf(page), /要恢复 Photo Printer 吗？/)
+    assert.match(textOf(page), /您暂停了 Photo Printer/)
   })
 
   test('a page of before leads on, and a paused consent page leads back', async () => {

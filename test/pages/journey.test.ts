@@ -56,7 +56,7 @@ describe('a person with a browser', { skip: noChromium(chromium) }, () => {
         await logIn(page, await demo.newPerson())
         assert.match(
           (await page.textContent('h1')) ?? '',
-          /^Photo Printer wants access to your photos and contacts$/,
+          /^Photo Printer wants to change your photos and contacts$/,
         )
         await page.locator('input[value="photos:write"]').uncheck()
         await look(page, 'consent')
@@ -135,7 +135,7 @@ describe('a person with a browser', { skip: noChromium(chromium) }, () => {
         await logIn(page, await demo.newPerson())
         assert.equal((await getToken(page)).scope, 'photos:read')
         await application.ask(page, 'photos:read,contacts:read')
-        await page.getByText('Photo Printer wants more access to your contacts').waitFor()
+        await page.getByText('Photo Printer also wants to see your contacts').waitFor()
         await page.getByText('New', { exact: true }).waitFor()
         await look(page, 'difference')
         assert.equal((await getToken(page)).scope, 'contacts:read photos:read')
@@ -159,7 +159,7 @@ describe('a person with a browser', { skip: noChromium(chromium) }, () => {
         await page.getByText('Use a recovery code instead').click()
         await page.getByLabel('Recovery code').fill(recovery)
         await page.getByRole('button', { name: 'Log in with this code' }).click()
-        await page.getByText('Photo Printer wants access').first().waitFor()
+        await page.getByText('Photo Printer wants to').first().waitFor()
         await look(page, 'consent')
         const { access_token: token } = await getToken(page)
         assert.equal(await application.reach(token), 200)

@@ -35,7 +35,7 @@ describe('a refused request in a browser', { skip: noChromium(chromium) }, () =>
   })
   after(() => service.close())
 
-  const details = (page: Page) => page.getByRole('heading', { name: 'How to fix it' })
+  const details = (page: Page) => page.getByText('For the developer')
 
   for (const width of [320, 1280] as const) {
     test(`${width} px: a stranger is told who has to act, the operator also what mends it`, () =>
@@ -56,7 +56,7 @@ describe('a refused request in a browser', { skip: noChromium(chromium) }, () =>
         await look(page, 'operator-page')
 
         await page.goto(path)
-        await details(page).waitFor()
+        await details(page).click()
         assert.deepEqual(await page.locator('mark').allTextContents(), ['/'])
         const [mends = ''] = await page.locator('pre.command').allTextContents()
         assert.ok(mends.includes('"add_redirect_uris":'), mends)
@@ -64,7 +64,7 @@ describe('a refused request in a browser', { skip: noChromium(chromium) }, () =>
         await look(page, 'operator')
 
         await page.goto(`${path}&ui_locales=zh`)
-        await page.getByRole('heading', { name: '供解决问题的人参考' }).waitFor()
+        await page.getByText('供开发者参考').click()
         await page.getByText('请发送已登记的地址，逐个字符都要一致').waitFor()
         assert.equal(await page.locator('main [lang]').count(), 0)
         await assertClear(page)

@@ -16,7 +16,7 @@ const parsed = parseResources([
     write: 'Change your payments',
     actions: { pay: 'Pay from your account' },
     details: { amount: { en: 'Amount', de: 'Betrag' }, to: 'To', urgent: 'Urgent' },
-    destructive: ['pay'],
+    destructive: ['pay:spend'],
   },
   {
     name: 'orders',

@@ -1,15 +1,18 @@
 /** `/account/requests`: a form for each request, with its client, its permissions and its effect. */
-import { type DetailLine, detailWords, renderDetail } from '../../paper/detail.ts'
+import { sayAsking } from '../../paper/between.ts'
+import { type DetailLine, detailWords, renderSlip } from '../../paper/detail.ts'
 import { hide, noEnter, renderForm, sayName } from '../../paper/fields.ts'
 import { drawIcon } from '../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
-import { normalizeLine, spellOut } from '../../paper/plain-text.ts'
+import { renderEmpty, renderWarning } from '../../paper/pieces.ts'
+import { formatHost, normalizeLine, spellOut } from '../../paper/plain-text.ts'
 import { type Provenance, renderProvenance } from '../../paper/provenance.ts'
-import { renderTile } from '../../paper/tile.ts'
-import { sayMoment, stripUtc } from '../../paper/time.ts'
+import { renderEvent } from '../../paper/tile.ts'
+import { sayWhen, stripUtc } from '../../paper/time.ts'
 import type { View } from '../../paper/view.ts'
 import { type AccountPageGiven, renderAccountPage } from '../../rooms/account/frame.ts'
-import { type AskedPermissions, renderConsentList } from '../../rooms/oauth/consent/list.ts'
+import type { AskedPermissions } from '../../rooms/oauth/consent/cells.ts'
+import { renderConsentList } from '../../rooms/oauth/consent/list.ts'
 import { consentWords } from '../../rooms/oauth/consent/words.ts'
 import { backchannelWords } from './words.ts'
 
@@ -60,7 +63,8 @@ const sayTime = (seconds: number, words: RequestWords): string => {
 const sayEffect = (request: ShownRequest, client: Markup, words: RequestWords, view: View) => {
   const { tokenSeconds, keptUntil } = request
   if (keptUntil === null) return words.untilTakenBack({ client })
-  if (keptUntil !== undefined) return words.until({ client, when: sayMoment(keptUntil, view) })
+  if (keptUntil !== undefined)
+    return words.until({ client, when: sayWhen(keptUntil, view.at, view) })
   if (tokenSeconds === null) return words.onceForever({ client })
   return words.once({ client, time: html`${sayTime(tokenSeconds, words)}` })
 }
@@ -70,53 +74,77 @@ const renderFact = (term: string, value: Content): Markup =>
 `
 
 /** The client chose the words, so each of their characters is seen. */
-const renderMessage = (message: string, client: Markup, words: RequestWords): Markup =>
-  html`<p class="binding">${words.says({ client })} <strong><q><bdi>${spellOut(message)}</bdi></q></strong></p>`
+const renderMessage = (message: string, words: RequestWords): Markup =>
+  renderFact(words.message, html`<b><q><bdi>${spellOut(message)}</bdi></q></b><br>${words.compare}`)
+
+const renderFacts = (request: ShownRequest, client: Markup, words: RequestWords, view: View) => {
+  const { message, clientName, clientRegisteredBy, clientUri, askedAt, network } = request
+  const host = clientRegisteredBy === 'itself' ? null : formatHost(clientUri)
+  const by = html`${sayAsking(clientName, clientRegisteredBy, view)}${host && html`, <bdi>${host}</bdi>`}`
+  return html`${message === null ? null : renderMessage(message, words)}${renderFact(words.asked, sayWhen(askedAt, view.at, view))}${renderFact(words.by, by)}${renderFact(words.network, html`<bdi dir="ltr">${network}</bdi>`)}${renderFact(words.effect, sayEffect(request, client, words, view))}`
+}
+
+/** A single detail is a slip from a till, with all that is known of the request. */
+const renderAsked = (request: ShownRequest, client: Markup, words: RequestWords, view: View) => {
+  const { details, reason, rows, about } = request
+  const { language } = view
+  const facts = renderFacts(request, client, words, view)
+  const [first, ...others] = details
+  if (first !== undefined && others.length === 0 && rows.length + about.length === 0) {
+    return renderSlip(first, '0', language, facts)
+  }
+  const said = { client, reason: html`<q>${normalizeLine(reason ?? '')}</q>` }
+  const told = reason && consentWords(language).reason(said)
+  const slips = details.map((line, place) => renderSlip(line, String(place), language))
+  return html`${renderConsentList(request, words.what({ client }), told, view)}${details.length === 0 ? null : html`<fieldset><legend class="unseen">${detailWords(language).heading}</legend>${slips}</fieldset>`}
+<dl class="facts">
+${facts}</dl>`
+}
 
 const renderRequest = (request: ShownRequest, page: RequestsPage): Markup => {
   const { view } = page
-  const { language } = view
-  const words = backchannelWords(language)
-  const shared = consentWords(language)
-  const { id, clientName, message, details, reason } = request
+  const words = backchannelWords(view.language)
+  const { id, clientName, clientRegisteredBy: by, keptUntil, looksLike } = request
   const client = sayName(clientName)
-  const told = reason && shared.reason({ client, reason: html`<q>${normalizeLine(reason)}</q>` })
-  const list = renderConsentList(request, words.what({ client }), told, view)
-  const detailed =
-    details.length === 0
-      ? null
-      : html`<fieldset><legend class="group">${detailWords(language).heading}</legend>
-<ul class="may">
-${details.map((line, place) => renderDetail(line, String(place), language))}</ul></fieldset>
-`
-  const { looksLike } = request
-  const alike = looksLike && html`<p>${shared.looksLike({ name: sayName(looksLike) })}</p>`
-  const facts = html`<dl class="facts">
-${renderFact(words.asked, sayMoment(request.askedAt, view))}${renderFact(words.ends, sayMoment(request.expiresAt, view))}${renderFact(words.network, html`<code>${request.network}</code>`)}${renderFact(words.effect, sayEffect(request, client, words, view))}</dl>`
+  const allow = keptUntil === undefined ? words.allowOnce : words.allow
+  const early = consentWords(view.language).tooEarly
   const fields = html`${noEnter}${hide('request', id)}${hide('requester', request.requester)}
-${list}${detailed}${facts}
-<div class="decide"><p class="early" role="status" data-text="${shared.tooEarly}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.deny}<span class="unseen"> ${client}</span></button><button class="primary" type="submit" name="decision" value="allow">${words.allow}<span class="unseen"> ${client}</span></button></div></div>`
-  return html`<article class="card request" aria-labelledby="r-${id}">
-<div class="asks">${renderTile(clientName, null, { registeredBy: request.clientRegisteredBy })}<h2 id="r-${id}">${words.asks({ client })}</h2></div>
-${renderProvenance(request, language)}
-${message === null ? null : renderMessage(message, client, words)}
-<div class="notice warning">${drawIcon('warning')}${alike}<p>${message === null ? words.unasked : words.compare}</p></div>
+${renderAsked(request, client, words, view)}
+<p class="kept">${drawIcon('clock')}<span>${words.ends({ when: sayWhen(request.expiresAt, view.at, view) })}</span></p>
+<div class="decide"><p class="early" role="status" data-text="${early}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.deny}<span class="unseen"> ${client}</span></button><button class="primary" type="submit" name="decision" value="allow">${allow}<span class="unseen"> ${client}</span></button></div></div>`
+  return html`<article class="request" aria-labelledby="r-${id}">
+<h2 id="r-${id}"${page.requests.length === 1 ? html` class="unseen"` : null}>${words.asks({ client: sayAsking(clientName, by, view) })}</h2>
+${by === 'itself' ? renderProvenance(request, view.language) : null}
+${looksLike && renderWarning(consentWords(view.language).looksLike({ name: sayName(looksLike) }))}
 ${renderForm(page, '/account/requests', fields)}
 </article>
 `
+}
+
+const sayHeading = ({ requests, view }: RequestsPage, words: RequestWords): Content => {
+  const [first, ...others] = requests
+  if (first === undefined) return words.heading
+  if (others.length > 0) return words.several({ count: requests.length })
+  return words.one({ client: sayAsking(first.clientName, first.clientRegisteredBy, view) })
 }
 
 export const renderRequests = (given: RequestsPage): string => {
   const page = { ...given, view: stripUtc(given.view) }
   const { view, requests, done, problem } = page
   const words = backchannelWords(view.language)
+  const drawing = renderEvent('check', true)
+  const main =
+    requests.length === 0
+      ? renderEmpty({ heading: words.nothing, says: words.whatComes, drawing })
+      : html`<p class="lead">${words.lead}</p>
+${requests.map((one) => renderRequest(one, page))}`
   return renderAccountPage(page, {
     part: 'applications',
-    heading: words.heading,
+    heading: sayHeading(page, words),
     title: words.heading,
     notice: done && words.done[done.what]({ client: sayName(done.clientName) }),
     problem: problem && words.problems[problem],
     main: html`<script src="${view.base}/assets/consent.js"></script>
-${requests.length === 0 ? html`<p class="card">${words.nothing}</p>` : requests.map((one) => renderRequest(one, page))}`,
+${main}`,
   })
 }

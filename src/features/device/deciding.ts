@@ -28,10 +28,11 @@ const showEnd = (
   { client, view }: Pick<FoundJourney, 'client' | 'view'>,
   end: DeviceEnd,
   reason: string | null = null,
+  path?: `/account/access/${string}`,
 ): Answer =>
   showPage(
     { view },
-    renderEnd(view, client.name, end),
+    renderEnd(view, client.name, end, path),
     reason === null ? {} : { status: 400, reason },
   )
 
@@ -40,7 +41,7 @@ const showOver = (found: FoundJourney): Answer => showEnd(found, 'over', 'device
 /** The page about the device, before consent. */
 const openAsking =
   ({ store, keyring }: ServiceParts) =>
-  async (found: FoundJourney, { at, login, csrf }: BrowserVisit): Promise<Answer> => {
+  async (found: FoundJourney, { at, login, csrf, caller }: BrowserVisit): Promise<Answer> => {
     const { text, journey, client, view } = found
     const device = await store.findDevice(journey.id)
     if (device?.state !== 'pending' || device.expiresAt <= at || login === null) {
@@ -60,6 +61,7 @@ const openAsking =
       code: formatUserCode(code ?? ''),
       askedAt: device.createdAt,
       network: device.network,
+      isSameNetwork: device.network !== '' && device.network === caller.network,
     })
     return showPage({ view }, html)
   }
@@ -136,7 +138,8 @@ export const openJourneying = (needs: ServiceParts) => {
           const { id: authorizationId, salt } = authorization
           const by = { authorizationId, salt, terms: formatTerms(terms) }
           const isApproved = await store.approveDevice(journey.id, by, traceOf(visit, needs))
-          if (isApproved) return showEnd(found, 'approved')
+          if (isApproved)
+            return showEnd(found, 'approved', null, `/account/access/${authorizationId}`)
           break
         }
         case 'refuse':

@@ -1,4 +1,5 @@
 /** The pages for devices: typing the code, who asks, and the end (RFC 8628 section 3.3). */
+import { renderBetween, sayAsking } from '../../paper/between.ts'
 import {
   hide,
   noEnter,
@@ -7,15 +8,16 @@ import {
   renderForm,
   renderSubmit,
   sayName,
-  showOwner,
 } from '../../paper/fields.ts'
 import { drawIcon } from '../../paper/icon.ts'
-import { renderLayout, renderTitled } from '../../paper/layout.ts'
-import { html, type Markup } from '../../paper/markup.ts'
+import { renderLayout } from '../../paper/layout.ts'
+import { html } from '../../paper/markup.ts'
+import { renderWarning } from '../../paper/pieces.ts'
 import { type Provenance, renderProvenance } from '../../paper/provenance.ts'
-import { renderTile } from '../../paper/tile.ts'
-import { sayMoment, stripUtc } from '../../paper/time.ts'
-import { pageUrl, type View } from '../../paper/view.ts'
+import { renderGo } from '../../paper/rows.ts'
+import { renderEvent } from '../../paper/tile.ts'
+import { sayWhen, stripUtc } from '../../paper/time.ts'
+import type { View } from '../../paper/view.ts'
 import { consentWords } from '../../rooms/oauth/consent/words.ts'
 import { deviceWords } from './words.ts'
 
@@ -25,6 +27,9 @@ export interface EnterPage extends PageWithForm {
   readonly problem: 'empty' | 'wrong' | 'throttled' | null
   readonly waitSeconds: number | null
 }
+
+/** A screen that shows eight letters. */
+const scene = html`<svg class="scene" viewBox="0 0 144 92" aria-hidden="true" focusable="false"><rect x="1" y="1" width="142" height="78" rx="8"/><path d="M48 91h48M72 79v12"/>${[18, 31, 44, 57, 76, 89, 102, 115].map((x) => html`<rect class="on" x="${x}" y="31" width="10" height="18" rx="2.5"/>`)}</svg>`
 
 export const renderEnter = (page: EnterPage): string => {
   const { view, typed, problem, waitSeconds } = page
@@ -36,16 +41,18 @@ export const renderEnter = (page: EnterPage): string => {
   const field = renderField({
     name: 'user_code',
     label: words.label,
-    input: html`type="text" value="${typed}" maxlength="64" autocomplete="off" autocapitalize="characters" spellcheck="false" required autofocus`,
+    input: html`class="digits" type="text" value="${typed}" maxlength="64" placeholder="XXXX-XXXX" autocomplete="off" autocapitalize="characters" spellcheck="false" required autofocus`,
     hint: words.hint,
     problem: said,
   })
   return renderLayout({
     view,
     title: words.title,
-    main: html`<h1>${words.heading}</h1>
-<div class="notice warning">${drawIcon('warning')}<p>${words.warning}</p></div>
-${renderForm(page, '/device', html`${field}${renderSubmit(words.next)}`)}`,
+    main: html`${scene}
+<h1>${words.heading}</h1>
+<p class="quiet">${words.shows}</p>
+${renderForm(page, '/device', html`${field}${renderSubmit(words.next)}`)}
+<p class="quiet small after">${words.warning}</p>`,
   })
 }
 
@@ -58,31 +65,34 @@ export interface AskingPage extends Provenance, PageWithForm {
   /** When the device asked, in unix seconds. */
   readonly askedAt: number
   readonly network: string
+  /** Whether the device and the person in front of this page are on one network. */
+  readonly isSameNetwork: boolean
 }
-
-const renderFact = (term: string, value: Markup | string): Markup =>
-  html`<div><dt>${term}</dt><dd>${value}</dd></div>
-`
 
 export const renderAsking = (page: AskingPage): string => {
   const view = stripUtc(page.view)
   const { language } = view
   const words = deviceWords(language)
-  const client = sayName(page.clientName)
-  const code = html`<code>${page.code}</code>`
-  const fields = html`${noEnter}${hide('journey', page.journey)}
-<div class="decide"><p class="early" role="status" data-text="${consentWords(language).tooEarly}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.deny}</button><button class="primary" type="submit" name="decision" value="continue">${words.continue}</button></div></div>`
+  const { clientName, clientRegisteredBy: registeredBy, owner, journey } = page
+  const client = sayAsking(clientName, registeredBy, view)
+  const network = html`<bdi dir="ltr">${page.network}</bdi>`
+  const where = page.isSameNetwork
+    ? words.sameNetwork({ network })
+    : words.otherNetwork({ network })
+  const fields = html`${noEnter}${hide('journey', journey)}
+<div class="decide"><p class="early" role="status" data-text="${consentWords(language).tooEarly}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.deny}</button><button class="primary" type="submit" name="decision" value="continue">${words.continue}</button></div>
+<p>${words.afterwards}</p></div>`
   return renderLayout({
     view,
     title: words.title,
-    main: html`<div class="asks">${renderTile(page.clientName, null, { size: 'big', registeredBy: page.clientRegisteredBy })}<h1>${words.question({ code })}</h1></div>
-<p class="as"><span>${consentWords(language).loggedInAs({ owner: showOwner(page.owner) })}</span></p>
-<p>${words.asks({ client })}</p>
+    width: 'middle',
+    main: html`${renderBetween({ clientName, registeredBy, owner, journey: null }, view)}
+<h1>${words.question}</h1>
+<p class="host"><span>${words.asks({ client, when: sayWhen(page.askedAt, view.at, view) })}</span></p>
 ${renderProvenance(page, language)}
-<dl class="facts">
-${renderFact(words.code, code)}${renderFact(words.asked, sayMoment(page.askedAt, view))}${renderFact(words.network, html`<code>${page.network}</code>`)}</dl>
-<div class="notice warning">${drawIcon('warning')}<p>${words.sent}</p></div>
-<p>${words.afterwards({ client })}</p>
+<p class="code"><bdi dir="ltr">${page.code}</bdi></p>
+<p class="kept">${drawIcon(page.isSameNetwork ? 'check' : 'globe')}<span>${where}</span></p>
+${renderWarning(html`<p><strong>${words.sent}</strong> ${words.sentEffect}</p>`)}
 <script src="${view.base}/assets/consent.js"></script>
 ${renderForm(page, '/device', fields)}`,
   })
@@ -91,13 +101,26 @@ ${renderForm(page, '/device', fields)}`,
 /** The end of a request of a device, as its owner sees it. */
 export type DeviceEnd = 'approved' | 'denied' | 'impossible' | 'over'
 
-export const renderEnd = (view: View, clientName: string, end: DeviceEnd): string => {
+const ends = { approved: 'check', denied: 'cross', impossible: 'lock', over: 'clock' } as const
+
+/** @param path of the page of its access, once there is one */
+export const renderEnd = (
+  view: View,
+  clientName: string,
+  end: DeviceEnd,
+  path: `/account${string}` = '/account',
+): string => {
   const words = deviceWords(view.language)
   const client = sayName(clientName)
   const said = end === 'over' ? words.over : words[end]({ client })
-  const onward =
-    end === 'over'
-      ? html`<a href="${pageUrl(view, '/device')}">${words.another}</a>`
-      : html`<a href="${pageUrl(view, '/account')}">${words.account}</a>`
-  return renderTitled(view, words[`${end}Title`], html`<p>${said}</p>\n<p>${onward}</p>`)
+  const title = words[`${end}Title`]
+  const onward = end === 'over' ? renderGo(view, '/device', words.another) : null
+  return renderLayout({
+    view,
+    title,
+    main: html`${renderEvent(ends[end], end === 'approved')}
+<h1>${title}</h1>
+<p class="quiet">${said}</p>
+<p class="actions">${end === 'approved' ? renderGo(view, path, words.account) : onward}</p>`,
+  })
 }

@@ -27,12 +27,12 @@ export const errorWords = defineWords('error', {
   },
   mistakeOf: {
     owner: 'This request is not valid',
-    developer: 'The application made a mistake',
-    operator: 'This service is not set up right',
+    developer: 'The application must fix this',
+    operator: 'The operator must fix this',
   },
   happened: {
     foreign_journey: 'It belongs to another browser, was changed, or cookies are off.',
-    journey_too_old: 'This page was open for too long.',
+    journey_too_old: 'This page was open for too long. What you typed was not used.',
     journey_answered: 'This request was answered already, or its approval has ended.',
     bad_consent: 'The form does not fit what the application asked for.',
     consent_incomplete:
@@ -86,10 +86,8 @@ export const errorWords = defineWords('error', {
       'There is no endpoint at this path. /.well-known/oauth-authorization-server names those that there are.',
   },
   whoActs: {
-    owner: 'You can change this.',
-    developer:
-      'You did nothing wrong, and nothing was shared. The developers of the application that sent you here have to fix this.',
-    operator: 'You did nothing wrong. The operator of this service has to fix this.',
+    developer: 'You did nothing wrong, and nothing was passed on.',
+    operator: 'You did nothing wrong.',
   },
   advice: {
     startAgain: 'Go back to the application and begin again there.',
@@ -107,7 +105,7 @@ export const errorWords = defineWords('error', {
   waitFor: 'Wait {minutes, plural, one {a minute} other {# minutes}}, then try again.',
   accountPage: 'Your account',
   goOn: allowMarkup('Go on to {host}'),
-  details: 'How to fix it',
+  details: 'For the developer',
   received: 'Received',
   nothing: 'nothing',
   and: 'and',
@@ -140,7 +138,7 @@ export const mistakeWords = defineWords('mistakes', {
     sendOnce: 'Send {parameter} once, as in this request with the first of them.',
     addClientId: 'Add client_id to the request. This lists the clients that are registered.',
     registerClient:
-      'Look for a typing mistake. If this is a new application that you know, register it; check its name and address first.',
+      'Look for a typing mistake. Or register the application, if you know it, and check its name and address first.',
     keepSecret: 'The answer shows its secret this once.',
     keepId: 'The answer shows the client_id to send. No client can have the received one.',
     keepSecretAndId:

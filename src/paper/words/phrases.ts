@@ -24,5 +24,5 @@ export const phrases = defineWords('phrases', {
   itsPage: 'Its page:',
   allowedBy: 'Allowed by {title}',
   links: { help: 'Help', privacy: 'Privacy', terms: 'Terms' },
-  destructive: 'Hard to undo',
+  harm: { delete: 'Can delete', spend: 'Can spend', other: 'Hard to undo' },
 })

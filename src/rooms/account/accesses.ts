@@ -6,7 +6,7 @@ import { hashText } from '../../crypto/digest.ts'
 import { type Detail, listDetailNames, makeDetailKey } from '../../model/detail.ts'
 import { type AuthorizationId, isId, type OwnerId } from '../../model/ids.ts'
 import { type Language, pickText, type Text } from '../../model/language.ts'
-import type { Permission, Permissions, Resource } from '../../model/resource.ts'
+import { findHarm, type Permission, type Permissions, type Resource } from '../../model/resource.ts'
 import { listWords } from '../../model/scope-word.ts'
 import { getCells } from '../../paper/resource-row.ts'
 import { explain } from '../../paper/words/about.ts'
@@ -129,10 +129,10 @@ export const listOthers = (
  * or without `offline_access`, so a box for it would do nothing.
  */
 export const listAllowed = (permissions: Permissions, language: Language, resources: Resources) => {
-  const cellOf = ({ name, destructive }: Resource, action: string, words: Text) => {
-    const permission: Permission = `${name}:${action}`
+  const cellOf = (resource: Resource, action: string, words: Text) => {
+    const permission: Permission = `${resource.name}:${action}`
     if (!permissions.includes(permission)) return null
-    const isDestructive = destructive.includes(action)
+    const isDestructive = findHarm(resource, action) !== null
     return { permission, text: pickText(words, language), isDestructive }
   }
   const touched = new Set(dropWords(permissions).map(getResource))

@@ -5,20 +5,14 @@ import { queryOf } from '../../http/request.ts'
 import { openJourney, sealJourney } from '../../journey/journey.ts'
 import { refuseAnswered, situate } from '../../journey/situation.ts'
 import type { Pause } from '../../model/authorization.ts'
-import {
-  hide,
-  noEnter,
-  type PageWithForm,
-  renderForm,
-  sayName,
-  showOwner,
-} from '../../paper/fields.ts'
+import { renderBetween, renderHost } from '../../paper/between.ts'
+import { hide, noEnter, type PageWithForm, renderForm, sayName } from '../../paper/fields.ts'
 import { renderLayout } from '../../paper/layout.ts'
 import { html } from '../../paper/markup.ts'
-import { pauseWords, tellPause } from '../../paper/pause.ts'
-import { shortenPlace, spellOut } from '../../paper/plain-text.ts'
+import { pauseWords } from '../../paper/pause.ts'
+import { formatHost, shortenPlace, spellOut } from '../../paper/plain-text.ts'
 import { type Provenance, renderProvenance } from '../../paper/provenance.ts'
-import { renderTile } from '../../paper/tile.ts'
+import { sayDate } from '../../paper/time.ts'
 import { invalidRequest } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { getRedirectHost } from '../../requests/redirect-uri.ts'
@@ -39,28 +33,30 @@ export interface ResumePage extends Provenance, PageWithForm {
 }
 
 export const renderResume = (page: ResumePage): string => {
-  const { view } = page
+  const { view, pause } = page
   const { language } = view
   const words = pauseWords(language)
   const client = sayName(page.clientName)
-  const { redirectHost } = page
+  const { redirectHost, clientName, clientRegisteredBy: registeredBy, owner, journey } = page
   const otherwise =
     redirectHost === null
       ? words.otherwiseDenied
       : words.otherwise({
-          host: html`<strong><code>${spellOut(shortenPlace(redirectHost))}</code></strong>`,
+          host: html`<strong>${spellOut(shortenPlace(redirectHost))}</strong>`,
         })
-  const fields = html`${noEnter}${hide('journey', page.journey)}
-<div class="decide"><p class="early" role="status" data-text="${consentWords(language).tooEarly}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.notNow}</button><button class="primary" type="submit" name="decision" value="resume">${words.resume}</button></div></div>`
+  const unused = pause.unusedDays && words.unused({ days: pause.unusedDays })
+  const fields = html`${noEnter}${hide('journey', journey)}
+<p class="early" role="status" data-text="${consentWords(language).tooEarly}"></p>
+<p class="actions"><button class="primary" type="submit" name="decision" value="resume">${words.resumeNow}</button><button class="plain" type="submit" name="decision" value="deny">${words.notNow}</button></p>`
   return renderLayout({
     view,
     title: words.title,
     tellsZone: false,
-    main: html`<div class="asks">${renderTile(page.clientName, null, { size: 'big', registeredBy: page.clientRegisteredBy })}<h1>${words.heading({ client })}</h1></div>
-<p class="as"><span>${consentWords(language).loggedInAs({ owner: showOwner(page.owner) })}</span></p>
-${renderProvenance(page, language)}
-<p>${tellPause(page.pause, client, language)}</p>
-<p>${words.ifResumed({ client })} ${otherwise}</p>
+    main: html`${renderBetween({ clientName, registeredBy, owner, journey: null }, view)}
+<h1>${words.heading[pause.by]({ client })}</h1>
+${registeredBy === 'itself' ? renderProvenance(page, language) : renderHost(formatHost(page.clientUri), registeredBy, view)}
+<p class="quiet">${words.since({ when: sayDate(pause.at, view) })} ${unused} ${words.stays}</p>
+<p class="quiet">${otherwise}</p>
 <script src="${view.base}/assets/consent.js"></script>
 ${renderForm(page, '/resume', fields)}`,
   })

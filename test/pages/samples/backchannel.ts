@@ -43,10 +43,10 @@ const details = [
   {
     title: 'Payments',
     actions: ['Pay from your account'],
-    isDestructive: true,
+    harm: 'spend' as const,
     note: null,
     values: [
-      { label: 'Amount', value: '800.00' },
+      { name: 'amount', label: 'Amount', value: '800.00' },
       { label: 'To', value: longName },
     ],
   },
@@ -67,10 +67,12 @@ export const backchannelSamples = (view: View): Readonly<Record<string, string>>
     tokenSeconds: null,
     network: '2001:db8:ffff:*',
   }
+  const till: ShownRequest = { ...request, rows: [], details }
   const kept = { ...request, id: '01kbg000000000000000000003', message: null, keptUntil: null }
   return {
     requests: renderRequests(page),
     'requests-several': renderRequests({ ...page, requests: [request, long, kept] }),
+    'requests-slip': renderRequests({ ...page, requests: [till] }),
     'requests-none': renderRequests({ ...page, requests: [] }),
     'requests-allowed': renderRequests({
       ...page,

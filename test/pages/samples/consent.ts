@@ -54,7 +54,6 @@ const consent: Omit<ConsentPage, 'view'> = {
       cell: { ...cell('phone', 'Sees your phone number'), values: [] },
     },
   ],
-  beyond: { reach: ['Calendar'], see: [], change: ['Contacts'], know: ['Postal address'] },
   leftOut: `attic, ${'x'.repeat(80)}...`,
 }
 
@@ -68,14 +67,15 @@ export const consentSamples = (view: View): Readonly<Record<string, string>> => 
         place: 0,
         title: 'Payments',
         actions: ['Pay from your account'],
-        isDestructive: true,
+        harm: 'spend',
         note: 'at bank.example.com',
         values: [
-          { label: 'Amount', value: '800.00' },
+          { name: 'amount', label: 'Amount', value: '800.00' },
+          { name: 'currency', label: 'Currency', value: 'EUR' },
           { label: 'To', value: `${'Landlord '.repeat(30)}\u202e` },
         ],
       },
-      { place: 1, title: 'Photos', actions: ['See your photos'], isDestructive: false, values: [] },
+      { place: 1, title: 'Photos', actions: ['See your photos'], harm: null, values: [] },
     ],
   }),
   'consent-unsettled': renderConsent({ view, ...consent, problem: 'unsettled' }),

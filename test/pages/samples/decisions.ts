@@ -27,7 +27,6 @@ const usual: Omit<ConsentPage, 'view'> = {
   owner: { username: 'alice@example.com', name: 'Alice Liddell' },
   rows: [],
   about: [],
-  beyond: { reach: ['Orders'], see: [], change: ['Contacts', 'Calendar'], know: ['Profile'] },
   leftOut: '',
 }
 
@@ -35,7 +34,7 @@ const lasting = { settled: true, allowedBefore: { duration: 'forever', expiresAt
 const forDay = { duration: 'day', expiresAt: now + 86_400 }
 const seesPhotos = cell('photos:read', 'See your photos', { required: true })
 const changesPhotos = cell('photos:write', 'Add, change and delete your photos', {
-  isDestructive: true,
+  harm: 'delete',
 })
 const seesContacts = cell('contacts:read', 'See the people you know')
 const seesCalendar = cell('calendar:read', 'See your appointments')
@@ -56,18 +55,18 @@ const nine: Rows = [
   {
     ...contacts,
     read: seesContacts,
-    write: cell('contacts:write', 'Add, change and delete contacts'),
+    write: cell('contacts:write', 'Add, change and delete contacts', { harm: 'delete' }),
   },
   {
     ...calendar,
     read: seesCalendar,
-    write: cell('calendar:write', 'Add, change and delete appointments'),
+    write: cell('calendar:write', 'Add, change and delete appointments', { harm: 'delete' }),
   },
   {
     ...orders,
     read: cell('orders:read', 'See your orders'),
     write: cell('orders:write', 'Place orders'),
-    further: [cell('orders:refund', 'Refund orders', { isDestructive: true })],
+    further: [cell('orders:refund', 'Refund orders', { harm: 'spend' })],
   },
 ]
 
@@ -92,7 +91,14 @@ const aboutYou: ConsentPage['about'] = [
     title: 'Profile',
     cell: {
       ...cell('profile', 'See your name and profile'),
-      values: [{ label: 'Name', value: 'Alice Liddell' }],
+      values: [
+        { label: 'Gender', value: 'female' },
+        { label: 'Birthday', value: '1990-05-04' },
+        { label: 'Name', value: 'Alice Liddell' },
+        { label: 'Family name', value: 'Liddell' },
+        { label: 'Language', value: 'en-GB' },
+        { label: 'Time zone', value: 'Europe/London' },
+      ],
     },
   },
   {
@@ -118,7 +124,7 @@ const asksForOrders: Rows = [
     ...orders,
     read: cell('orders:read', 'See your orders'),
     write: null,
-    further: [cell('orders:refund', 'Refund orders', { isDestructive: true })],
+    further: [cell('orders:refund', 'Refund orders', { harm: 'spend' })],
   },
   { ...calendar, read: seesCalendar, write: null },
 ]
@@ -175,5 +181,5 @@ export const shortDecisions = (view: View): Readonly<Record<string, string>> => 
 })
 
 export const longDecisions = (view: View): Readonly<Record<string, string>> => ({
-  'consent-nine': renderConsent({ view, ...usual, rows: nine }),
+  'consent-nine': renderConsent({ view, ...usual, rows: nine, about: aboutYou }),
 })

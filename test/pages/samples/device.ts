@@ -16,6 +16,7 @@ export const deviceSamples = (view: View): Readonly<Record<string, string>> => {
     code: 'WDJB-MJHT',
     askedAt: now,
     network: '203.0.113.*',
+    isSameNetwork: true,
   } as const
   return {
     device: renderEnter(enter),
@@ -30,6 +31,7 @@ export const deviceSamples = (view: View): Readonly<Record<string, string>> => {
       clientUri: `https://${'long.'.repeat(20)}example.com/`,
       owner: { username: longName, name: longName },
       network: '2001:db8:ffff:*',
+      isSameNetwork: false,
     }),
     'device-approved': renderEnd(view, 'TV Player', 'approved'),
     'device-denied': renderEnd(view, longName, 'denied'),

@@ -51,9 +51,9 @@ export const rowsWithActions: ConsentPage['rows'] = [
     title: 'Orders',
     note: `at ${'sub.'.repeat(30)}example`,
     read: cell('orders:read', 'See your orders'),
-    write: cell('orders:write', 'Change your orders', { isDestructive: true }),
+    write: cell('orders:write', 'Change your orders', { harm: 'other' }),
     further: [
-      cell('orders:refund', 'Refund orders', { isDestructive: true }),
+      cell('orders:refund', 'Refund orders', { harm: 'other' }),
       cell('orders:export', 'a'.repeat(80), { asked: false }),
     ],
   },

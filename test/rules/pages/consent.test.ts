@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ConsentCell } from '../../../src/rooms/oauth/consent/list.ts'
+import type { ConsentCell } from '../../../src/rooms/oauth/consent/cells.ts'
 import { type ConsentPage, renderConsent } from '../../../src/rooms/oauth/consent/page.ts'
 import { english } from '../../support/view.ts'
 import { buttonsOf, exactText, sentBy, tagsOf, textOf } from './reading.ts'
@@ -32,7 +32,6 @@ const page: ConsentPage = {
     registeredAt: 1_700_000_000,
   },
   about: [],
-  beyond: { reach: ['Calendar'], see: [], change: ['Contacts'], know: [] },
   leftOut: '',
   redirectHost: 'printer.example:8443',
   opensApplication: false,
@@ -78,7 +77,10 @@ test('a required permission is ticked, cannot be unticked, and says so', () => {
 
 test('what was allowed before and is not asked has no box, and keeps its end', () => {
   const text = textOf(renderConsent(page))
-  assert.match(text, /Already allowed Words for contacts:read No end date For how long/)
+  assert.match(
+    text,
+    /It may already see your contacts\. That stays, whatever you choose\. For how long/,
+  )
 })
 
 test('what is new comes first where something was allowed before', () => {
@@ -95,12 +97,12 @@ test('what is new comes first where something was allowed before', () => {
       { resource: 'contacts', title: 'Contacts', read: contacts, write: null },
     ],
   })
-  assert.match(html, /<h1><bdi class="name">Printer<\/bdi> wants more access to your photos<\/h1>/)
+  assert.match(html, /<h1><bdi class="name">Printer<\/bdi> also wants to change your photos<\/h1>/)
   assert.match(
     textOf(html),
-    /New Words for photos:write Asked again Words for contacts:read Already allowed: Until you log out Already allowed Words for photos:read No end date/,
+    /New Words for photos:write Asked again Words for contacts:read Already allowed: until you log out It may already see your photos\. That stays/,
   )
-  assert.match(textOf(html), /If you deny What you allowed before stays/)
+  assert.doesNotMatch(textOf(html), /If you deny/)
 })
 
 const asksFor = (names: readonly string[], change: Partial<ConsentCell> = {}) =>
@@ -114,11 +116,36 @@ const asksFor = (names: readonly string[], change: Partial<ConsentCell> = {}) =>
 const legendsOf = (html: string): readonly string[] =>
   [...html.matchAll(/<legend class="group">([^<]*)</g)].map(([, legend = '']) => legend)
 
-test('from eight permissions on, those of a resource stand under its title', () => {
-  const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G']
-  const seven = renderConsent({ ...page, rows: asksFor(names) })
-  const eight = renderConsent({ ...page, rows: asksFor([...names, 'H']) })
-  assert.deepEqual([legendsOf(seven), legendsOf(eight)], [[], [...names, 'H']])
+test('from five permissions on, those to see and those to change are groups', () => {
+  const names = ['A', 'B', 'C', 'D']
+  const four = renderConsent({ ...page, rows: asksFor(names) })
+  const change = { resource: 'E', title: 'E', read: null, write: cell('E:write') }
+  const five = renderConsent({ ...page, rows: [...asksFor(names), change] })
+  assert.deepEqual([legendsOf(four), legendsOf(five)], [[], ['Only see', 'Change and use']])
+})
+
+test('of more than three that are hard to undo, one heading is red', () => {
+  const of = (...names: readonly string[]) =>
+    renderConsent({ ...page, rows: asksFor(names, { harm: 'spend' }) })
+  const marksOf = (html: string) => html.match(/<strong class="tag bad">/g)?.length ?? 0
+  const red = /<legend class="group red"><svg .*?<\/svg>Hard to undo: these can delete or spend</s
+  assert.deepEqual([marksOf(of('A', 'B', 'C')), marksOf(of('A', 'B', 'C', 'D'))], [3, 0])
+  assert.doesNotMatch(of('A', 'B', 'C'), red)
+  assert.match(of('A', 'B', 'C', 'D'), red)
+})
+
+test('above six claims, those of a profile are folded', () => {
+  const values = 'ABCDEFG'.split('').map((label) => ({ label, value: `${label} of Alice` }))
+  const profile = {
+    word: 'profile',
+    title: 'Profile',
+    cell: { ...cell('profile'), values },
+  } as const
+  const mail = [{ label: 'Email', value: 'a@b.example' }]
+  const email = { word: 'email', title: 'Email', cell: { ...cell('email'), values: mail } } as const
+  const text = textOf(renderConsent({ ...page, rows: [], about: [profile, email] }))
+  assert.match(text, /wants to know 8 facts about you/)
+  assert.match(text, /Profile A A of Alice .* E E of Alice 2 more: f and g F F of Alice G G of/)
 })
 
 test('the heading names what is asked, and counts the rest', () => {
@@ -138,20 +165,20 @@ test('the heading names what is asked, and counts the rest', () => {
       headingOf({ rows: [], about: [word] }),
     ],
     [
-      'Printer wants access to your photos',
-      'Printer wants access to your photos, GitHub Issues and calendar',
-      'Printer wants access to your photos and email address',
-      'Printer wants access to your A, B, C, D, E, F, G and 2 more',
-      'Printer wants access to your email address',
+      'Printer wants to see your photos',
+      'Printer wants to see your photos, GitHub Issues and calendar',
+      'Printer wants to see your photos and know your email address',
+      'Printer wants to see your A, B, C, D, E, F, G and 2 more',
+      'Printer wants to know your email address',
     ],
   )
 })
 
 test('what destroys is marked by colour, icon and words', () => {
-  const rows = asksFor(['orders'], { isDestructive: true })
+  const rows = asksFor(['orders'], { harm: 'other' })
   assert.match(
     renderConsent({ ...page, rows }),
-    /<li class="destroys"><label class="tick"><input [^>]*><span><b>Words for orders:read<\/b> <strong class="tag bad"><svg .*?<\/svg>Hard to undo<\/strong>/s,
+    /<li class="destroys"><label class="tick"><input [^>]*><span>Words for orders:read<\/span><strong class="tag bad"><svg .*?<\/svg>Hard to undo<\/strong>/s,
   )
 })
 
@@ -171,13 +198,13 @@ test('what was allowed before says when that ends, and stays open to be unticked
   const day = rowOf({ duration: 'day', expiresAt: 1_700_000_000 })
   const visit = rowOf({ duration: 'session', expiresAt: 1_700_000_000 })
   const settled = rowOf(lasting, true)
-  assert.match(textOf(day), /Already allowed: Until 14 November 2023, 22:13 UTC/)
-  assert.match(textOf(visit), /Already allowed: Until you log out/)
+  assert.match(textOf(day), /Already allowed: until 14 Nov 2023/)
+  assert.match(textOf(visit), /Already allowed: until you log out/)
   for (const html of [day, visit]) assert.match(textOf(html), /Asked again/)
-  assert.match(textOf(settled), /Already allowed Words for photos:read No end date/)
+  assert.match(textOf(settled), /It may already see your photos\./)
   const fixed = (html: string) =>
     tagsOf(html).filter(({ attributes: of }) => of.type === 'checkbox' && 'disabled' in of).length
-  assert.deepEqual([day, visit, settled].map(fixed), [0, 0, 1])
+  assert.deepEqual([day, visit, settled].map(fixed), [0, 0, 0])
   const sent = sentBy(settled).filter(([, value]) => value === 'photos:read')
   assert.deepEqual(sent, [['settled', 'photos:read']])
 })
@@ -222,9 +249,9 @@ test('allow and deny are buttons alike, side by side (UI-18)', () => {
 
 test('shows who asks, where the answer goes and whose account it is (UI-14)', () => {
   const html = renderConsent(page)
-  assert.match(html, /<h1><bdi class="name">Printer<\/bdi> wants access to your photos<\/h1>/)
+  assert.match(html, /<h1><bdi class="name">Printer<\/bdi> wants to change your photos<\/h1>/)
   assert.match(textOf(html), /you go back to printer\.example:8443/)
-  assert.match(textOf(html), /Logged in as Alice \( alice \)/)
+  assert.match(textOf(html), /Logged in as Alice alice/)
   assert.match(html, /href="\/login\?journey=the\+journey%2F%26&amp;switch=1"/)
   assert.doesNotMatch(html, /Nobody has checked/)
 })
@@ -252,13 +279,6 @@ test('nothing that strangers chose is so long that it pushes the table away', ()
   )
   const words = text.split(' ').map(({ length }) => length)
   assert.ok(Math.max(...words) <= 80, text)
-})
-
-test('what it will not be able to do names what it can change but not see', () => {
-  const beyond = { reach: [], see: ['Photos', 'Contacts'], change: ['Calendar'], know: [] }
-  const text = textOf(renderConsent({ ...page, beyond }))
-  assert.match(text, /Cannot see Your password, Photos, Contacts Cannot change Calendar/)
-  assert.doesNotMatch(text, /Cannot reach/)
 })
 
 test('the page of a known application is linked only if it is a web page', () => {

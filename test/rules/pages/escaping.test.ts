@@ -94,7 +94,6 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
           },
         },
       ],
-      beyond: { reach: [text], see: [text], change: [text], know: [text] },
       leftOut: text,
       redirectHost: text,
       opensApplication: false,

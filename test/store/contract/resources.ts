@@ -23,7 +23,7 @@ export const resourceContract = (store: () => Store): void => {
     const orders = sampleResource({
       title: { en: 'Orders', zh: '订单' },
       actions: { refund: { en: 'Refund orders', zh: '退款' } },
-      destructive: ['write', 'refund'],
+      destructive: ['write', 'refund:spend'],
       uri: uri(),
       introspectionClients: ['shop' as ClientId],
     })

@@ -4,6 +4,7 @@ import type { Language } from '../../../model/language.ts'
 import { sayActor } from '../../../paper/acting.ts'
 import { renderDetail } from '../../../paper/detail.ts'
 import { hide, noEnter, renderForm, sayName } from '../../../paper/fields.ts'
+import { renderHarm } from '../../../paper/harm.ts'
 import { drawIcon, type IconName } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { pauseWords, tellPause } from '../../../paper/pause.ts'
@@ -12,7 +13,6 @@ import { getCells } from '../../../paper/resource-row.ts'
 import { renderRow, renderRows } from '../../../paper/rows.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { sayWhen } from '../../../paper/time.ts'
-import { phrases } from '../../../paper/words/phrases.ts'
 import { renderBranches } from '../branches.ts'
 import { renderNewEnd, sayEnd } from './end.ts'
 import type { AccessCell, AccessPage, AccessWords } from './shown.ts'
@@ -25,7 +25,7 @@ const listPageCells = ({ rows, about }: AccessPage): readonly AccessCell[] => [
 /** A browser does not send a disabled field, so a hidden one speaks for it. */
 const renderBox = (of: AccessCell, language: Language): Markup => {
   const { isFixed = false, isDestructive = false } = of
-  const mark = html` <strong class="tag bad">${drawIcon('warning')}${phrases(language).destructive}</strong>`
+  const mark = html` ${renderHarm('other', language)}`
   const text = isDestructive ? html`<b>${of.text}</b>${mark}` : of.text
   return html`<li${isDestructive ? html` class="destroys"` : null}><label class="tick"><input type="checkbox" name="permission" value="${of.permission}" checked${isFixed ? html` disabled` : null}><span>${text}</span></label>${isFixed ? hide('permission', of.permission) : null}</li>
 `

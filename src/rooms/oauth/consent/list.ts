@@ -1,155 +1,162 @@
-/** The list of the consent page: one line for each permission, in as few groups as it can be. */
-import type { Authorization } from '../../../model/authorization.ts'
-import type { Language } from '../../../model/language.ts'
-import type { ScopeWord } from '../../../model/scope-word.ts'
+/** The list of the consent page: a row for each permission, in as few groups as it can be. */
 import { hide } from '../../../paper/fields.ts'
+import { renderHarm } from '../../../paper/harm.ts'
 import { drawIcon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
-import { normalizeLine } from '../../../paper/plain-text.ts'
-import { getCells, type ResourceRow } from '../../../paper/resource-row.ts'
-import { sayMoment, type TimeView } from '../../../paper/time.ts'
+import { getCells } from '../../../paper/resource-row.ts'
+import { sayDay } from '../../../paper/time.ts'
+import { boldVerb, hideSeeing } from '../../../paper/verb.ts'
+import type { View } from '../../../paper/view.ts'
 import { aboutWords } from '../../../paper/words/about.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
+import { renderAbout } from './about.ts'
+import { type AskedPermissions, type ConsentCell, isKept, isMoreAsked, listCells } from './cells.ts'
+import { sayKept } from './wishes.ts'
 import { consentWords } from './words.ts'
-
-export interface ConsentCell {
-  /** As in a scope: `photos:read`. */
-  readonly permission: string
-  readonly text: string
-  /** Whether this request asks for it; what is not asked cannot be ticked. */
-  readonly asked: boolean
-  /** The application cannot work without it, so it cannot be unticked. */
-  readonly required: boolean
-  readonly allowedBefore: Pick<Authorization, 'duration' | 'expiresAt'> | null
-  /** The approval stands until taken back and is asked again beside something new: it goes along. */
-  readonly settled: boolean
-  /** Marked, since it cannot be undone or costs money. */
-  readonly isDestructive?: boolean
-}
-
-/** What a word of the scope lets the application know. */
-interface AboutCell extends ConsentCell {
-  /** The claims it would see; null if the word itself says all. */
-  readonly values: readonly { readonly label: string; readonly value: string }[] | null
-}
-
-/** The requested permissions, with those that were allowed before. */
-export interface AskedPermissions {
-  readonly rows: readonly ResourceRow<ConsentCell>[]
-  /** What it may know of the owner. */
-  readonly about: readonly {
-    readonly word: ScopeWord
-    readonly title: string
-    readonly cell: AboutCell
-  }[]
-}
 
 interface ListLine {
   readonly cell: ConsentCell
-  readonly title: string
+  readonly told: Markup
   /** What is said of the resource, on its first line only. */
   readonly note: string | null
-  /** Whether it lets the application know something of its owner. */
-  readonly isAbout: boolean
-  readonly values: Content
+  readonly fold: Markup | null
+  readonly kind: 'about' | 'see' | 'change'
 }
 
-/** From so many permissions on, those of a resource stand under its title. */
-const groupedFrom = 8
+/** More rows than these are in groups, so a page has two sizes. */
+const plainRows = 4
 
-const listLines = ({ rows, about }: AskedPermissions, language: Language): readonly ListLine[] => {
-  const { heading, nothingStored } = aboutWords(language)
-  const renderClaims = (claims: AboutCell['values']): Content => {
-    if (claims === null || claims.length === 0) return claims && nothingStored
-    return html`<span class="told">${claims.map(({ label, value }) => html`<span>${label}</span> <bdi>${normalizeLine(value)}</bdi> `)}</span>`
-  }
-  return [
-    ...rows.flatMap((row) => {
-      const shown = getCells(row).filter(({ asked, allowedBefore }) => asked || allowedBefore)
-      return shown.map((cell, at) => ({
-        cell,
-        title: row.title,
-        note: at === 0 ? (row.note ?? null) : null,
-        isAbout: false,
-        values: null,
-      }))
-    }),
-    ...about
-      .filter(({ cell }) => cell.asked || cell.allowedBefore)
-      .map(({ cell }) => ({
-        cell,
-        title: heading,
-        note: null,
-        isAbout: true,
-        values: renderClaims(cell.values),
-      })),
-  ]
-}
+/** More red rows than these stand under one red heading. */
+const redRows = 3
 
-/** Whether something new is asked for beside what was allowed before. */
-export const isMoreAsked = ({ rows, about }: AskedPermissions): boolean => {
-  const asked = [...rows.flatMap(getCells), ...about.map(({ cell }) => cell)].filter(
-    (of) => of.asked,
+const listLines = (
+  { rows, about }: AskedPermissions,
+  isLong: boolean,
+  { language }: View,
+): readonly ListLine[] => {
+  const asked = about.filter(({ cell }) => cell.asked && !isKept(cell))
+  const ofRows = rows.flatMap((row): readonly ListLine[] =>
+    getCells(row)
+      .filter((cell) => cell.asked && !isKept(cell))
+      .map((cell, at) => {
+        const isSeen = cell === row.read && !cell.harm
+        return {
+          cell,
+          told: isLong && isSeen ? hideSeeing(cell.text, language) : boldVerb(cell.text, language),
+          note: at === 0 ? (row.note ?? null) : null,
+          fold: null,
+          kind: isSeen ? 'see' : 'change',
+        }
+      }),
   )
-  return asked.some((of) => of.allowedBefore === null) && asked.some((of) => of.allowedBefore)
+  const ofAbout = asked.map((one): ListLine => {
+    const { told, fold } = renderAbout(one, asked, language)
+    return { cell: one.cell, told, note: null, fold, kind: 'about' }
+  })
+  return isLong ? [...ofAbout, ...ofRows] : [...ofRows, ...ofAbout]
 }
 
-/** The permission stands, and there is nothing to decide about it. */
-const isKept = ({ asked, settled }: ConsentCell): boolean => !asked || settled
+const renderSmall = (text: Content): Markup | null =>
+  text === null ? null : html` <small>${text}</small>`
 
-const renderSmall = (text: Content, isInLine = false): Markup | null =>
-  text === null ? null : html` <small${isInLine ? html` class="beside"` : null}>${text}</small>`
-
-/** When the earlier approval ends. The title of its group says that there was one, or this line does. */
-const renderEnd = ({ cell }: ListLine, view: TimeView): Markup | null => {
-  const { allowedBefore: by } = cell
+/** When the earlier approval ends. */
+const sayEnd = ({ allowedBefore: by }: ConsentCell, view: View): Content => {
   if (by === null) return null
   const { allowed, until, untilLogout } = consentWords(view.language)
   const { forever } = phrases(view.language).duration
-  const last = by.expiresAt === null ? forever : until({ when: sayMoment(by.expiresAt, view) })
-  const end = html`${by.duration === 'session' ? untilLogout : last}`
-  return isKept(cell) ? renderSmall(end, true) : renderSmall(allowed({ end }))
+  const last =
+    by.expiresAt === null ? forever : until({ when: sayDay(by.expiresAt, view.at, view) })
+  return allowed({ end: html`${by.duration === 'session' ? untilLogout : last}` })
 }
 
-/**
- * A browser does not send a disabled field, so a hidden one stands for each required permission.
- * Settled permissions have a name of their own, since they may be taken back meanwhile.
- */
-const renderLine = (line: ListLine, reason: Content, view: TimeView): Markup => {
-  const { cell, note, values } = line
-  const { required } = consentWords(view.language)
-  const { permission, isDestructive = false } = cell
-  const isFixed = cell.required || cell.settled
-  const told = html`${isDestructive ? html`<b>${cell.text}</b>` : cell.text}${isKept(cell) ? null : renderSmall(note, true)}${
-    cell.required ? html` <span class="tag">${required}</span>` : null
-  }${
-    isDestructive
-      ? html` <strong class="tag bad">${drawIcon('warning')}${phrases(view.language).destructive}</strong>`
-      : null
-  }${renderSmall(values)}${renderEnd(line, view)}${renderSmall(reason)}`
-  if (!cell.asked) {
-    return html`<li><div class="fixed">${drawIcon('check')}<span>${told}</span></div></li>`
-  }
-  const box = html`<input type="checkbox" name="permission" value="${permission}" checked${isFixed ? html` disabled` : null}>`
-  const sent = isFixed ? hide(cell.settled ? 'settled' : 'permission', permission) : null
-  return html`<li${isDestructive ? html` class="destroys"` : null}><label class="tick">${box}<span>${told}</span></label>${sent}</li>`
+/** A browser does not send a disabled field, so a hidden one stands for each required permission. */
+const renderLine = (
+  { cell, told, note, fold }: ListLine,
+  reason: Content,
+  isMarked: boolean,
+  view: View,
+): Markup => {
+  const { permission, required, harm = null } = cell
+  const { required: isRequired } = consentWords(view.language)
+  const isRed = harm !== null && isMarked
+  const beside = note && html` <small class="beside">${note}</small>`
+  const tags = html`${required ? html`<span class="tag">${isRequired}</span>` : null}${isRed ? renderHarm(harm, view.language) : null}`
+  return html`<li${isRed ? html` class="destroys"` : null}><label class="tick"><input type="checkbox" name="permission" value="${permission}" checked${required ? html` disabled` : null}><span>${told}${beside}${renderSmall(sayEnd(cell, view))}${renderSmall(reason)}</span>${tags}</label>${required ? hide('permission', permission) : null}${fold}</li>`
 }
 
 interface Group {
   readonly legend: Content
-  readonly isSeen: boolean
-  readonly isKept?: boolean
+  readonly look: 'unseen' | 'group' | 'group red'
+  readonly list?: 'claims' | 'pairs'
   readonly lines: readonly ListLine[]
 }
 
-/** By title where there are many. Claims always have their own title. */
-const group = (lines: readonly ListLine[], status: string | null, question: Content): Group[] => {
-  const isLong = lines.length >= groupedFrom
-  const titled = Map.groupBy(lines, ({ title, isAbout }) => (isLong || isAbout ? title : ''))
-  return [...titled].map(([title, of]) => {
-    const seen = [status, title].filter((text) => text).join(' · ')
-    return { legend: seen || question, isSeen: seen !== '', lines: of }
-  })
+/** @param status whether it is new, where anything was allowed before */
+const group = (
+  lines: readonly ListLine[],
+  isLong: boolean,
+  status: string | null,
+  question: Content,
+  { language }: View,
+): readonly Group[] => {
+  const words = consentWords(language)
+  const red = lines.filter(({ cell }) => cell.harm)
+  const isRed = red.length > redRows
+  const rest = isRed ? lines.filter(({ cell }) => !cell.harm) : lines
+  const plain = rest.filter(({ kind }) => kind !== 'about')
+  const name = (title: string | null) => [status, title].filter((text) => text).join(' · ')
+  const make = (of: readonly ListLine[], title: string | null, list?: Group['list']): Group => {
+    const legend = name(title)
+    const look = legend === '' ? 'unseen' : 'group'
+    return { legend: legend || question, look, lines: of, ...(list && { list }) }
+  }
+  const about = make(
+    rest.filter(({ kind }) => kind === 'about'),
+    aboutWords(language).heading,
+    'claims',
+  )
+  const groups = isLong
+    ? [
+        about,
+        make(
+          plain.filter(({ kind }) => kind === 'see'),
+          words.onlySee,
+          'pairs',
+        ),
+        make(
+          plain.filter(({ kind }) => kind === 'change'),
+          words.also,
+        ),
+      ]
+    : [make(plain, null), about]
+  const harmful: Group = {
+    legend: html`${drawIcon('warning')}${name(words.harmful)}`,
+    look: 'group red',
+    lines: red,
+  }
+  return [...groups, ...(isRed ? [harmful] : [])].filter((one) => one.lines.length > 0)
+}
+
+const renderGroup = (
+  { legend, look, list, lines }: Group,
+  render: (line: ListLine, isMarked: boolean) => Markup,
+): Markup => html`<fieldset><legend class="${look}">${legend}</legend>
+<ul class="may${list ? ` ${list}` : ''}">
+${lines.map(
+  (line) => html`${render(line, look !== 'group red')}
+`,
+)}</ul></fieldset>
+`
+
+/** Settled permissions have a field of their own, since they may be taken back meanwhile. */
+const renderKept = (asked: AskedPermissions, view: View): Markup | null => {
+  const settled = listCells(asked).filter((cell) => cell.asked && cell.settled)
+  const kept = sayKept(asked, view)
+  return html`${settled.map(({ permission }) => hide('settled', permission))}${
+    kept &&
+    html`<p class="kept">${drawIcon('check')}<span>${kept}</span></p>
+`
+  }`
 }
 
 /**
@@ -160,35 +167,27 @@ export const renderConsentList = (
   asked: AskedPermissions,
   question: Content,
   reason: Content,
-  view: TimeView,
-): readonly Markup[] => {
-  const { isNew, again, kept } = consentWords(view.language)
-  const lines = listLines(asked, view.language)
-  const open = lines.filter(({ cell }) => !isKept(cell))
-  const closed = lines.filter(({ cell }) => isKept(cell))
-  const fresh = open.filter(({ cell }) => cell.allowedBefore === null)
-  const repeated = open.filter(({ cell }) => cell.allowedBefore !== null)
-  const groups: readonly Group[] = [
-    ...(isMoreAsked(asked)
-      ? [...group(fresh, isNew, question), ...group(repeated, again, question)]
-      : group(open, null, question)),
-    ...(closed.length === 0 ? [] : [{ legend: kept, isSeen: true, isKept: true, lines: closed }]),
-  ]
-  const required = groups.flatMap(({ lines }) => lines).filter(({ cell }) => cell.required)
+  view: View,
+): Markup => {
+  const { isNew, again } = consentWords(view.language)
+  const open = asked.rows.flatMap(getCells).filter((cell) => cell.asked && !isKept(cell))
+  const isLong = open.length > plainRows
+  const lines = listLines(asked, isLong, view)
+  const fresh = lines.filter(({ cell }) => cell.allowedBefore === null)
+  const repeated = lines.filter(({ cell }) => cell.allowedBefore !== null)
+  const isRepeated = isMoreAsked(asked) && repeated.length > 0
+  const groups = isRepeated
+    ? [
+        ...group(fresh, isLong, isNew, question, view),
+        ...group(repeated, isLong, again, question, view),
+      ]
+    : group(lines, isLong, null, question, view)
+  const required = groups.flatMap((of) => of.lines).filter(({ cell }) => cell.required)
   // The reason is told once.
-  const explained = required.find(({ isAbout }) => !isAbout) ?? required[0]
-  return groups.map(
-    ({
-      legend,
-      isSeen,
-      isKept: stands = false,
-      lines,
-    }) => html`<fieldset><legend class="${isSeen ? 'group' : 'unseen'}">${legend}</legend>
-<ul class="may${stands ? ' kept' : ''}">
-${lines.map(
-  (line) => html`${renderLine(line, line === explained ? reason : null, view)}
-`,
-)}</ul></fieldset>
-`,
-  )
+  const explained = required.find(({ kind }) => kind !== 'about') ?? required[0]
+  return html`${groups.map((of) =>
+    renderGroup(of, (line, isMarked) =>
+      renderLine(line, line === explained ? reason : null, isMarked, view),
+    ),
+  )}${renderKept(asked, view)}`
 }

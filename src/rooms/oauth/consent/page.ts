@@ -2,8 +2,8 @@
 import type { Duration } from '../../../model/authorization.ts'
 import type { Language } from '../../../model/language.ts'
 import type { RequesterChange } from '../../../model/requester.ts'
-import { isRefusable } from '../../../model/scope-word.ts'
-import { detailWords, renderDetail } from '../../../paper/detail.ts'
+import { renderBetween, renderHost, sayAsking } from '../../../paper/between.ts'
+import { detailWords, renderSlip } from '../../../paper/detail.ts'
 import {
   hide,
   noEnter,
@@ -11,7 +11,6 @@ import {
   renderForm,
   sayName,
   showAlert,
-  showOwner,
 } from '../../../paper/fields.ts'
 import { drawIcon } from '../../../paper/icon.ts'
 import { renderLayout } from '../../../paper/layout.ts'
@@ -26,13 +25,13 @@ import {
 } from '../../../paper/plain-text.ts'
 import { renderDocumentHost, renderUnverified } from '../../../paper/provenance.ts'
 import { renderRequesterChange } from '../../../paper/requester-change.ts'
-import { getCells } from '../../../paper/resource-row.ts'
-import { renderTile } from '../../../paper/tile.ts'
-import { formatList, formatOffset, sayMoment } from '../../../paper/time.ts'
+import { sayDate } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
+import { type AskedPermissions, type ConsentCell, isKept, isMoreAsked, listCells } from './cells.ts'
 import type { AskedDetail } from './details.ts'
-import { type AskedPermissions, type ConsentCell, isMoreAsked, renderConsentList } from './list.ts'
+import { renderConsentList } from './list.ts'
+import { sayWishes } from './wishes.ts'
 import { consentWords } from './words.ts'
 
 export interface ConsentPage extends AskedPermissions, PageWithForm {
@@ -72,11 +71,6 @@ export interface ConsentPage extends AskedPermissions, PageWithForm {
   /** Whether `redirectHost` is a scheme, so that the answer opens an application of the device. */
   readonly opensApplication: boolean
   readonly owner: { readonly username: string; readonly name: string }
-  /**
-   * Titles: of resources without any access, without reading, without writing; and of claims it
-   * will not know.
-   */
-  readonly beyond: Readonly<Record<'reach' | 'see' | 'change' | 'know', readonly string[]>>
   /** What the request asks for in detail, in the order of the request. */
   readonly details?: readonly AskedDetail[]
   /** Names in the request without an effect, as one text; '' without any. */
@@ -91,51 +85,34 @@ export const everyDuration: readonly Duration[] = ['session', 'day', 'month', 'f
 
 type ConsentWords = ReturnType<typeof consentWords>
 
-/** At most so many things are named in the heading. */
-const namedThings = 8
+const whose = ({ client }: ConsentPage) => (client.selfRegistered ? 'itself' : null)
 
-/** In a sentence, a title of one English word is no name: photos, but GitHub Issues. */
-const formatThing = (title: string, language: Language): string =>
-  language.tag === 'en' && /^\p{Lu}\p{Ll}+$/u.test(title) ? title.toLowerCase() : title
-
-const formatClaim = (title: string, { tag }: Language): string =>
-  tag === 'en' ? title.charAt(0).toLowerCase() + title.slice(1) : title
-
-/** The heading names what is asked for: of a request for more, only the new things. */
-const renderHeading = (page: ConsentPage, client: Markup, words: ConsentWords): Markup => {
-  const { language } = page.view
+/** The heading names all that is asked for: of a request for more, only the new things. */
+const renderHeading = (page: ConsentPage, words: ConsentWords): Markup => {
+  const { view, client: asking } = page
   const isMore = isMoreAsked(page)
   const counts = (of: ConsentCell): boolean => of.asked && !(isMore && of.allowedBefore)
-  const titles = page.rows
-    .filter((row) => getCells(row).some(counts))
-    .map(({ title }) => formatThing(title, language))
-  const detailed = page.details?.map(({ title }) => formatThing(title, language)) ?? []
-  const claims = page.about
-    .filter(({ word, cell }) => isRefusable(word) && counts(cell))
-    .map(({ title }) => formatClaim(title, language))
-  const all = [...new Set([...titles, ...detailed]), ...claims]
-  if (all.length === 0) {
+  const client = sayAsking(asking.name, whose(page), view)
+  const wishes = sayWishes(page, counts, view.language)
+  if (wishes === '') {
     return isMore ? words.headingMoreAbout({ client }) : words.headingAbout({ client })
   }
-  const count = all.length - namedThings + 1
-  const named = count < 2 ? all : [...all.slice(0, namedThings - 1), words.others({ count })]
-  const told = { client, things: html`${formatList(named, language)}` }
+  const told = { client, wishes: html`${wishes}` }
   return isMore ? words.headingMore(told) : words.heading(told)
 }
 
 /** The box of each detail has its place in the request as value. */
-const renderAskedDetails = (details: readonly AskedDetail[], view: View): Markup =>
-  html`<fieldset><legend class="group">${detailWords(view.language).heading}</legend>
-<ul class="may">
-${details.map((line) => renderDetail(line, String(line.place), view.language))}</ul></fieldset>
+const renderAskedDetails = (details: readonly AskedDetail[], { language }: View): Markup =>
+  html`<fieldset><legend class="unseen">${detailWords(language).heading}</legend>
+${details.map((line) => renderSlip(line, String(line.place), language))}</fieldset>
+<p class="kept">${drawIcon('lock')}<span>${consentWords(language).exact}</span></p>
 `
 
 /** Where it comes from. Of a client without any check, only the redirect URI is certain. */
-const placeOf = (page: ConsentPage): Markup | null => {
+const getPlace = (page: ConsentPage): string | null => {
   const { uri, selfRegistered } = page.client
   const place = page.opensApplication ? `${page.redirectHost}:` : page.redirectHost
-  const host = selfRegistered ? place : formatHost(uri)
-  return host === null ? null : html`<p><code>${spellOut(shortenPlace(host))}</code></p>`
+  return selfRegistered ? place : (formatHost(uri) ?? place)
 }
 
 /** The one warning above the list: nobody has checked the application, or it has changed. */
@@ -207,22 +184,21 @@ const renderDocuments = ({ client, view }: ConsentPage): Content => {
 }
 
 const renderDetails = (page: ConsentPage): Markup => {
-  const { view, client, rows, beyond, leftOut } = page
+  const { view, client, leftOut } = page
   const words = consentWords(view.language)
-  const { comma } = words
-  const { zone } = view
-  const when = sayMoment(client.registeredAt, view)
+  const when = sayDate(client.registeredAt, view)
   const by = client.selfRegistered ? words.byItself({ when }) : words.byOperator({ when })
   // A stranger could name the address of a bank.
   const contacts = client.selfRegistered
     ? null
     : (client.contacts ?? []).slice(0, 2).map(normalizeName).join(', ')
-  const before = rows.flatMap(getCells).some((of) => of.allowedBefore) || isMoreAsked(page)
+  const cells = listCells(page)
+  // Above it is said of what is kept.
+  const isUnsaid = cells.some((of) => of.allowedBefore) && !cells.some(isKept)
   const account = html`<a href="${pageUrl(view, '/account')}">${words.accountPage}</a>`
-  const at = zone === null ? null : { zone, offset: formatOffset(view.at, zone) }
-  return html`<details><summary>${words.details}</summary>
+  return html`<details class="about"><summary>${words.details}</summary>
 <dl class="facts">
-${renderLine(words.cannotSee, [words.password, ...beyond.see].join(comma))}${renderLine(words.cannotChange, beyond.change.join(comma))}${renderLine(words.cannotKnow, beyond.know.join(comma))}${renderLine(words.cannotReach, beyond.reach.join(comma))}${renderLine(words.notGiven, leftOut === '' ? null : html`<code>${leftOut}</code>`)}${client.documentHost ? renderLine(words.firstSeen, when) : renderLine(words.registeredBy, by)}${renderLine(words.website, renderWebsite(page))}${renderLine(words.documents, renderDocuments(page))}${renderLine(words.contact, contacts)}${renderLine(words.toEnd, account)}${renderLine(words.ifDenied, before ? words.staysAllowed : null)}${renderLine(words.times, at && phrases(view.language).zone(at))}</dl>
+${renderLine(words.cannot, words.nothingElse)}${renderLine(words.notGiven, leftOut === '' ? null : html`<code>${leftOut}</code>`)}${client.documentHost ? renderLine(words.firstSeen, when) : renderLine(words.registeredBy, by)}${renderLine(words.website, renderWebsite(page))}${renderLine(words.documents, renderDocuments(page))}${renderLine(words.contact, contacts)}${renderLine(words.toEnd, account)}${renderLine(words.ifDenied, isUnsaid ? words.staysAllowed : null)}</dl>
 </details>`
 }
 
@@ -239,16 +215,18 @@ ${renderDurations(page.durations ?? everyDuration, page.duration ?? 'forever', l
 ${renderDetails(page)}
 <div class="decide"><p class="early" role="status" data-text="${words.tooEarly}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.deny}</button><button class="primary" type="submit" name="decision" value="allow">${words.allow}</button></div>
 <p>${renderWhereTo(page, words)}</p></div>`
-  const other = pageUrl(view, '/login', { journey: page.journey, switch: '1' })
+  const { name: clientName, logoPath } = asking
+  const { owner, journey } = page
   return renderLayout({
     view,
     title: words.title,
     width: 'middle',
     isReceipt: true,
     tellsZone: false,
-    main: html`<div class="asks">${renderTile(asking.name, asking.logoPath, { size: 'big', registeredBy: asking.selfRegistered ? 'itself' : null })}<div><h1>${renderHeading(page, client, words)}</h1>${placeOf(page)}</div></div>
+    main: html`${renderBetween({ clientName, logoPath, registeredBy: whose(page), owner, journey }, view)}
+<h1>${renderHeading(page, words)}</h1>
+${renderHost(getPlace(page), whose(page), view)}
 ${showAlert(page.problem && words[page.problem]({ client }))}
-<p class="as"><span>${words.loggedInAs({ owner: showOwner(page.owner) })}</span> <a class="off-paper" href="${other}">${words.otherAccount}</a></p>
 ${page.change === null && !asking.selfRegistered ? null : renderWarning(page, client)}
 <script src="${view.base}/assets/consent.js"></script>
 ${renderForm(page, '/consent', fields)}`,

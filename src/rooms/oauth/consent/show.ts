@@ -1,6 +1,5 @@
 /**
- * The content of the consent page: the client, its request, the new permissions, and everything out
- * of reach.
+ * The content of the consent page: the client, its request, and the new permissions.
  */
 import { dropWords, getResource } from '../../../access/permission.ts'
 import { listNames } from '../../../access/scope.ts'
@@ -21,7 +20,13 @@ import {
   type RequesterChange,
   requesterChange,
 } from '../../../model/requester.ts'
-import type { Permission, Permissions, Resource, ScopeName } from '../../../model/resource.ts'
+import {
+  findHarm,
+  type Harm,
+  type Permissions,
+  type Resource,
+  type ScopeName,
+} from '../../../model/resource.ts'
 import { isRefusable, isScopeWord, listWords, type OwnClaims } from '../../../model/scope-word.ts'
 import type { Session } from '../../../model/session.ts'
 import { listShownValues } from '../../../owners/claims.ts'
@@ -32,8 +37,8 @@ import type { AuthorizationRequest } from '../../../requests/authorization-reque
 import { getRedirectHost, isLoopbackUri, isNativeUri } from '../../../requests/redirect-uri.ts'
 import { getClientLogoPath } from '../../visit.ts'
 import { hashAsked } from './asked.ts'
+import type { AskedPermissions, ConsentCell } from './cells.ts'
 import { listDetailLines } from './details.ts'
-import type { AskedPermissions, ConsentCell } from './list.ts'
 import type { ConsentPage } from './page.ts'
 import { consentWords } from './words.ts'
 
@@ -122,18 +127,18 @@ export const listRequired = (
       (isScopeWord(name) && !isRefusable(name)),
   )
 
-type CellOf = (name: ScopeName, text: string, isDestructive?: boolean) => ConsentCell
+type CellOf = (name: ScopeName, text: string, harm?: Harm | null) => ConsentCell
 
 export const makeCells =
   (asked: Permissions, required: Permissions, { settled, before }: Difference): CellOf =>
-  (permission, text, isDestructive = false) => ({
+  (permission, text, harm = null) => ({
     permission,
     text,
     asked: asked.includes(permission),
     required: required.includes(permission),
     allowedBefore: before.get(permission) ?? null,
     settled: settled.includes(permission),
-    isDestructive,
+    harm,
   })
 
 export const describeRow = (
@@ -143,11 +148,11 @@ export const describeRow = (
   items: number,
   language: Language,
 ) => {
-  const { name, title, read, write, actions, destructive, uri } = resource
+  const { name, title, read, write, actions, uri } = resource
   const phrases = consentWords(language)
   const count = items === 0 ? null : phrases.items({ count: items })
   const cellOf = (action: string, words: Text): ConsentCell =>
-    cell(`${name}:${action}`, pickText(words, language), destructive.includes(action))
+    cell(`${name}:${action}`, pickText(words, language), findHarm(resource, action))
   return {
     resource: name,
     title: pickText(title, language),
@@ -159,6 +164,9 @@ export const describeRow = (
       .map(([action, words]) => cellOf(action, words)),
   }
 }
+
+/** What people least expect to tell comes first. */
+const rankClaim = (claim: string): number => ['gender', 'birthdate', claim].indexOf(claim)
 
 export const listAboutRows = (
   reached: Permissions,
@@ -172,39 +180,13 @@ export const listAboutRows = (
     .map((word) => {
       const { title, text } = explain(word, own, language)
       const shown = isRefusable(word) ? listShownValues(owner, word, own) : null
-      const values = shown?.map(({ claim, value }) => ({
+      const sorted = shown?.toSorted((a, b) => rankClaim(a.claim) - rankClaim(b.claim))
+      const values = sorted?.map(({ claim, value }) => ({
         label: claimLabel(claim, language),
         value,
       }))
       return { word, title, cell: { ...cell(word, text), values: values ?? null } }
     })
-
-/**
- * Resources out of reach, and resources with only one of reading and writing.
- *
- * @param allowed the permissions within reach, by their resource
- */
-const describeBeyond = (
-  resources: readonly Resource[],
-  own: readonly OwnClaims[],
-  reached: Permissions,
-  allowed: ReadonlyMap<string, readonly Permission[]>,
-  language: Language,
-): ConsentPage['beyond'] => {
-  const beyond = { reach: [] as string[], see: [] as string[], change: [] as string[] }
-  for (const { name, title } of resources) {
-    const [first, ...further] = new Set(allowed.get(name))
-    if (first === undefined) beyond.reach.push(pickText(title, language))
-    // Nobody but the operator knows whether a further action shows or changes something.
-    if (further.length > 0) continue
-    if (first === `${name}:write`) beyond.see.push(pickText(title, language))
-    if (first === `${name}:read`) beyond.change.push(pickText(title, language))
-  }
-  const know = listWords(own)
-    .filter((word) => isRefusable(word) && !reached.includes(word))
-    .map((word) => explain(word, own, language).title)
-  return { ...beyond, know }
-}
 
 const findLogoPath = async (
   client: Client,
@@ -242,18 +224,13 @@ export const prepareConsent = async (
   const requester = makeRequester(client, target.redirectUri)
   const difference = computeDifference(request, client, session, standing, requester)
   const reached = [...request.permissions, ...difference.before.keys()]
-  const allowed = Map.groupBy(dropWords(reached), getResource)
+  const touched = new Set(dropWords(reached).map(getResource))
   const cell = makeCells(
     request.permissions,
     listRequired(request, client, latest.names),
     difference,
   )
   const details = request.terms.details ?? []
-  // A detail says by itself how far it reaches.
-  const beyond =
-    details.length === 0
-      ? resources
-      : resources.filter(({ name }) => !details.some(({ type }) => type === name))
   const documentHost = findDocumentHost(client)
   const requires = request.permissions.some((one) => client.requiredScope.includes(one))
   return {
@@ -283,7 +260,7 @@ export const prepareConsent = async (
     opensApplication: target.redirectUri !== null && isNativeUri(target.redirectUri),
     owner,
     rows: resources
-      .filter(({ name }) => allowed.has(name))
+      .filter(({ name }) => touched.has(name))
       .map((resource) =>
         describeRow(resource, cell, reached, items.get(resource.name) ?? 0, view.language),
       ),
@@ -292,7 +269,6 @@ export const prepareConsent = async (
       ? {}
       : { details: listDetailLines(details, resources, view.language) }),
     leftOut: listNames(request.leftOut),
-    beyond: describeBeyond(beyond, own, reached, allowed, view.language),
     duration: pickDuration(client, settings),
   }
 }

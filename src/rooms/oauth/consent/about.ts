@@ -1,0 +1,56 @@
+/** The group "About you" of the consent page: claims with their values, as the application would read them. */
+import type { Language } from '../../../model/language.ts'
+import { html, type Markup } from '../../../paper/markup.ts'
+import { normalizeLine } from '../../../paper/plain-text.ts'
+import { formatList } from '../../../paper/time.ts'
+import { aboutWords } from '../../../paper/words/about.ts'
+import type { AboutCell, AskedPermissions } from './cells.ts'
+import { consentWords } from './words.ts'
+
+/** So many claims are seen at once, and of each word at least two. */
+const seenClaims = 6
+const seenOfWord = 2
+
+type Values = NonNullable<AboutCell['values']>
+
+const renderTold = (values: Values): Markup =>
+  html`<span class="told">${values.map(({ label, value }) => html`<span>${label}</span> <bdi>${normalizeLine(value)}</bdi> `)}</span>`
+
+/** How many claims of a word stand outside its fold. */
+const countSeen = (values: Values, about: AskedPermissions['about']): number => {
+  const all = about.reduce((sum, { cell }) => sum + Math.max(1, cell.values?.length ?? 1), 0)
+  if (all <= seenClaims) return values.length
+  return Math.max(seenOfWord, seenClaims - (all - values.length))
+}
+
+/**
+ * What stands beside the box of a word, and the fold below the box.
+ *
+ * @param about all words of the group
+ */
+export const renderAbout = (
+  { title, cell }: AskedPermissions['about'][number],
+  about: AskedPermissions['about'],
+  language: Language,
+): { readonly told: Markup; readonly fold: Markup | null } => {
+  const { values, text } = cell
+  if (values === null) return { told: html`${text}`, fold: null }
+  if (values.length === 0) {
+    const { nothingStored } = aboutWords(language)
+    return { told: renderTold([{ label: title, value: nothingStored }]), fold: null }
+  }
+  const seen = countSeen(values, about)
+  const folded = values.slice(seen)
+  const head = values.length === 1 ? null : html`<b>${title}</b>`
+  const told = html`${head}${renderTold(values.slice(0, seen))}`
+  if (folded.length === 0) return { told, fold: null }
+  const things = formatList(
+    folded.map(({ label }) => label.toLocaleLowerCase(language.dates)),
+    language,
+  )
+  const summary = consentWords(language).fold({ count: folded.length, things })
+  return {
+    told,
+    fold: html`<details class="fold"><summary>${summary}</summary>${renderTold(folded)}</details>`,
+  }
+}
