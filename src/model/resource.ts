@@ -61,14 +61,6 @@ export const harmKinds = ['delete', 'spend'] as const
 /** Why pages mark an action; `other` where its resource does not say what the action can do. */
 export type Harm = (typeof harmKinds)[number] | 'other'
 
-/** Null for an action without a mark. */
-export const findHarm = (
-  { destructive }: Pick<Resource, 'destructive'>,
-  action: string,
-): Harm | null =>
-  harmKinds.find((kind) => destructive.includes(`${action}:${kind}`)) ??
-  (destructive.includes(action) ? 'other' : null)
-
 /** The operator's own resources, reached through `/admin/api`; no owner can grant them. */
 export const adminPermissions: readonly Permission[] = [
   'authorizations:read',

@@ -1,12 +1,11 @@
 /** A detail of `authorization_details`, as its owner reads it: the actions, and every value of the client. */
 import { type Detail, getIdentifier, listOwnMembers } from '../model/detail.ts'
 import { type Language, pickText, type Text } from '../model/language.ts'
-import { findHarm, type Harm, type Resource } from '../model/resource.ts'
+import type { Harm, Resource } from '../model/resource.ts'
 import { defineWords } from './catalog.ts'
-import { renderHarm } from './harm.ts'
 import { html, type Markup } from './markup.ts'
 import { spellOut } from './plain-text.ts'
-import { boldVerb } from './verb.ts'
+import { boldVerb, findHarm, renderHarm } from './resource-row.ts'
 
 export const detailWords = defineWords('detail', {
   heading: 'In detail',

@@ -158,7 +158,7 @@ export const renderError = (page: ErrorPage): string => {
     width: page.details ? 'middle' : 'narrow',
     main: html`${renderEvent(pickIcon(page))}
 <h1>${title}</h1>
-<p>${happened}</p>
+<p class="cause">${happened}</p>
 <p class="quiet">${who === 'owner' ? null : html`${words.whoActs[who]} `}${getAdvice(page)}</p>
 ${who === 'owner' ? account : null}
 ${onward === null ? null : renderOnward(onward, words)}

@@ -257,7 +257,7 @@ describe('the way through the browser', () => {
     }
     const resume = await browser.go(location.headers.get('location') ?? '')
     assert.match(resume.url, /\/resume\?/)
-    assert.match(resume.text, /If not, the device gets no access, and nothing else changes\./)
+    assert.match(resume.text, /If you leave it paused, the device gets no access\./)
     const end = await browser.submit(resume, { decision: 'resume' })
     assert.match(end.text, /<h1>Your device goes on<\/h1>/)
     assert.equal((await poll(started, codes)).status, 200)

@@ -18,7 +18,7 @@ const started = startBefore()
 /** The title of an error page, its sentence, and the person to act. */
 const saidBy = ({ text }: Answer) => {
   const [, title] = /<h1>([^<]*)<\/h1>/.exec(text) ?? []
-  const [, message] = /<p>([^<]*)<\/p>/.exec(text) ?? []
+  const [, message] = /<p class="cause">([^<]*)<\/p>/.exec(text) ?? []
   const [, who] = /<p class="quiet">([^<]*)<\/p>/.exec(text) ?? []
   return { title, message, who }
 }
@@ -111,7 +111,7 @@ describe('a page for people', () => {
     assert.deepEqual(saidBy(page), {
       title: 'This page cannot do that',
       message: 'This path has no such method.',
-      who: 'Check the address, or begin at your account.',
+      who: 'Go back, reload the page and send it again.',
     })
   })
 

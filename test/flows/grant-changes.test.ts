@@ -178,7 +178,7 @@ test('the page of a replacement shows nothing as allowed that it takes', async (
   assert.doesNotMatch((await show()).text, /<b>See<\/b> your photos|your contacts|may already/)
   await managing.obtain(create, {}, browser)
   const { text } = await show()
-  assert.match(text, /It may already see your photos\./)
+  assert.match(text, /It may already see your photos until /)
   assert.doesNotMatch(text, /your contacts/)
 })
 

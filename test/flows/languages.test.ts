@@ -41,8 +41,8 @@ describe('the language of the pages', () => {
     const again = await browser.logIn(login, 'alice', 'looking-glass')
     assert.match(again.text, /用户名、电子邮件地址或密码不正确，或者尝试次数过多。/)
     const consent = await browser.logIn(again, 'alice', 'wonderland')
-    assert.match(heading(consent.text) ?? '', /想访问您的照片$/)
-    assert.match(consent.text, /查看您的照片/)
+    assert.match(heading(consent.text) ?? '', /想查看您的照片$/)
+    assert.match(consent.text, /<b>查看<\/b>您的照片/)
     assert.equal(formsOf(consent.text).length, 1)
   })
 
@@ -55,9 +55,9 @@ describe('the language of the pages', () => {
       const { status, text } = await started.ask(path, { headers })
       assert.deepEqual(
         [status, declared(text), heading(text)],
-        [400, ['zh-Hans', 'ltr'], '该应用出错了'],
+        [400, ['zh-Hans', 'ltr'], '需要由该应用解决'],
       )
-      assert.match(text, /<p>client_id 所指的客户端在本服务中不存在。<\/p>/)
+      assert.match(text, /<p class="cause">client_id 所指的客户端在本服务中不存在。<\/p>/)
     }
   })
 
@@ -81,7 +81,7 @@ describe('the language of the pages', () => {
       const asked = query.includes('photo-printer') ? started : service
       const page = await asked.ask(`/authorize?${query}`, { headers: { 'accept-language': 'zh' } })
       assert.equal(page.status, 400, query)
-      const [, happened = ''] = /<h1>.*?<\/h1>\s<p>(.*?)<\/p>/s.exec(page.text) ?? []
+      const [, happened = ''] = /<p class="cause">(.*?)<\/p>/s.exec(page.text) ?? []
       assert.match(happened, /\p{Script=Han}/u, query)
       said.add(happened)
       if (asked === service) assert.doesNotMatch(page.text, /lang="en"/)
@@ -240,8 +240,8 @@ describe('the language of the pages', () => {
     test('a request that came in the body', async () => {
       const [browser] = await begin()
       for (const [form, heading] of [
-        [{ ...asked, client_id: 'nobody' }, '该应用出错了'],
-        [{ ...asked, state: '\0' }, '该应用出错了'],
+        [{ ...asked, client_id: 'nobody' }, '需要由该应用解决'],
+        [{ ...asked, state: '\0' }, '需要由该应用解决'],
       ] as const) {
         const page = await browser.ask(`${started.issuer}/authorize`, form)
         assert.deepEqual([page.status, declared(page.text)], [400, ['zh-Hans', 'ltr']])

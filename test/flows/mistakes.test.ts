@@ -83,7 +83,7 @@ describe('in the demo a page says what came, what was expected and what mends it
   test('an unknown client that asks for a token at once: no secret is promised, and none comes', async () => {
     const changes = { client_id: 'photo-wall', redirect_uri: other, response_type: 'token' }
     const page = await askFor(demo, changes)
-    assert.match(page.text, /register it; check its name and address first\.<\/p>/)
+    assert.match(page.text, /and check its name and address first\.<\/p>/)
     assert.doesNotMatch(page.text, /secret this once/)
     const made = await mend(page)
     assert.deepEqual([made.status, 'client_secret' in made.body], [201, false])

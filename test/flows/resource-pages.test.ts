@@ -66,7 +66,7 @@ test('consent shows the further actions that are asked, and marks the destructiv
 
 test('consent speaks the language of the owner', async () => {
   const { page } = await consentOf('orders:read orders:export', 'zh-Hans')
-  assert.deepEqual(linesOf(page), ['查看订单 位于 orders.example', '导出订单'])
+  assert.deepEqual(linesOf(page), ['查看 订单 位于 orders.example', '导出 订单'])
 })
 
 test('the bare name asks for reading and writing, never for a further action', async () => {

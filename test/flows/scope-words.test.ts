@@ -222,7 +222,7 @@ describe('consent', () => {
       assert.ok(answerOf(await browser.go(request(scope))).code, scope)
     }
     const more = await browser.go(request('openid email phone'))
-    assert.deepEqual(rowsOf(more), ['phone', 'openid fixed', 'email fixed'])
+    assert.deepEqual(rowsOf(more), ['phone'])
     const fields = formsOf(more.text)[0]?.fields ?? {}
     assert.deepEqual([fields.permission, fields.settled], [['phone'], ['openid', 'email']])
   })

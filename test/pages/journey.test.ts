@@ -136,7 +136,7 @@ describe('a person with a browser', { skip: noChromium(chromium) }, () => {
         assert.equal((await getToken(page)).scope, 'photos:read')
         await application.ask(page, 'photos:read,contacts:read')
         await page.getByText('Photo Printer also wants to see your contacts').waitFor()
-        await page.getByText('New', { exact: true }).waitFor()
+        await page.getByText('It may already see your photos.').waitFor()
         await look(page, 'difference')
         assert.equal((await getToken(page)).scope, 'contacts:read photos:read')
         await application.ask(page, 'photos:read,contacts:read')

@@ -51,7 +51,8 @@ const most = {
   userinfo: [37, 78],
   read: [28, 66],
   exchange: [49, 169],
-  consent: [67, 200],
+  // Its heading is one sentence of all that is asked, and each verb is bold.
+  consent: [68, 208],
 } as const
 
 const check = ({ files, functions, names }: Entered, kind: keyof typeof most): void => {

@@ -1,5 +1,5 @@
 /** `/account/requests`: a form for each request, with its client, its permissions and its effect. */
-import { sayAsking } from '../../paper/between.ts'
+
 import { type DetailLine, detailWords, renderSlip } from '../../paper/detail.ts'
 import { hide, noEnter, renderForm, sayName } from '../../paper/fields.ts'
 import { drawIcon } from '../../paper/icon.ts'
@@ -7,7 +7,7 @@ import { type Content, html, type Markup } from '../../paper/markup.ts'
 import { renderEmpty, renderWarning } from '../../paper/pieces.ts'
 import { formatHost, normalizeLine, spellOut } from '../../paper/plain-text.ts'
 import { type Provenance, renderProvenance } from '../../paper/provenance.ts'
-import { renderEvent } from '../../paper/tile.ts'
+import { renderEvent, sayAsking } from '../../paper/tile.ts'
 import { sayWhen, stripUtc } from '../../paper/time.ts'
 import type { View } from '../../paper/view.ts'
 import { type AccountPageGiven, renderAccountPage } from '../../rooms/account/frame.ts'

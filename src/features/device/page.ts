@@ -1,5 +1,5 @@
 /** The pages for devices: typing the code, who asks, and the end (RFC 8628 section 3.3). */
-import { renderBetween, sayAsking } from '../../paper/between.ts'
+
 import {
   hide,
   noEnter,
@@ -15,7 +15,7 @@ import { html } from '../../paper/markup.ts'
 import { renderWarning } from '../../paper/pieces.ts'
 import { type Provenance, renderProvenance } from '../../paper/provenance.ts'
 import { renderGo } from '../../paper/rows.ts'
-import { renderEvent } from '../../paper/tile.ts'
+import { renderBetween, renderEvent, sayAsking } from '../../paper/tile.ts'
 import { sayWhen, stripUtc } from '../../paper/time.ts'
 import type { View } from '../../paper/view.ts'
 import { consentWords } from '../../rooms/oauth/consent/words.ts'

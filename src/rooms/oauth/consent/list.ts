@@ -1,17 +1,21 @@
 /** The list of the consent page: a row for each permission, in as few groups as it can be. */
 import { hide } from '../../../paper/fields.ts'
-import { renderHarm } from '../../../paper/harm.ts'
 import { drawIcon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
-import { getCells } from '../../../paper/resource-row.ts'
+import { boldVerb, getCells, hideSeeing, renderHarm } from '../../../paper/resource-row.ts'
 import { sayDay } from '../../../paper/time.ts'
-import { boldVerb, hideSeeing } from '../../../paper/verb.ts'
 import type { View } from '../../../paper/view.ts'
 import { aboutWords } from '../../../paper/words/about.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
 import { renderAbout } from './about.ts'
-import { type AskedPermissions, type ConsentCell, isKept, isMoreAsked, listCells } from './cells.ts'
-import { sayKept } from './wishes.ts'
+import {
+  type AskedPermissions,
+  type ConsentCell,
+  isKept,
+  isMoreAsked,
+  listCells,
+  sayKept,
+} from './cells.ts'
 import { consentWords } from './words.ts'
 
 interface ListLine {
@@ -56,9 +60,6 @@ const listLines = (
   return isLong ? [...ofAbout, ...ofRows] : [...ofRows, ...ofAbout]
 }
 
-const renderSmall = (text: Content): Markup | null =>
-  text === null ? null : html` <small>${text}</small>`
-
 /** When the earlier approval ends. */
 const sayEnd = ({ allowedBefore: by }: ConsentCell, view: View): Content => {
   if (by === null) return null
@@ -81,82 +82,32 @@ const renderLine = (
   const isRed = harm !== null && isMarked
   const beside = note && html` <small class="beside">${note}</small>`
   const tags = html`${required ? html`<span class="tag">${isRequired}</span>` : null}${isRed ? renderHarm(harm, view.language) : null}`
-  return html`<li${isRed ? html` class="destroys"` : null}><label class="tick"><input type="checkbox" name="permission" value="${permission}" checked${required ? html` disabled` : null}><span>${told}${beside}${renderSmall(sayEnd(cell, view))}${renderSmall(reason)}</span>${tags}</label>${required ? hide('permission', permission) : null}${fold}</li>`
+  return html`<li${isRed ? html` class="destroys"` : null}><label class="tick"><input type="checkbox" name="permission" value="${permission}" checked${required ? html` disabled` : null}><span>${told}${beside}${[sayEnd(cell, view), reason].map((text) => (text === null ? null : html` <small>${text}</small>`))}</span>${tags}</label>${required ? hide('permission', permission) : null}${fold}</li>`
 }
 
 interface Group {
-  readonly legend: Content
-  readonly look: 'unseen' | 'group' | 'group red'
-  readonly list?: 'claims' | 'pairs'
+  readonly title: string | null
+  readonly look?: 'claims' | 'pairs' | 'red'
   readonly lines: readonly ListLine[]
 }
 
-/** @param status whether it is new, where anything was allowed before */
+/** Claims come first on a long page, and what is hard to undo last. */
 const group = (
   lines: readonly ListLine[],
   isLong: boolean,
-  status: string | null,
-  question: Content,
   { language }: View,
 ): readonly Group[] => {
-  const words = consentWords(language)
+  const { onlySee, also, harmful } = consentWords(language)
   const red = lines.filter(({ cell }) => cell.harm)
   const isRed = red.length > redRows
   const rest = isRed ? lines.filter(({ cell }) => !cell.harm) : lines
-  const plain = rest.filter(({ kind }) => kind !== 'about')
-  const name = (title: string | null) => [status, title].filter((text) => text).join(' · ')
-  const make = (of: readonly ListLine[], title: string | null, list?: Group['list']): Group => {
-    const legend = name(title)
-    const look = legend === '' ? 'unseen' : 'group'
-    return { legend: legend || question, look, lines: of, ...(list && { list }) }
-  }
-  const about = make(
-    rest.filter(({ kind }) => kind === 'about'),
-    aboutWords(language).heading,
-    'claims',
-  )
-  const groups = isLong
-    ? [
-        about,
-        make(
-          plain.filter(({ kind }) => kind === 'see'),
-          words.onlySee,
-          'pairs',
-        ),
-        make(
-          plain.filter(({ kind }) => kind === 'change'),
-          words.also,
-        ),
-      ]
-    : [make(plain, null), about]
-  const harmful: Group = {
-    legend: html`${drawIcon('warning')}${name(words.harmful)}`,
-    look: 'group red',
-    lines: red,
-  }
-  return [...groups, ...(isRed ? [harmful] : [])].filter((one) => one.lines.length > 0)
-}
-
-const renderGroup = (
-  { legend, look, list, lines }: Group,
-  render: (line: ListLine, isMarked: boolean) => Markup,
-): Markup => html`<fieldset><legend class="${look}">${legend}</legend>
-<ul class="may${list ? ` ${list}` : ''}">
-${lines.map(
-  (line) => html`${render(line, look !== 'group red')}
-`,
-)}</ul></fieldset>
-`
-
-/** Settled permissions have a field of their own, since they may be taken back meanwhile. */
-const renderKept = (asked: AskedPermissions, view: View): Markup | null => {
-  const settled = listCells(asked).filter((cell) => cell.asked && cell.settled)
-  const kept = sayKept(asked, view)
-  return html`${settled.map(({ permission }) => hide('settled', permission))}${
-    kept &&
-    html`<p class="kept">${drawIcon('check')}<span>${kept}</span></p>
-`
-  }`
+  const { about = [], see = [], change = [] } = Object.groupBy(rest, ({ kind }) => kind)
+  const known: Group = { title: aboutWords(language).heading, look: 'claims', lines: about }
+  const groups: readonly Group[] = isLong
+    ? [known, { title: onlySee, look: 'pairs', lines: see }, { title: also, lines: change }]
+    : [{ title: null, lines: rest.filter(({ kind }) => kind !== 'about') }, known]
+  const last: readonly Group[] = isRed ? [{ title: harmful, look: 'red', lines: red }] : []
+  return [...groups, ...last].filter((one) => one.lines.length > 0)
 }
 
 /**
@@ -176,18 +127,34 @@ export const renderConsentList = (
   const fresh = lines.filter(({ cell }) => cell.allowedBefore === null)
   const repeated = lines.filter(({ cell }) => cell.allowedBefore !== null)
   const isRepeated = isMoreAsked(asked) && repeated.length > 0
-  const groups = isRepeated
-    ? [
-        ...group(fresh, isLong, isNew, question, view),
-        ...group(repeated, isLong, again, question, view),
-      ]
-    : group(lines, isLong, null, question, view)
+  const groups = (isRepeated ? [fresh, repeated] : [lines]).flatMap((of, at) =>
+    group(of, isLong, view).map((one) => ({
+      ...one,
+      // Whether it is new is said only beside what is not.
+      legend: [isRepeated && [isNew, again][at], one.title].filter((text) => text).join(' · '),
+    })),
+  )
   const required = groups.flatMap((of) => of.lines).filter(({ cell }) => cell.required)
   // The reason is told once.
   const explained = required.find(({ kind }) => kind !== 'about') ?? required[0]
-  return html`${groups.map((of) =>
-    renderGroup(of, (line, isMarked) =>
-      renderLine(line, line === explained ? reason : null, isMarked, view),
-    ),
-  )}${renderKept(asked, view)}`
+  // Settled permissions have a field of their own, since they may be taken back meanwhile.
+  const settled = listCells(asked).filter((cell) => cell.asked && cell.settled)
+  const kept = sayKept(asked, view)
+  return html`${groups.map(
+    ({
+      legend,
+      look = '',
+      lines: of,
+    }) => html`<fieldset><legend class="${legend === '' ? 'unseen' : look === 'red' ? 'group red' : 'group'}">${look === 'red' ? drawIcon('warning') : null}${legend || question}</legend>
+<ul class="may${look && look !== 'red' ? ` ${look}` : ''}">
+${of.map(
+  (line) => html`${renderLine(line, line === explained ? reason : null, look !== 'red', view)}
+`,
+)}</ul></fieldset>
+`,
+  )}${settled.map(({ permission }) => hide('settled', permission))}${
+    kept &&
+    html`<p class="kept">${drawIcon('check')}<span>${kept}</span></p>
+`
+  }`
 }

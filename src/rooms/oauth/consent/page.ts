@@ -2,7 +2,6 @@
 import type { Duration } from '../../../model/authorization.ts'
 import type { Language } from '../../../model/language.ts'
 import type { RequesterChange } from '../../../model/requester.ts'
-import { renderBetween, renderHost, sayAsking } from '../../../paper/between.ts'
 import { detailWords, renderSlip } from '../../../paper/detail.ts'
 import {
   hide,
@@ -25,13 +24,13 @@ import {
 } from '../../../paper/plain-text.ts'
 import { renderDocumentHost, renderUnverified } from '../../../paper/provenance.ts'
 import { renderRequesterChange } from '../../../paper/requester-change.ts'
+import { renderBetween, renderHost, sayAsking } from '../../../paper/tile.ts'
 import { sayDate } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
-import { type AskedPermissions, type ConsentCell, isKept, isMoreAsked, listCells } from './cells.ts'
+import { type AskedPermissions, isKept, isMoreAsked, listCells, sayWishes } from './cells.ts'
 import type { AskedDetail } from './details.ts'
 import { renderConsentList } from './list.ts'
-import { sayWishes } from './wishes.ts'
 import { consentWords } from './words.ts'
 
 export interface ConsentPage extends AskedPermissions, PageWithForm {
@@ -85,15 +84,14 @@ export const everyDuration: readonly Duration[] = ['session', 'day', 'month', 'f
 
 type ConsentWords = ReturnType<typeof consentWords>
 
-const whose = ({ client }: ConsentPage) => (client.selfRegistered ? 'itself' : null)
-
 /** The heading names all that is asked for: of a request for more, only the new things. */
-const renderHeading = (page: ConsentPage, words: ConsentWords): Markup => {
-  const { view, client: asking } = page
+const renderHeading = (page: ConsentPage, client: Markup, words: ConsentWords): Markup => {
   const isMore = isMoreAsked(page)
-  const counts = (of: ConsentCell): boolean => of.asked && !(isMore && of.allowedBefore)
-  const client = sayAsking(asking.name, whose(page), view)
-  const wishes = sayWishes(page, counts, view.language)
+  const wishes = sayWishes(
+    page,
+    (of) => of.asked && !(isMore && of.allowedBefore),
+    page.view.language,
+  )
   if (wishes === '') {
     return isMore ? words.headingMoreAbout({ client }) : words.headingAbout({ client })
   }
@@ -216,6 +214,7 @@ ${renderDetails(page)}
 <div class="decide"><p class="early" role="status" data-text="${words.tooEarly}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.deny}</button><button class="primary" type="submit" name="decision" value="allow">${words.allow}</button></div>
 <p>${renderWhereTo(page, words)}</p></div>`
   const { name: clientName, logoPath } = asking
+  const registeredBy = asking.selfRegistered ? 'itself' : null
   const { owner, journey } = page
   return renderLayout({
     view,
@@ -223,9 +222,9 @@ ${renderDetails(page)}
     width: 'middle',
     isReceipt: true,
     tellsZone: false,
-    main: html`${renderBetween({ clientName, logoPath, registeredBy: whose(page), owner, journey }, view)}
-<h1>${renderHeading(page, words)}</h1>
-${renderHost(getPlace(page), whose(page), view)}
+    main: html`${renderBetween({ clientName, logoPath, registeredBy, owner, journey }, view)}
+<h1>${renderHeading(page, sayAsking(clientName, registeredBy, view), words)}</h1>
+${renderHost(getPlace(page), registeredBy, view)}
 ${showAlert(page.problem && words[page.problem]({ client }))}
 ${page.change === null && !asking.selfRegistered ? null : renderWarning(page, client)}
 <script src="${view.base}/assets/consent.js"></script>

@@ -20,16 +20,11 @@ import {
   type RequesterChange,
   requesterChange,
 } from '../../../model/requester.ts'
-import {
-  findHarm,
-  type Harm,
-  type Permissions,
-  type Resource,
-  type ScopeName,
-} from '../../../model/resource.ts'
+import type { Harm, Permissions, Resource, ScopeName } from '../../../model/resource.ts'
 import { isRefusable, isScopeWord, listWords, type OwnClaims } from '../../../model/scope-word.ts'
 import type { Session } from '../../../model/session.ts'
 import { listShownValues } from '../../../owners/claims.ts'
+import { findHarm } from '../../../paper/resource-row.ts'
 import type { View } from '../../../paper/view.ts'
 import { claimLabel, explain } from '../../../paper/words/about.ts'
 import type { ServiceParts } from '../../../registries.ts'
