@@ -33,7 +33,7 @@ export interface Resource {
   readonly actions: Readonly<Record<string, Text>>
   /** Members of details about it, by name (RFC 9396 section 2): what each of them means. */
   readonly details: Readonly<Record<string, Text>>
-  /** Actions that pages mark, since they are hard to undo: `publish`, or with what they can do, `write:delete`. */
+  /** Actions with a mark on pages: `publish` alone is hard to undo, and `write:delete` can delete. */
   readonly destructive: readonly string[]
   /** Somebody's own API: the value of `resource` and the `aud` of its tokens. Null = the built-in API. */
   readonly uri: string | null
@@ -55,10 +55,10 @@ export const listActions = ({ actions }: Pick<Resource, 'actions'>): readonly st
   ...Object.keys(actions),
 ]
 
-/** What a marked action can do. */
+/** The kinds of marked actions: can delete, can spend. */
 export const harmKinds = ['delete', 'spend'] as const
 
-/** Why pages mark an action; `other` where its resource does not say what the action can do. */
+/** Why pages mark an action; `other` where its resource names no kind. */
 export type Harm = (typeof harmKinds)[number] | 'other'
 
 /** The operator's own resources, reached through `/admin/api`; no owner can grant them. */

@@ -5,7 +5,7 @@ import type { Harm, Resource } from '../model/resource.ts'
 import { defineWords } from './catalog.ts'
 import { html, type Markup } from './markup.ts'
 import { spellOut } from './plain-text.ts'
-import { boldVerb, findHarm, renderHarm } from './resource-row.ts'
+import { renderVerb, findHarm, renderHarm } from './resource-row.ts'
 
 export const detailWords = defineWords('detail', {
   heading: 'In detail',
@@ -14,7 +14,7 @@ export const detailWords = defineWords('detail', {
   item: 'Only this one',
 })
 
-interface DetailValue {
+interface ShownValue {
   /** The member of the detail; absent for the item that the detail is about. */
   readonly name?: string
   readonly label: string
@@ -28,7 +28,7 @@ export interface DetailLine {
   readonly harm: Harm | null
   /** Said of the resource, such as where it is. */
   readonly note?: string | null
-  readonly values: readonly DetailValue[]
+  readonly values: readonly ShownValue[]
 }
 
 /** Null if its resource is gone. */
@@ -95,7 +95,7 @@ export const renderSlip = (
   const amount = isSum
     ? html`<span class="unseen">${sum[0]?.label ?? ''} </span><bdi class="sum">${spellOut(sum.map((one) => one.value).join(' '))}</bdi> `
     : null
-  const what = boldVerb(line.actions.join(comma), language)
+  const what = renderVerb(line.actions.join(comma), language)
   return html`<div class="slip">
 <label class="tick"><input type="checkbox" name="detail" value="${value}" checked><span>${amount}<span class="what">${what}</span><small>${title}${note && html` ${note}`}</small></span>${harm && renderHarm(harm, language)}</label>
 ${

@@ -1,4 +1,4 @@
-/** What pages show of one resource: its actions as cells, with the verb in bold, and a mark on what is hard to undo. */
+/** One resource on a page: its actions as cells, with bold verbs, and with marks. */
 import type { Language } from '../model/language.ts'
 import { type Harm, harmKinds, type Resource } from '../model/resource.ts'
 import { defineWords } from './catalog.ts'
@@ -44,7 +44,7 @@ const verbWords = defineWords('verbs', {
 })
 
 /** The words for a permission, with their verb in bold: people compare verbs first. */
-export const boldVerb = (text: string, language: Language): Markup => {
+export const renderVerb = (text: string, language: Language): Markup => {
   const { see, others } = verbWords(language)
   const verbs = [...others.split('|'), see]
   // Some languages write no blanks, so there a verb ends anywhere.
@@ -57,7 +57,7 @@ export const boldVerb = (text: string, language: Language): Markup => {
   return last === undefined ? html`${text}` : html`${text.slice(0, -last.length)}<b>${last}</b>`
 }
 
-/** Below a heading that says what is seen, the verb is left to screen readers. */
+/** Below a heading with the verb, the verb is left to screen readers. */
 export const hideSeeing = (text: string, language: Language): Markup => {
   const { see } = verbWords(language)
   const hidden = html`<span class="unseen">${see}</span>`

@@ -46,7 +46,7 @@ export const renderTile = (
   return html`<span class="tile ${look}" aria-hidden="true">${letter}${picture}</span>`
 }
 
-/** A round one above the heading that says what happened. */
+/** A round one above the heading of an event. */
 export const renderEvent = (icon: IconName, isGood = false): Markup =>
   html`<span class="tile big round${isGood ? ' good' : ''}" aria-hidden="true">${drawIcon(icon)}</span>`
 
@@ -63,7 +63,7 @@ export interface Sides {
   readonly logoPath?: string | null
   readonly registeredBy: Client['registeredBy'] | null
   readonly owner: { readonly username: string; readonly name: string }
-  /** What waits for the decision, for the way to another account; null where there is none. */
+  /** The waiting request, for the way to another account; null without one. */
   readonly journey: string | null
 }
 

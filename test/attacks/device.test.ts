@@ -153,9 +153,9 @@ describe('device authorization', () => {
   it('the page says that nobody should type a code that somebody sent', async () => {
     const codes = await askForDevice(started)
     const entry = await new Browser(started).go(codes.verification_uri_complete)
-    assert.match(entry.text, /If somebody sent you the code, close this page/)
+    assert.match(entry.text, /Did somebody send you a code\? Do not enter it/)
     const { page } = await arrive(started, codes)
-    assert.match(page.text, /Deny: that person would get your access/)
+    assert.match(page.text, /Did somebody send you this code, or read it out to you\?/)
     assert.equal((await poll(started, codes)).body.error, 'authorization_pending')
   })
 

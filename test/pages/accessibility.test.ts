@@ -133,7 +133,7 @@ describe('single pages in a browser', { skip: noChromium(chromium) }, () => {
       )
     }
     assert.deepEqual(reached, [
-      'Switch account',
+      'Switch',
       'photos:write',
       'email',
       'phone',

@@ -91,14 +91,7 @@ const aboutYou: ConsentPage['about'] = [
     title: 'Profile',
     cell: {
       ...cell('profile', 'See your name and profile'),
-      values: [
-        { label: 'Gender', value: 'female' },
-        { label: 'Birthday', value: '1990-05-04' },
-        { label: 'Name', value: 'Alice Liddell' },
-        { label: 'Family name', value: 'Liddell' },
-        { label: 'Language', value: 'en-GB' },
-        { label: 'Time zone', value: 'Europe/London' },
-      ],
+      values: [{ label: 'Name', value: 'Alice Liddell' }],
     },
   },
   {
@@ -118,6 +111,20 @@ const aboutYou: ConsentPage['about'] = [
     },
   },
 ]
+
+/** More claims than are seen at once. */
+const allAboutYou: ConsentPage['about'] = aboutYou.map((one) => {
+  if (one.word !== 'profile') return one
+  const values = [
+    { label: 'Gender', value: 'female' },
+    { label: 'Birthday', value: '1990-05-04' },
+    { label: 'Name', value: 'Alice Liddell' },
+    { label: 'Family name', value: 'Liddell' },
+    { label: 'Language', value: 'en-GB' },
+    { label: 'Time zone', value: 'Europe/London' },
+  ]
+  return { ...one, cell: { ...one.cell, values } }
+})
 
 const asksForOrders: Rows = [
   {
@@ -181,5 +188,5 @@ export const shortDecisions = (view: View): Readonly<Record<string, string>> => 
 })
 
 export const longDecisions = (view: View): Readonly<Record<string, string>> => ({
-  'consent-nine': renderConsent({ view, ...usual, rows: nine, about: aboutYou }),
+  'consent-nine': renderConsent({ view, ...usual, rows: nine, about: allAboutYou }),
 })

@@ -11,13 +11,13 @@ import { consentWords } from './words.ts'
 const seenClaims = 6
 const seenOfWord = 2
 
-type Values = NonNullable<AboutCell['values']>
+type ShownClaims = NonNullable<AboutCell['values']>
 
-const renderTold = (values: Values): Markup =>
+const renderTold = (values: ShownClaims): Markup =>
   html`<span class="told">${values.map(({ label, value }) => html`<span>${label}</span> <bdi>${normalizeLine(value)}</bdi> `)}</span>`
 
 /** How many claims of a word stand outside its fold. */
-const countSeen = (values: Values, about: AskedPermissions['about']): number => {
+const countSeen = (values: ShownClaims, about: AskedPermissions['about']): number => {
   const all = about.reduce((sum, { cell }) => sum + Math.max(1, cell.values?.length ?? 1), 0)
   if (all <= seenClaims) return values.length
   return Math.max(seenOfWord, seenClaims - (all - values.length))

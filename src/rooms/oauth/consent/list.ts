@@ -2,7 +2,7 @@
 import { hide } from '../../../paper/fields.ts'
 import { drawIcon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
-import { boldVerb, getCells, hideSeeing, renderHarm } from '../../../paper/resource-row.ts'
+import { renderVerb, getCells, hideSeeing, renderHarm } from '../../../paper/resource-row.ts'
 import { sayDay } from '../../../paper/time.ts'
 import type { View } from '../../../paper/view.ts'
 import { aboutWords } from '../../../paper/words/about.ts'
@@ -46,7 +46,7 @@ const listLines = (
         const isSeen = cell === row.read && !cell.harm
         return {
           cell,
-          told: isLong && isSeen ? hideSeeing(cell.text, language) : boldVerb(cell.text, language),
+          told: isLong && isSeen ? hideSeeing(cell.text, language) : renderVerb(cell.text, language),
           note: at === 0 ? (row.note ?? null) : null,
           fold: null,
           kind: isSeen ? 'see' : 'change',
@@ -82,7 +82,7 @@ const renderLine = (
   const isRed = harm !== null && isMarked
   const beside = note && html` <small class="beside">${note}</small>`
   const tags = html`${required ? html`<span class="tag">${isRequired}</span>` : null}${isRed ? renderHarm(harm, view.language) : null}`
-  return html`<li${isRed ? html` class="destroys"` : null}><label class="tick"><input type="checkbox" name="permission" value="${permission}" checked${required ? html` disabled` : null}><span>${told}${beside}${[sayEnd(cell, view), reason].map((text) => (text === null ? null : html` <small>${text}</small>`))}</span>${tags}</label>${required ? hide('permission', permission) : null}${fold}</li>`
+  return html`<li${isRed ? html` class="destroys"` : null}><label class="tick"><input type="checkbox" name="permission" value="${permission}" checked${required ? html` disabled` : null}><span>${told}${beside}${[sayEnd(cell, view), reason].flatMap((text) => (text === null ? [] : [html` <small>${text}</small>`]))}</span>${tags}</label>${required ? hide('permission', permission) : null}${fold}</li>`
 }
 
 interface Group {
