@@ -5,7 +5,7 @@ import type { Harm, Resource } from '../model/resource.ts'
 import { defineWords } from './catalog.ts'
 import { html, type Markup } from './markup.ts'
 import { spellOut } from './plain-text.ts'
-import { renderVerb, findHarm, renderHarm } from './resource-row.ts'
+import { findHarm, renderHarm, renderVerb } from './resource-row.ts'
 
 export const detailWords = defineWords('detail', {
   heading: 'In detail',

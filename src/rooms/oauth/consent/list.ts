@@ -2,7 +2,7 @@
 import { hide } from '../../../paper/fields.ts'
 import { drawIcon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
-import { renderVerb, getCells, hideSeeing, renderHarm } from '../../../paper/resource-row.ts'
+import { getCells, hideSeeing, renderHarm, renderVerb } from '../../../paper/resource-row.ts'
 import { sayDay } from '../../../paper/time.ts'
 import type { View } from '../../../paper/view.ts'
 import { aboutWords } from '../../../paper/words/about.ts'
@@ -46,7 +46,8 @@ const listLines = (
         const isSeen = cell === row.read && !cell.harm
         return {
           cell,
-          told: isLong && isSeen ? hideSeeing(cell.text, language) : renderVerb(cell.text, language),
+          told:
+            isLong && isSeen ? hideSeeing(cell.text, language) : renderVerb(cell.text, language),
           note: at === 0 ? (row.note ?? null) : null,
           fold: null,
           kind: isSeen ? 'see' : 'change',
