@@ -71,7 +71,7 @@ describe('POST /admin/api/resources', () => {
       write: 'Place orders',
       actions: { refund: { en: 'Refund orders', zh: '退款' }, export: 'Export orders' },
       details: { amount: { en: 'Amount', zh: '金额' }, note: 'Note' },
-      destructive: ['write', 'refund'],
+      destructive: ['write', 'refund:spend'],
       uri,
       access_token_format: 'opaque',
       introspection_clients: ['photo-printer'],
@@ -157,6 +157,11 @@ describe('POST /admin/api/resources', () => {
       { destructive: ['refund'] },
       400,
       'the resource has in "destructive" what is none of its actions, alone or with ":delete" or ":spend": read, write',
+    ],
+    [
+      { destructive: ['write', 'write:delete'] },
+      400,
+      'the resource has "write" twice in "destructive"',
     ],
     [
       { uri: 'https://a b' },

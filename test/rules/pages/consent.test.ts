@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ConsentCell } from '../../../src/rooms/oauth/consent/cells.ts'
 import { type ConsentPage, renderConsent } from '../../../src/rooms/oauth/consent/page.ts'
-import { english } from '../../support/view.ts'
+import { chinese, english } from '../../support/view.ts'
 import { buttonsOf, exactText, sentBy, tagsOf, textOf } from './reading.ts'
 
 const cell = (permission: string, change: Partial<ConsentCell> = {}): ConsentCell => ({
@@ -132,6 +132,18 @@ test('of more than three that are hard to undo, one heading is red', () => {
   assert.deepEqual([marksOf(of('A', 'B', 'C')), marksOf(of('A', 'B', 'C', 'D'))], [3, 0])
   assert.doesNotMatch(of('A', 'B', 'C'), red)
   assert.match(of('A', 'B', 'C', 'D'), red)
+})
+
+test('the verb of a permission is bold, wherever its language has it', () => {
+  const shown = (text: string, view = english): string =>
+    /<label class="tick"><input [^>]*><span>(.*?)<\/span>/.exec(
+      renderConsent({ ...page, view, rows: asksFor(['A'], { text }) }),
+    )?.[1] ?? ''
+  assert.deepEqual(
+    [shown('See your photos'), shown('Add, change and delete contacts'), shown('Seed your garden')],
+    ['<b>See</b> your photos', '<b>Add, change and delete</b> contacts', 'Seed your garden'],
+  )
+  assert.equal(shown('查看您的照片', chinese), '<b>查看</b>您的照片')
 })
 
 test('above six claims, those of a profile are folded', () => {
