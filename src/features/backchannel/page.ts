@@ -95,7 +95,7 @@ const renderAsked = (request: ShownRequest, client: Markup, words: RequestWords,
   }
   const said = { client, reason: html`<q>${normalizeLine(reason ?? '')}</q>` }
   const told = reason && consentWords(language).reason(said)
-  const slips = details.map((line, place) => renderSlip(line, String(place), language))
+  const slips = details.map((line) => renderSlip(line, String(line.place), language))
   return html`${renderConsentList(request, words.what({ client }), told, view)}${details.length === 0 ? null : html`<fieldset><legend class="unseen">${detailWords(language).heading}</legend>${slips}</fieldset>`}
 <dl class="facts">
 ${facts}</dl>`
