@@ -1,5 +1,6 @@
-/** Documents that the demo serves itself: metadata of clients, good and with a fault, and keys of a platform. */
+/** Documents that the demo serves: metadata of clients, good and with a fault, keys of a platform, and pages to read. */
 
+import { readDocument } from '../src/demo/documents.ts'
 import { answerAsset, answerPublicJson } from '../src/http/answer.ts'
 import type { JsonObject } from '../src/model/json.ts'
 import { Refusal } from '../src/protocol/refusal.ts'
@@ -29,6 +30,16 @@ const members = (clientId: string, redirectOrigin: string) => ({
   token_endpoint_auth_method: 'none',
 })
 
+const noDocument = (): Refusal =>
+  new Refusal('not_found', 'unknown_document', 'there is no such document')
+
+/** `GET /docs/{name}` */
+export const servePage: Handler = ({ params: { name = '' } }) => {
+  const text = readDocument(name)
+  if (text === null) throw noDocument()
+  return answerAsset('text/plain; charset=utf-8', text)
+}
+
 /** `GET /documents/{name}` */
 export const serveDocument =
   ({ issuer, redirectOrigin }: PlaygroundSite): Handler =>
@@ -42,8 +53,6 @@ export const serveDocument =
       return answerPublicJson(members(`${issuer}/documents/agent.json`, redirectOrigin))
     }
     const fault = Object.hasOwn(faults, name) ? faults[name] : undefined
-    if (fault === undefined) {
-      throw new Refusal('not_found', 'unknown_document', 'there is no such document')
-    }
+    if (fault === undefined) throw noDocument()
     return answerPublicJson({ ...members(`${issuer}/documents/${name}`, redirectOrigin), ...fault })
   }

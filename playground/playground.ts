@@ -15,7 +15,7 @@ import { asset, type Handler, json, page, type RouteRow } from '../src/route.ts'
 import type { Signer } from '../src/tokens/keys/signing.ts'
 import { arrivalOf, arrive, newRun } from './arrival.ts'
 import { showCallback } from './callback.ts'
-import { serveDocument } from './documents.ts'
+import { serveDocument, servePage } from './documents.ts'
 import {
   type Flow,
   type FlowStep,
@@ -253,6 +253,7 @@ const openRows = (room: Room): readonly RouteRow[] => {
     { ...page, method: 'POST', path: '/playground/:flow', handler: play(room) },
     { ...page, method: 'GET', path: '/playground/:flow/arrival', handler: arriveAt(room) },
     { ...json, method: 'GET', path: '/documents/:name', handler: serveDocument(site) },
+    { ...asset, path: '/docs/:name', handler: servePage },
     { ...json, method: 'POST', path: '/logouts', handler: logouts.receive },
     { ...json, method: 'GET', path: '/logouts/:client', handler: logouts.show },
     { ...asset, path: '/assets/playground.js', handler: script },
@@ -277,6 +278,5 @@ export const openPlayground = (
     posted: createTickets(),
     respond,
   }
-  const flows = room.flows.map(({ name }) => name)
-  return { home: showTour(flows, needs), rows: openRows(room), styles: playgroundStyles }
+  return { home: showTour(room.flows, needs), rows: openRows(room), styles: playgroundStyles }
 }

@@ -3,26 +3,29 @@
 export const playgroundStyles = `
 body.full { max-inline-size: 76rem }
 
-.flows {
+.flows { margin: 0; padding: 0; list-style: none }
+.groups:not(.short) > section > .flows {
   display: grid;
   grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr));
   gap: var(--s3);
-  margin: var(--s5) 0;
-  padding: 0;
-  list-style: none;
 }
-.flows > li {
+.groups.short { display: grid; grid-template-columns: repeat(5, minmax(0, 1fr)); gap: var(--s5) }
+.short h3 { padding-block-end: var(--s2); border-block-end: 1px solid var(--rule) }
+.short li { padding: 0 }
+.short .flows a { display: flex; align-items: center; min-block-size: 2.25rem; color: var(--quiet); font-size: var(--small); font-weight: 400; line-height: 1.25 }
+.short .flows a:hover { color: var(--accent); text-decoration: underline }
+.groups:not(.short) .flows a::after { content: ""; position: absolute; inset: 0 }
+.groups:not(.short) .flows a:focus-visible { outline: none }
+.groups:not(.short) .flows li:has(a:focus-visible) { outline: var(--ring); outline-offset: 2px }
+.groups:not(.short) .flows > li {
   position: relative;
   padding: var(--s4);
   border: 1px solid var(--rule);
   border-radius: var(--round);
   transition: border-color 120ms, background-color 120ms;
 }
-.flows > li:hover { border-color: var(--accent); background: var(--accent-wash) }
+.groups:not(.short) .flows > li:hover { border-color: var(--accent); background: var(--accent-wash) }
 .flows a { font-weight: 650; text-decoration: none }
-.flows a::after { content: ""; position: absolute; inset: 0 }
-.flows a:focus-visible { outline: none }
-.flows > li:has(a:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px }
 .flows p { margin: var(--s1) 0 0; color: var(--quiet); font-size: var(--small); line-height: 1.5 }
 
 .stepper { display: flex; flex-wrap: wrap; gap: var(--s1); margin: var(--s5) 0; padding: 0; list-style: none; counter-reset: step }
@@ -119,22 +122,60 @@ div.curl { margin-block-end: var(--s4) }
 .fields dd > code { color: var(--quiet) }
 .place { font-size: var(--note) }
 
-.hero { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--s5); margin-block-end: var(--s6) }
-body.full .hero h1 { font-size: var(--poster); line-height: 1.15; letter-spacing: -0.02em }
-:lang(zh) body.full .hero h1 { letter-spacing: normal }
-.hero .command { padding: var(--s4); border-inline-start: 3px solid var(--accent) }
-.people { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 12rem), 1fr)); gap: var(--s3); margin: 0; padding: 0; list-style: none }
-.people > li { padding: var(--s4); border: 1px solid var(--rule); border-radius: var(--round) }
-.people strong { display: block; margin-block-end: var(--s1) }
-.people p { margin: 0; color: var(--quiet); font-size: var(--small) }
-.docs { columns: 2 18rem; margin: 0 0 var(--s5); padding: 0; list-style: none }
-.docs > li { margin-block-end: var(--s1); break-inside: avoid }
+.pair { grid-template-columns: minmax(0, 10fr) minmax(0, 13fr) }
+.live {
+  display: grid;
+  grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr));
+  gap: var(--s3);
+  padding: var(--s5);
+  border-radius: var(--rounder);
+  background: var(--ground);
+}
+.live > :is(.ask, .has) { padding: var(--s4); border: 1px solid var(--rule); border-radius: var(--rounder); background: var(--paper); box-shadow: var(--lift) }
+.live p { margin: 0; font-size: var(--small) }
+.live .who { margin-block-end: var(--s2); font-weight: 650 }
+.live .says { color: var(--quiet) }
+.live .tick { gap: var(--s2); min-block-size: 2.25rem; padding-block: var(--s2); font-size: var(--small); line-height: 1.4 }
+.live .tick > input { margin: 0 }
+.wire { grid-column: 1 / -1; margin: 0; padding: var(--s3) var(--s4); border-radius: var(--rounder); background: #16211f; color: #d9e5e1; list-style: none; direction: ltr; font-size: var(--note) }
+.wire li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 var(--s3); padding: 2px 0; font-family: var(--fixed) }
+.wire code { font: inherit }
+.wire .ok { color: #7fdcc4 }
+.wire .no { color: #ffa79f }
+.wire .halt { color: #f0c479 }
+.live .note { grid-column: 1 / -1; max-inline-size: none; text-align: center }
+.live :is(.no, .halt, .none) { display: none }
+.live:not(:has(.a:checked)) .if-a, .live:not(:has(.b:checked)) .if-b, .live:not(:has(.c:checked)) .if-c { display: none }
+.live:not(:has(.a:checked)) .no-a, .live:not(:has(.b:checked)) .no-b, .live:not(:has(.c:checked)) .no-c { display: inline }
+.live:not(:has(.ask :checked)) .none { display: inline }
+.live:has(.p:checked) :is(.ok, .no, .on) { display: none }
+.live:has(.p:checked) .halt { display: inline }
+.doors { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); gap: var(--s5) var(--s7); margin: 0; padding: var(--s6) 0; border-block: 1px solid var(--rule); list-style: none }
+.doors > li { display: flex; flex-direction: column; align-items: flex-start; gap: var(--s1); padding: 0 }
+.doors .tile { inline-size: var(--press); block-size: var(--press) }
+.doors h2 { margin: var(--s2) 0 0 }
+.doors p { margin: 0 0 var(--s3); color: var(--quiet); font-size: var(--small) }
+.doors .button { margin-block-start: auto }
+.part { padding-block-start: var(--s6) }
+.part > h2 { margin-block-start: 0 }
+.people { display: flex; flex-wrap: wrap; gap: var(--s1) var(--s6); padding: 0; list-style: none }
+@media (max-width: 62rem) {
+  .pair { grid-template-columns: minmax(0, 1fr) }
+  .groups.short { grid-template-columns: repeat(3, minmax(0, 1fr)) }
+}
+@media (max-width: 46rem) {
+  .live { padding: var(--s4) }
+  .doors > li { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 var(--s4) }
+  .doors .tile { grid-row: span 3 }
+  .doors h2 { margin: 0 }
+  .doors .button { justify-self: start }
+  .groups.short { grid-template-columns: repeat(2, minmax(0, 1fr)) }
+}
 @media (min-width: 60rem) {
   .run { grid-template-columns: 20rem minmax(0, 1fr); grid-template-rows: auto 1fr; column-gap: var(--s6) }
   .scene { grid-area: 1 / 1 }
   .step { grid-area: 1 / 2 / span 2 }
   .run > .breaks { grid-area: 2 / 1 }
-  .hero { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); align-items: center; column-gap: var(--s7) }
 }
 @media (forced-colors: active) {
   .stepper a, .attacks a, .flows > li { border: 1px solid }

@@ -6,6 +6,13 @@ export const playgroundWords = defineWords('playground.words', {
   lead: 'Every flow, step by step, against this service. Every message was really sent or received. Each field is explained, with its place in the RFC. Then try to break it.',
   start: 'Start',
   crumbs: 'You are here',
+  groups: {
+    browser: 'People in a browser',
+    programs: 'Without a browser',
+    login: 'Who is it',
+    tokens: 'Tokens and APIs',
+    clients: 'Clients',
+  },
   steps: 'Steps',
   done: 'done',
   breakIt: 'Break it',

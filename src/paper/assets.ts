@@ -24,6 +24,7 @@ const screen = readStyles(
   'rows',
   'charts',
   'frame',
+  'front',
   'consent',
   'applications',
   'uses',

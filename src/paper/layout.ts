@@ -19,7 +19,11 @@ export interface Layout {
   readonly view: View
   readonly title: string
   /** `middle` for a decision, `wide` for tables, `full` for columns, `account` a sheet, `console` with tables. */
-  readonly width?: 'narrow' | 'middle' | 'wide' | 'full' | 'account' | 'account console'
+  readonly width?: 'narrow' | 'middle' | 'wide' | 'full' | 'front' | 'account' | 'account console'
+  /** Links beside the brand, where there is no bar. */
+  readonly beside?: Markup | null
+  /** Before the operator's own links at the foot: items of its list. */
+  readonly foot?: Markup | null
   /** Whether people may want it on paper: then it says of when it is. */
   readonly isReceipt?: boolean
   readonly bar?: Bar | null
@@ -50,6 +54,8 @@ export const renderLayout = ({
   width = 'narrow',
   isReceipt = false,
   bar = null,
+  beside = null,
+  foot = null,
   main,
   tellsZone = String(main).includes('<time '),
 }: Layout): string => {
@@ -76,7 +82,7 @@ export const renderLayout = ({
 <body class="${width}">
 ${
   bar === null
-    ? html`<header class="brand">${mark}</header>
+    ? html`<header class="brand">${mark}${beside}</header>
 `
     : renderBar(view, bar, mark)
 }<main${bar && html` id="main"`}>
@@ -87,10 +93,10 @@ ${
   html`<p class="on-paper">${phrases(language).asOf({ name: html`${brand.name}`, when })}</p>
 `
 }${
-  brand.links.length === 0
+  brand.links.length === 0 && foot === null
     ? null
     : html`<footer><ul>
-${brand.links.map(({ kind, url }) => html`<li><a href="${url}" rel="noopener noreferrer">${phrases(language).links[kind]}</a></li>`)}
+${foot}${brand.links.map(({ kind, url }) => html`<li><a href="${url}" rel="noopener noreferrer">${phrases(language).links[kind]}</a></li>`)}
 </ul></footer>
 `
 }${

@@ -110,7 +110,7 @@ describe('the language of the pages', () => {
       for (const to of found) {
         const { pathname, searchParams } = new URL(to, started.issuer)
         // A link to /authorize is an application's request, and its language is the application's.
-        const isPage = !/^\/\.well-known|\.json$|^\/authorize$/.test(pathname)
+        const isPage = !/^\/\.well-known|\.(json|md)$|^\/authorize$/.test(pathname)
         if (!isPage || seen.has(pathname)) continue
         seen.add(pathname)
         assert.equal(searchParams.get('ui_locales')?.startsWith('zh'), true, to)
@@ -193,7 +193,8 @@ describe('the language of the pages', () => {
       const service = await start({ demo: false })
       t.after(() => service.close())
       const { text } = await service.ask('/?ui_locales=zh')
-      assert.deepEqual(own(text), ['/account?ui_locales=zh-Hans'])
+      const metadata = '/.well-known/oauth-authorization-server'
+      assert.deepEqual(own(text), ['/account?ui_locales=zh-Hans', metadata])
       const operator = await service.ask('/operator?ui_locales=zh')
       assert.equal(formsOf(operator.text)[0]?.action, '/operator?ui_locales=zh-Hans')
     })

@@ -639,6 +639,18 @@ describe('the first page', () => {
     for (const flow of flows) {
       assert.equal((await player.show(flow ?? '')).status, 200)
     }
+    const documents = [...home.text.matchAll(/href="(\/docs\/[^"]*)"/g)].map(
+      ([, path = '']) => path,
+    )
+    assert.ok(documents.includes('/docs/guard.md'))
+    for (const path of documents) {
+      const { status, headers, text } = await started.ask(path)
+      assert.deepEqual([status, headers.get('content-type')], [200, 'text/plain; charset=utf-8'])
+      assert.match(text, /^# /)
+    }
+    for (const path of ['/docs/none.md', '/docs/..%2Fpackage.json', '/docs/pictures']) {
+      assert.deepEqual([path, (await started.ask(path)).status], [path, 404])
+    }
   })
 
   test('without extension grants there is none to play with', async () => {
@@ -656,6 +668,7 @@ describe('outside the demo', () => {
     '/playground/code/arrival',
     '/assets/playground.js',
     '/documents/agent.json',
+    '/docs/guard.md',
     '/logouts',
     '/logouts/photo-printer',
     '/callback',

@@ -2,6 +2,7 @@
 
 import type { Answer } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
+import { signUpMode } from '../../owners/ways-in.ts'
 import { type Handler, page, type RouteRow } from '../../route.ts'
 import { makeView, showPage, type ViewNeeds } from '../visit.ts'
 import { type AssetsNeeds, openAssets } from './assets.ts'
@@ -19,7 +20,7 @@ export const openSite = (
 ): readonly RouteRow[] => {
   const home = (exchange: Exchange): Answer => {
     const view = makeView(exchange, needs)
-    return showPage({ view }, renderHome({ view, issuer: needs.settings.issuer }))
+    return showPage({ view }, renderHome({ view, isOpen: signUpMode(needs) === 'open' }))
   }
   return [
     { ...page, method: 'GET', path: '/', handler: demo?.home ?? home },

@@ -52,7 +52,7 @@ export const serviceSamples = (view: View): Readonly<Record<string, string>> => 
   }),
   operator: renderOperator({ view, csrf, until: null, isRefused: true }),
   'operator-shown': renderOperator({ view, csrf, until: now, isRefused: false }),
-  home: renderHome({ view, issuer: 'https://id.example' }),
+  home: renderHome({ view, isOpen: true }),
   'home-demo': renderTour({
     view,
     issuer: 'http://127.0.0.1:6749',
@@ -68,6 +68,7 @@ export const serviceSamples = (view: View): Readonly<Record<string, string>> => 
       redirectUris: grants.includes('code') ? [`http://127.0.0.1:6750/${id}`] : [],
     })),
     curl: `curl -s http://127.0.0.1:6749/token -u nightly-report:nightly-report-secret -d grant_type=client_credentials -d scope=photos`,
-    flows: ['code', 'pkce', 'refresh', 'metadata'],
+    flows: ['code', 'pkce', 'device', 'refresh', 'metadata', 'dpop', 'login', 'backchannel'],
+    attacks: 41,
   }),
 })

@@ -370,7 +370,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
     }),
   operator: (text) =>
     renderOperator({ view: viewed(text), csrf: text, until: null, isRefused: true }),
-  home: (text) => renderHome({ view: viewed(text), issuer: text }),
+  home: (text) => renderHome({ view: viewed(text), isOpen: true }),
   tour: (text) =>
     renderTour({
       view: viewed(text),
@@ -379,6 +379,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       clients: [{ id: text, name: text, secret: text, grantTypes: [text], redirectUris: [text] }],
       curl: text,
       flows: ['code'],
+      attacks: 1,
     }),
   'callback-code': (text) => callback(text, { kind: 'code', exchange: text }),
   'callback-error': (text) => callback(text, { kind: 'error', error: text, description: text }),
@@ -468,5 +469,6 @@ test('login: the link to where passkeys work stays one, whatever the request hol
 })
 
 test('a template code is shown as it came, not worked out', () => {
-  assert.match(renderHome({ view: english, issuer: '{{7*7}}\x24{7*7}' }), /\{\{7\*7\}\}\$\{7\*7\}/)
+  const brand = { ...english.brand, name: '{{7*7}}\x24{7*7}' }
+  assert.match(renderHome({ view: { ...english, brand }, isOpen: false }), /\{\{7\*7\}\}\$\{7\*7\}/)
 })

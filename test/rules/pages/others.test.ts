@@ -174,13 +174,15 @@ test('error: whatever number of values came, and whether what was expected can b
 
 test('home: the demo has one of its own, and elsewhere nothing is told of it', () => {
   const issuer = 'https://id.example'
-  const neutral = renderHome({ view: english, issuer })
-  assert.deepEqual(
-    tagsOf(neutral)
+  const linksOn = (page: string) =>
+    tagsOf(page)
       .filter((tag) => tag.name === 'a')
-      .map((tag) => tag.attributes.href),
-    ['/account'],
-  )
+      .map((tag) => tag.attributes.href)
+  const metadata = '/.well-known/oauth-authorization-server'
+  const neutral = renderHome({ view: english, isOpen: false })
+  assert.deepEqual(linksOn(neutral), ['/account', metadata])
+  const open = renderHome({ view: english, isOpen: true })
+  assert.deepEqual(linksOn(open), ['/account', '/signup', metadata])
   assert.doesNotMatch(neutral, /demo/i)
   const client = { id: 'app', name: 'App', secret: null, grantTypes: ['implicit', 'x'] }
   const demo = {
@@ -188,9 +190,13 @@ test('home: the demo has one of its own, and elsewhere nothing is told of it', (
     clients: [client],
     curl: `curl -d 'a=b&c=d' "x"`,
     flows: ['code', 'pkce'] as const,
+    attacks: 2,
   }
   const text = textOf(renderTour({ view: english, issuer, ...demo }))
-  assert.match(text, /curl -d 'a=b&c=d' "x" .*This is the demo\./)
+  assert.match(
+    text,
+    /2 flows to walk through People in a browser .*curl -d 'a=b&c=d' "x" .*This is a demo/,
+  )
   assert.match(text, /alice Password: wonderland .* App app none \(public\) implicit x /)
 })
 
