@@ -72,6 +72,12 @@ describe('the package latchkey', () => {
       ...sheets.map((sheet) => `dist/paper/styles/${sheet}`),
       'dist/program/LICENSES.txt',
       ...sheets.map((sheet) => `dist/program/styles/${sheet}`),
+      // The first page of the demo links these.
+      'docs/README.md',
+      'docs/architecture.md',
+      'docs/guard.md',
+      'docs/registration.md',
+      'docs/settings.md',
       'package.json',
     ])
   })
