@@ -35,7 +35,7 @@ import type { PlayStepName } from './pages/steps.ts'
 import { encodeForm } from './request.ts'
 import { createRuns, createTickets, type Run, type Runs, type Tickets } from './runs.ts'
 import { sendStep } from './send.ts'
-import { pageDataOf } from './show.ts'
+import { firstUndone, isRunnable, pageDataOf } from './show.ts'
 import { playgroundStyles } from './styles.ts'
 import { showTour } from './tour.ts'
 import { playgroundView } from './view.ts'
@@ -142,6 +142,23 @@ const perform = async (
   }
 }
 
+/** Does what has to be done before a step, as far as no person has to do it. */
+const runBefore = async (
+  room: Room,
+  flow: Flow,
+  step: FlowStep,
+  before: Run,
+  exchange: Exchange,
+): Promise<Run> => {
+  let run = before
+  while (!isReady(step, run.known)) {
+    const next = firstUndone(flow, run)
+    if (next === undefined || next === step || !isRunnable(next, run)) break
+    run = await perform(room, flow, next, run, '', exchange)
+  }
+  return run
+}
+
 /** The URL to which an attacker sends the browser, with a state that the client did not give out. */
 const forgedAnswer = (
   { forge }: ForgeStep,
@@ -164,8 +181,11 @@ const play = (room: Room): Handler =>
       return answerStep(visit, flow, '')
     }
     if ('forge' in step) return answerRedirect(forgedAnswer(step, flow, room.site), 303)
-    const run = runOf(room, flow, visit)
-    if (isReady(step, run.known)) {
+    const first = runOf(room, flow, visit)
+    const run =
+      form.find('before') === null ? first : await runBefore(room, flow, step, first, visit)
+    if (form.find('before') !== null) room.runs.save(browser, flow.name, run)
+    else if (isReady(step, run.known)) {
       const typed = (form.find('typed') ?? '').slice(0, playgroundLimits.typedCharacters)
       const after = await perform(room, flow, step, run, typed, visit)
       room.runs.save(browser, flow.name, after)

@@ -6,6 +6,7 @@ import type { CertificateRow, Known, PlaygroundSite, RequestRow, SendStep } from
 import { inspect, sign } from './inspect.ts'
 import type { Exchanged, Inspected } from './pages/exchanged.ts'
 import { assertClient, prove } from './prove.ts'
+import { readRefusalPage } from './refusal-page.ts'
 import { afterAnswer, isExpected, type Message, messageOf, wayOf } from './request.ts'
 import { requestHeaders, textOf, writeAnswer, writeRequest } from './write.ts'
 
@@ -87,6 +88,7 @@ export const sendStep = async (
     exchanges.push({
       ...previewOf(row, known, issuer),
       response: writeAnswer(answer),
+      page: readRefusalPage(answer),
       expected: isExpected(row, answer),
     })
     known = afterAnswer(known, row, answer)

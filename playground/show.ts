@@ -1,33 +1,46 @@
 /** A run as its page shows it: finished steps, messages, and the next thing to do. */
 
 import { visitOf } from './arrival.ts'
-import { type Flow, type FlowStep, isReady, type PlaygroundSite } from './flow.ts'
+import { type Flow, type FlowStep, isReady, type PlaygroundSite, type SendStep } from './flow.ts'
 import type { Doing, FlowPageData, ShownStep, StepMark } from './pages/exchanged.ts'
 import type { PlayStepName } from './pages/steps.ts'
 import type { Run } from './runs.ts'
 import { previewOf } from './send.ts'
 
-const firstUndone = (flow: Flow, { scenes }: Run): FlowStep | undefined =>
+/** In the order of the flow. */
+export const firstUndone = (flow: Flow, { scenes }: Run): FlowStep | undefined =>
   flow.steps.find(({ name }) => scenes[name] === undefined)
 
+/** Whether a button can do a step at once, without anything that a person types. */
+export const isRunnable = (step: FlowStep, { known }: Run): step is SendStep =>
+  'send' in step && step.asks === undefined && isReady(step, known)
+
+const wayToDo = (step: FlowStep, run: Run, site: PlaygroundSite) => {
+  if (isRunnable(step, run)) return 'button'
+  if (!('visit' in step) || !isReady(step, run.known)) return 'page'
+  return { url: visitOf(step, run.known, site).url }
+}
+
 /** Something is missing: the first earlier step that is not done, if there is one. */
-const waiting = (step: FlowStep, flow: Flow, run: Run): Doing => {
+const waiting = (step: FlowStep, flow: Flow, run: Run, site: PlaygroundSite): Doing => {
   const first = firstUndone(flow, run)
   const at = flow.steps.indexOf(step)
   const isBefore = first !== undefined && (at === -1 || flow.steps.indexOf(first) < at)
-  return isBefore ? { kind: 'wait', first: first.name } : { kind: 'over' }
+  return isBefore
+    ? { kind: 'wait', first: first.name, by: wayToDo(first, run, site) }
+    : { kind: 'over' }
 }
 
 const doingOf = (step: FlowStep, flow: Flow, run: Run, site: PlaygroundSite): Doing => {
   const { known, scenes } = run
-  if (!isReady(step, known)) return waiting(step, flow, run)
+  if (!isReady(step, known)) return waiting(step, flow, run, site)
   if ('forge' in step) return { kind: 'forge' }
   if ('visit' in step) {
     const { url, exchanged } = visitOf(step, known, site)
     return { kind: 'visit', preview: exchanged, url, isScanned: step.to === '/device' }
   }
   if ('arrive' in step) {
-    return step.arrive === 'fragment' ? { kind: 'paste' } : waiting(step, flow, run)
+    return step.arrive === 'fragment' ? { kind: 'paste' } : waiting(step, flow, run, site)
   }
   const { name, send, asks } = step
   const [first] = send

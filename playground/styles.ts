@@ -95,6 +95,8 @@ body.full { max-inline-size: 76rem }
 .drawing path.answers { stroke: var(--quiet); stroke-dasharray: 1 5 }
 .drawing path.head { fill: var(--accent); stroke: none }
 .drawing path.head.answers { fill: var(--quiet) }
+.drawing .cross circle { fill: var(--paper); stroke: var(--danger); stroke-width: 2 }
+.drawing .cross path { stroke: var(--danger); stroke-width: 3 }
 .drawing figcaption { margin-block-start: var(--s3); color: var(--quiet); font-size: var(--small); text-align: center }
 .drawing figcaption p { margin: 0 }
 .drawing figcaption ol { display: inline-block; margin: 0; padding-inline-start: var(--s5); text-align: start }
@@ -113,6 +115,15 @@ body.full { max-inline-size: 76rem }
 .message.refused > pre { border-inline-start-color: var(--danger) }
 .message.refused > pre > strong { color: var(--danger) }
 .message pre b { font-weight: 600; color: var(--accent) }
+.shown { margin: 0 0 var(--s2); border: 1px solid var(--danger-rule); border-radius: var(--rounder); background: var(--paper); overflow: clip }
+.shown > figcaption { padding: var(--s2) var(--s4); border-block-end: 1px solid var(--danger-rule); background: var(--danger-wash); color: var(--danger); font-size: var(--note); font-weight: 550 }
+.shown > div { max-inline-size: var(--read); margin-inline: auto; padding: var(--s4); font-size: var(--small) }
+.shown p { margin: 0 0 var(--s2) }
+.shown .is-h1 { font-size: var(--lead); font-weight: 650 }
+.shown .is-h2 { margin-block-start: var(--s4); font-weight: 650 }
+.shown .is-dt { margin: 0; color: var(--quiet) }
+.shown :is(.is-dd, .is-pre) { font-family: var(--fixed); font-size: var(--note) }
+.shown .is-pre { padding: var(--s2) var(--s3); border-radius: var(--round); background: var(--sunken) }
 div.curl { margin-block-end: var(--s4) }
 .curl pre { margin-block-end: var(--s1); font-size: var(--note) }
 .curl button { min-block-size: 2rem; padding: 2px var(--s3); font-size: var(--small) }

@@ -51,27 +51,48 @@ interface Arrow {
   /** Which of the requests take this way, from 1. */
   readonly numbers: readonly number[]
   readonly answered: boolean
+  readonly refused: boolean
 }
 
-const arrow = ({ way: [from, to], numbers, answered }: Arrow, numbered: boolean): Markup => {
+/** Nothing came of it. */
+const cross = ([x, y]: Point): Markup =>
+  html`<g class="cross" transform="translate(${rounded(x)} ${rounded(y)})"><circle r="13"/><path d="M-5 -5 5 5M5 -5-5 5"/></g>`
+
+const arrow = (
+  { way: [from, to], numbers, answered, refused }: Arrow,
+  numbered: boolean,
+): Markup => {
   const [start, end] = [edgeTowards(from, to), edgeTowards(to, from)]
   const along: Point = [end[0] - start[0], end[1] - start[1]]
   const by = answered ? -6 : 0
-  const [x, y] = aside([start[0] + along[0] / 2, start[1] + along[1] / 2], along, by - 15)
+  const between: Point = [start[0] + along[0] / 2, start[1] + along[1] / 2]
+  const [x, y] = aside(between, along, by - 15)
   return html`${line(aside(start, along, by), aside(end, along, by), 'asks')}
 ${answered ? line(aside(end, along, -by), aside(start, along, -by), 'answers') : null}
-${numbered ? html`<text class="number" x="${rounded(x)}" y="${rounded(y + 4)}" text-anchor="middle">${numbers.join(', ')}</text>` : null}`
+${numbered ? html`<text class="number" x="${rounded(x)}" y="${rounded(y + 4)}" text-anchor="middle">${numbers.join(', ')}</text>` : null}
+${refused ? cross(between) : null}`
 }
 
-const arrowsOf = (exchanges: readonly Exchanged[]): readonly Arrow[] => {
+/** An error, on its own or in the address that a browser is sent to. */
+const isRefused = ({ response }: Exchanged): boolean =>
+  response !== null &&
+  (/^HTTP\/1\.1 [45]/.test(response.start) ||
+    response.headers.some(([name, value]) => name === 'Location' && /[?&#]error=/.test(value)))
+
+const isCrossed = (exchanged: Exchanged, { crosses }: Pick<Drawing, 'crosses'>): boolean =>
+  crosses === 'all' || (crosses === 'refused' && isRefused(exchanged))
+
+const arrowsOf = (drawing: Drawing): readonly Arrow[] => {
   const arrows = new Map<string, Arrow>()
-  for (const [at, { ways, response }] of exchanges.entries()) {
+  for (const [at, exchanged] of drawing.exchanges.entries()) {
+    const { ways, response } = exchanged
     for (const way of ways) {
       const before = arrows.get(way.join())
       arrows.set(way.join(), {
         way,
         numbers: [...(before?.numbers ?? []), at + 1],
         answered: response !== null || (before?.answered ?? false),
+        refused: isCrossed(exchanged, drawing) || (before?.refused ?? false),
       })
     }
   }
@@ -84,6 +105,8 @@ export interface Drawing {
   readonly names: Readonly<Record<Party, string>>
   /** Who has no part in the flow. */
   readonly absent: readonly Party[]
+  /** Whose refusals are crossed out: what is refused in an attack, or all where the client throws the answer away. */
+  readonly crosses: 'refused' | 'all' | null
   readonly words: PlaygroundWords
 }
 
@@ -102,7 +125,7 @@ ${lines.map((text, at) => html`<text x="${across}" y="${top + at * 15}" text-anc
 const head = (kind: 'asks' | 'answers'): Markup =>
   html`<marker id="${kind}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path class="head ${kind}" d="M0.5 0.5 7.5 4 0.5 7.5Z"/></marker>`
 
-const told = ({ ways }: Exchanged, words: PlaygroundWords): string => {
+const sentOn = ({ ways }: Exchanged, words: PlaygroundWords): string => {
   const [first, second] = ways
   if (first === undefined) return ''
   const [from, by] = first
@@ -115,19 +138,25 @@ const told = ({ ways }: Exchanged, words: PlaygroundWords): string => {
       })
 }
 
+const told = (exchanged: Exchanged, drawing: Drawing): string => {
+  const { words } = drawing
+  const sent = sentOn(exchanged, words)
+  return isCrossed(exchanged, drawing) ? words.refused({ sent }) : sent
+}
+
 /** The drawing is for the eye: the caption says the same in words. */
 export const renderDrawing = (drawing: Drawing): Markup => {
-  const { exchanges, words } = drawing
+  const { exchanges } = drawing
   const numbered = exchanges.length > 1
   const parties = Object.keys(boxes) as readonly Party[]
   return html`<figure class="drawing">
 <svg viewBox="0 0 320 230" aria-hidden="true" focusable="false"><defs>${head('asks')}${head('answers')}</defs>
 ${parties.map((party) => box(party, drawing))}
-${arrowsOf(exchanges).map((one) => arrow(one, numbered))}</svg>
+${arrowsOf(drawing).map((one) => arrow(one, numbered))}</svg>
 <figcaption>${
     numbered
-      ? html`<ol>${exchanges.map((one) => html`<li>${told(one, words)}</li>`)}</ol>`
-      : html`${exchanges.map((one) => html`<p>${told(one, words)}</p>`)}`
+      ? html`<ol>${exchanges.map((one) => html`<li>${told(one, drawing)}</li>`)}</ol>`
+      : html`${exchanges.map((one) => html`<p>${told(one, drawing)}</p>`)}`
   }</figcaption>
 </figure>`
 }

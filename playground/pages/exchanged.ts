@@ -23,6 +23,12 @@ export interface WrittenMessage {
   readonly fields: readonly Field[]
 }
 
+/** A heading, a paragraph or a fact of a page. Every second piece of its text is marked. */
+export interface PageBlock {
+  readonly kind: 'h1' | 'h2' | 'p' | 'dt' | 'dd' | 'pre'
+  readonly pieces: readonly string[]
+}
+
 /** One request, and its answer once there is one. */
 export interface Exchanged {
   /** One arrow, or two where the browser carries it. */
@@ -30,6 +36,8 @@ export interface Exchanged {
   readonly request: WrittenMessage
   /** Null for what a browser was sent to do. */
   readonly response: WrittenMessage | null
+  /** What a browser shows of a refusal that is a page. */
+  readonly page?: readonly PageBlock[] | null
   /** The answer that sent a browser to make this request. */
   readonly sentBy?: WrittenMessage
   /** A command that sends the same; null if only a browser can send it. */
@@ -86,8 +94,12 @@ export type Doing =
   /** The address of the browser is pasted. */
   | { readonly kind: 'paste' }
   | { readonly kind: 'forge' }
-  /** A step before it has to be done first. */
-  | { readonly kind: 'wait'; readonly first: PlayStepName }
+  /** A step before it has to be done first: by a button here, by the browser at a URL, or on its own page. */
+  | {
+      readonly kind: 'wait'
+      readonly first: PlayStepName
+      readonly by: 'button' | 'page' | { readonly url: string }
+    }
   /** Nothing, until the run is begun anew. */
   | { readonly kind: 'over' }
 

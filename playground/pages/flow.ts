@@ -8,8 +8,8 @@ import { renderQr } from '../../src/paper/qr.ts'
 import { pageUrl, type View } from '../../src/paper/view.ts'
 import { flowWords } from '../words/flows.ts'
 import { playgroundWords } from '../words/words.ts'
-import { renderDrawing } from './drawing.ts'
-import type { Doing, Exchanged, FlowPageData, StepMark } from './exchanged.ts'
+import { type Drawing, renderDrawing } from './drawing.ts'
+import type { Arrival, Doing, Exchanged, FlowPageData, ShownStep, StepMark } from './exchanged.ts'
 import { renderInspected } from './inspected.ts'
 import { renderBrought, renderExchanged, renderPreview } from './message.ts'
 import { stepWords } from './steps.ts'
@@ -62,6 +62,19 @@ const sendForm = (page: FlowPage, doing: Extract<Doing, { kind: 'send' }>): Mark
   return form(page, step, html`${typed}${button(doing.again ? again : once, isAttack)}`)
 }
 
+/** Offers what has to be done before. */
+const beforeThis = (page: FlowPage, { first, by }: Extract<Doing, { kind: 'wait' }>): Markup => {
+  const { language } = page.view
+  const words = playgroundWords(language)
+  const link = html`<p class="notice"><a href="${flowUrl(page, first)}">${words.first({ step: stepWords(language)[first].title })}</a></p>`
+  if (by === 'page') return link
+  if (by === 'button') {
+    const run = html`<p class="actions"><button class="primary" type="submit" name="before" value="1">${words.runBefore}</button></p>`
+    return html`${link}${form(page, page.shown.step, run)}`
+  }
+  return html`${link}<p class="actions"><a class="button primary" href="${by.url}">${words.visit}</a></p>`
+}
+
 const doingNow = (page: FlowPage): Markup => {
   const { language } = page.view
   const words = playgroundWords(language)
@@ -76,7 +89,7 @@ const doingNow = (page: FlowPage): Markup => {
     case 'forge':
       return form(page, step, button(words.attack, true))
     case 'wait':
-      return html`<p class="notice"><a href="${flowUrl(page, doing.first)}">${words.first({ step: stepWords(language)[doing.first].title })}</a></p>`
+      return beforeThis(page, doing)
     case 'over':
       return html`<p class="notice warning">${words.over}</p>`
   }
@@ -93,6 +106,9 @@ const happened = (page: FlowPage, language: Language): Markup => {
   return html`${exchanges.map((one, at) => renderExchanged(one, exchanges.length > 1 ? at + 1 : null, language))}`
 }
 
+const isThrownAway = (arrival: Arrival | null): boolean =>
+  arrival === 'forged' || arrival === 'mixed-up'
+
 /** The result: the client's own judgement, or a note about an unexpected answer. */
 const verdict = (page: FlowPage): Markup | null => {
   const { language } = page.view
@@ -103,7 +119,7 @@ const verdict = (page: FlowPage): Markup | null => {
   if (exchanges.length === 0 && !(isAttack && doing.kind === 'visit')) return null
   const isOther = exchanges.some(({ expected }) => !expected) || inspected?.expected === false
   if (isOther) return html`<p class="notice warning">${words.otherAnswer}</p>`
-  const bad = arrival === 'forged' || arrival === 'mixed-up'
+  const bad = isThrownAway(arrival)
   return html`${arrival === null ? null : html`<p class="notice${bad ? ' problem' : ''}">${words.arrival[arrival]}</p>`}
 ${meaning === undefined ? null : html`<div class="notice held"><h3>${words.meaning}</h3><p>${meaning}</p></div>`}`
 }
@@ -135,6 +151,12 @@ ${done && !['wait', 'over'].includes(page.shown.doing.kind) ? doingNow(page) : n
 </div>`
 }
 
+/** Nothing is crossed out before it was sent. */
+const crossesOf = ({ exchanges, arrival, isAttack }: ShownStep): Drawing['crosses'] => {
+  if (exchanges.length === 0) return null
+  return isThrownAway(arrival) ? 'all' : isAttack ? 'refused' : null
+}
+
 const drawingOf = (page: FlowPage): Markup => {
   const words = playgroundWords(page.view.language)
   const preview = previewIn(page)
@@ -147,6 +169,7 @@ const drawingOf = (page: FlowPage): Markup => {
       api: '/api',
     },
     absent: page.owner === null ? ['owner'] : [],
+    crosses: crossesOf(page.shown),
     words,
   })
 }

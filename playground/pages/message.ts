@@ -3,7 +3,7 @@ import type { Language } from '../../src/model/language.ts'
 import { renderCommand } from '../../src/paper/fields.ts'
 import { html, type Markup } from '../../src/paper/markup.ts'
 import { playgroundWords } from '../words/words.ts'
-import type { Exchanged, WrittenMessage } from './exchanged.ts'
+import type { Exchanged, PageBlock, WrittenMessage } from './exchanged.ts'
 import { type FieldKind, renderField } from './field.ts'
 
 type Side = 'sent' | 'received'
@@ -59,14 +59,26 @@ interface Titled {
   readonly command: Markup | null
   /** Whether the fields are explained at once, or only to whoever asks. */
   readonly open: boolean
+  /** Shown in place of its source, which is folded. */
+  readonly page?: readonly PageBlock[] | null
 }
 
+/** Text only, so nothing in it can be pressed. Its headings are none of this page. */
+const renderPage = (blocks: readonly PageBlock[], title: string): Markup =>
+  html`<figure class="shown"><figcaption>${title}</figcaption><div>${blocks.map(
+    ({ kind, pieces }) =>
+      html`<p class="is-${kind}">${pieces.map((piece, at) => (at % 2 === 1 ? html`<mark>${piece}</mark>` : html`${piece}`))}</p>
+`,
+  )}</div></figure>`
+
 const sideOf = (titled: Titled, language: Language): Markup => {
-  const { message, side, title, command, open } = titled
+  const { message, side, title, command, open, page = null } = titled
+  const words = playgroundWords(language)
+  const source = html`<pre tabindex="0" role="region" aria-label="${title}">${textOf(message)}</pre>`
   const refused = side === 'received' && /^HTTP\/1\.1 [45]/.test(message.start)
   return html`<section class="message ${side}${refused ? ' refused' : ''}">
 <h3>${title}</h3>
-<pre tabindex="0" role="region" aria-label="${title}">${textOf(message)}</pre>
+${page === null ? source : html`${renderPage(page, words.shown)}<details><summary>${words.source}</summary>${source}</details>`}
 ${cutOf(message, language)}
 ${command}
 ${fieldsOf(message, titled.kind ?? side, open, language)}
@@ -85,7 +97,7 @@ export const renderPreview = ({ request, curl }: Exchanged, language: Language):
 
 /** @param number its place among several, from 1; null if it is the only one */
 export const renderExchanged = (
-  { request, response, curl }: Exchanged,
+  { request, response, curl, page = null }: Exchanged,
   number: number | null,
   language: Language,
 ): Markup => {
@@ -105,6 +117,7 @@ export const renderExchanged = (
     title: titled(words.answer),
     command: null,
     open,
+    page,
   } as const
   return html`${sideOf(asked, language)}
 ${response === null ? null : sideOf({ ...answered, message: response }, language)}

@@ -26,6 +26,9 @@ export const playgroundWords = defineWords('playground.words', {
   },
   sends: '{from} → {to}',
   through: '{from} → {by} → {to}',
+  refused: '{sent}: refused',
+  shown: 'What the browser shows',
+  source: 'Source of the page',
   noOwner: 'not needed',
   willBeSent: 'This will be sent',
   request: 'Request',
@@ -48,6 +51,7 @@ export const playgroundWords = defineWords('playground.words', {
   take: 'Hand it to the client',
   next: 'Next: {step}',
   first: 'Before this: {step}',
+  runBefore: 'Run what comes before',
   over: 'Its code or token is used up by now. Start over for another round.',
   otherAnswer:
     'This is not the answer that the step is about. Perhaps a code or token has run out, or the owner did not allow it. Start over for another round.',

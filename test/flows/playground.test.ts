@@ -376,12 +376,25 @@ describe('ways to break it', () => {
   test('a forged state', async () => {
     const page = await broken('code', 'forged-state')
     assert.match(page.text, /throws the answer away/)
+    assert.match(page.text, /<g class="cross"[\s\S]*<figcaption><p>[^<]*: refused<\/p>/)
     assert.equal(await player.has('code', 'exchange'), undefined)
     assert.match((await broken('pkce', 'forged-state')).url, /\/playground\/pkce\?/)
   })
 
   test('a changed redirect URI, at both ends; the code survives it', async () => {
-    assert.deepEqual(statusesOf(await broken('code', 'changed-redirect')), [400])
+    assert.doesNotMatch((await player.show('code', 'changed-redirect')).text, /class="cross"/)
+    const refused = await broken('code', 'changed-redirect')
+    assert.deepEqual(statusesOf(refused), [400])
+    // The page that a browser shows stands there in words, and its source is folded.
+    const [, shown = ''] = /<figure class="shown">([\s\S]*?)<\/figure>/.exec(refused.text) ?? []
+    assert.match(shown, /<p class="is-h1">The application made a mistake[^<]*<\/p>/)
+    assert.match(shown, /\/callback<mark>s<\/mark>/)
+    assert.doesNotMatch(shown, /<(a|form|button|input|script|h1)\b/)
+    assert.match(refused.text, /<details><summary>Source of the page<\/summary><pre /)
+    assert.match(
+      refused.text,
+      /<g class="cross"[\s\S]*<p>Client → Authorization server: refused<\/p>/,
+    )
     await player.visit('code')
     const page = await broken('code', 'other-redirect')
     assert.equal(answered(page).error, 'invalid_grant')
@@ -389,9 +402,13 @@ describe('ways to break it', () => {
   })
 
   test('a replayed code ends what it earned', async () => {
-    assert.equal(await player.has('code', 'replay'), undefined)
-    await player.visit('code')
-    await play('code', ['exchange'])
+    const offered = await player.show('code', 'replay')
+    assert.match(linkOf(offered), /\/authorize\?/)
+    await player.visit('code', 'allow', 'replay')
+    const ready = await player.press('code', 'replay', { before: '1' })
+    assert.match(ready.url, /step=replay$/)
+    assert.deepEqual(statusesOf(ready), [])
+    assert.deepEqual(statusesOf(await player.show('code', 'exchange')), [200])
     const page = await broken('code', 'replay')
     assert.deepEqual(statusesOf(page), [400, 200, 401])
     assert.deepEqual(answered(page, 1), { active: false })
@@ -415,7 +432,8 @@ describe('ways to break it', () => {
   })
 
   test('a stolen refresh token ends the family', async () => {
-    await play('refresh', ['first-tokens', 'refresh', 'refresh-again'])
+    assert.equal(await player.has('refresh', 'stolen-refresh'), undefined)
+    await player.press('refresh', 'stolen-refresh', { before: '1' })
     const page = await broken('refresh', 'stolen-refresh')
     assert.deepEqual(statusesOf(page), [400, 200, 400])
     assert.deepEqual(answered(page, 1), { active: false })

@@ -124,6 +124,7 @@ test('whatever is shown stays text', () => {
       ways: [['client', 'server']],
       request: message,
       response: message,
+      page: [{ kind: 'dd', pieces: [text, text] }],
       curl: text,
       expected: true,
     } as const
