@@ -133,7 +133,7 @@ div.curl { margin-block-end: var(--s4) }
 .fields dd > code { color: var(--quiet) }
 .place { font-size: var(--note) }
 
-.pair { grid-template-columns: minmax(0, 10fr) minmax(0, 13fr) }
+.poster.double { grid-template-columns: minmax(0, 10fr) minmax(0, 13fr) }
 .live {
   display: grid;
   grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr));
@@ -171,7 +171,7 @@ div.curl { margin-block-end: var(--s4) }
 .part > h2 { margin-block-start: 0 }
 .people { display: flex; flex-wrap: wrap; gap: var(--s1) var(--s6); padding: 0; list-style: none }
 @media (max-width: 62rem) {
-  .pair { grid-template-columns: minmax(0, 1fr) }
+  .poster.double { grid-template-columns: minmax(0, 1fr) }
   .groups.short { grid-template-columns: repeat(3, minmax(0, 1fr)) }
 }
 @media (max-width: 46rem) {

@@ -66,7 +66,7 @@ const arrow = (
   const along: Point = [end[0] - start[0], end[1] - start[1]]
   const by = answered ? -6 : 0
   const between: Point = [start[0] + along[0] / 2, start[1] + along[1] / 2]
-  const [x, y] = aside(between, along, by - 15)
+  const [x, y] = aside(between, along, by - (refused ? 30 : 15))
   return html`${line(aside(start, along, by), aside(end, along, by), 'asks')}
 ${answered ? line(aside(end, along, -by), aside(start, along, -by), 'answers') : null}
 ${numbered ? html`<text class="number" x="${rounded(x)}" y="${rounded(y + 4)}" text-anchor="middle">${numbers.join(', ')}</text>` : null}

@@ -90,7 +90,7 @@ ${clients.map((of) => client(of, words))}</tbody></table></div>
 
 const tour = (demo: Tour, words: TourWords): Markup => {
   const { view, flows } = demo
-  return html`<div class="poster pair">
+  return html`<div class="poster double">
 <div><h1>${words.heading.give}<br>${words.heading.keep}</h1>
 <p class="lead">${words.purpose}</p>
 <p class="actions"><a class="button primary" href="${pageUrl(view, '/account')}">${words.tryIt}</a><a class="button" href="${pageUrl(view, '/playground')}">${words.playground}</a></p></div>
