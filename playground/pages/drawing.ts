@@ -105,7 +105,7 @@ export interface Drawing {
   readonly names: Readonly<Record<Party, string>>
   /** Who has no part in the flow. */
   readonly absent: readonly Party[]
-  /** Whose refusals are crossed out: what is refused in an attack, or all where the client throws the answer away. */
+  /** Crossed out: in an attack the `refused` requests, or `all` if the client throws the answer away. */
   readonly crosses: 'refused' | 'all' | null
   readonly words: PlaygroundWords
 }

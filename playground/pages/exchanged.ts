@@ -36,7 +36,7 @@ export interface Exchanged {
   readonly request: WrittenMessage
   /** Null for what a browser was sent to do. */
   readonly response: WrittenMessage | null
-  /** What a browser shows of a refusal that is a page. */
+  /** The page of a refusal, as a browser shows it. */
   readonly page?: readonly PageBlock[] | null
   /** The answer that sent a browser to make this request. */
   readonly sentBy?: WrittenMessage

@@ -83,7 +83,7 @@ const pass = async (service: Started): Promise<void> => {
   }
 }
 
-/** What alice has allowed, one application a day, and what these did since. Events of one moment have no order. */
+/** Alice allows an application a day, and each uses its access. Events of one moment have no order. */
 const liveThrough = async (service: Started): Promise<void> => {
   for (const { client, scope, uses } of await register(service)) {
     // A login does not last for a day.
@@ -101,7 +101,7 @@ const liveThrough = async (service: Started): Promise<void> => {
   const { body } = await service.post('/token', { ...password, scope: 'photos' }, houseApp)
   await useAll(service, [{ token: body.access_token, uses: ['GET /api/photos', 7] }])
   await service.advance(60)
-  // What strangers try is among what an operator sees.
+  // An operator sees refusals of strangers, too.
   await service.post('/token', { ...password, password: 'looking-glass' }, houseApp)
   await service.advance(60)
   await service.ask(asked('photos').replace('callback', 'callbacks'))
@@ -124,7 +124,7 @@ const answer = async (route: Route): Promise<void> => {
 interface Picture {
   readonly width: number
   readonly height: number
-  /** Only as far as the page goes, where that is less. */
+  /** Cut below the end of a shorter page. */
   readonly isCut?: boolean
 }
 
