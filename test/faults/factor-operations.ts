@@ -76,6 +76,8 @@ const setUp = async (browser: Browser) => {
 }
 
 const setOneTimeCodes = operation('set up one-time codes', 'setOneTimeCodes', async (service) => {
+  // A process reads the key behind recovery codes once, and the answer shows such codes.
+  await (await newOwnerWithPasskey(service)).browser.go('/account/security/recovery')
   const { browser } = await newOwner(service)
   return {
     ask: await setUp(browser),
