@@ -691,6 +691,22 @@ describe('codes', () => {
     assert.equal((await submitWith(again, second, 'recovery_code', form)).status, 200)
   })
 
+  test('wrong recovery codes of one network wait after fifty, whoever the owner is', async () => {
+    const { username } = await newPersonWithCodes()
+    const { browser: owner } = await newPersonWithCodes()
+    const [recovery = ''] = await makeRecoveryCodes(owner)
+    assert.match(recovery, /^\w{5}-\w{5}$/)
+    const { browser, page } = await firstStep(service, username, password)
+    const { code: _, ...fields } = formWith(page, 'code').fields
+    const guess = () => browser.ask('/login/second', { ...fields, recovery_code: 'wrong' })
+    const answers = []
+    for (let i = 0; i < 60; i++) answers.push((await guess()).status)
+    assert.ok(answers.includes(403))
+    assert.equal(answers.at(-1), 429)
+    await service.advance(3600)
+    assert.equal((await guess()).status, 403)
+  })
+
   test('wrong ones of a thief do not keep out an owner who has a passkey', async () => {
     const { username, device } = await newPersonWithCodes()
     const { browser: thief, page } = await firstStep(service, username, password)

@@ -17,7 +17,13 @@ import {
   setUpCodes,
   submitWith,
 } from '../support/factors.ts'
-import { eventsOf, newVisitor, type Person, password } from '../support/people.ts'
+import {
+  eventsOf,
+  newPerson as newOwner,
+  newVisitor,
+  type Person,
+  password,
+} from '../support/people.ts'
 import { authorizePath, callback, codeRequest } from '../support/printing.ts'
 import { type Started, start, startBefore } from '../support/start.ts'
 
@@ -344,6 +350,35 @@ describe('a passkey after the password', () => {
     const { username } = await newPersonWithPasskey()
     const form = { grant_type: 'password', username, password }
     assert.equal((await service.post('/token', form, houseApp)).body.error, 'invalid_grant')
+  })
+})
+
+describe('a passkey is offered', () => {
+  const logIn = async (username: string, path = '/login') => {
+    const browser = new Browser(service)
+    return browser.logIn(await browser.go(path), username, password)
+  }
+
+  test('once, after a login with the password alone, with a way on', async () => {
+    const { browser, username } = await newPerson()
+    const offer = await browser.go('/account/passkey')
+    assert.match(offer.text, /<h1 class="after">Skip the password next time<\/h1>/)
+    assert.match(offer.text, /<a class="button" href="\/account">Not now<\/a>/)
+    assert.match((await logIn(username)).url, /\/account$/)
+    const asked = askedOn(offer)
+    const added = await answerAsked(browser, asked, newDevice(service).create(asked))
+    assert.match(added.url, /\/account\/security\/recovery$/)
+    assert.match((await browser.go('/account/passkey')).url, /\/account$/)
+  })
+
+  test('neither on the way to an application or a page, nor twice to logins at once', async () => {
+    const { username } = await newOwner(service)
+    assert.match((await logIn(username, authorizePath(codeRequest))).url, /\/consent\?/)
+    assert.match((await logIn(username, '/login?next=events')).url, /\/account\/events$/)
+    const urls = (await Promise.all([logIn(username), logIn(username)])).map(
+      ({ url }) => new URL(url).pathname,
+    )
+    assert.deepEqual(urls.toSorted(), ['/account', '/account/passkey'])
   })
 })
 
