@@ -62,8 +62,8 @@ export interface Owner {
   readonly disabled: boolean
   readonly createdAt: number
   readonly pages: PageChoices
-  /** The random name of the uploaded picture, in the URL that it is served at; null = none. */
-  readonly pictureName: string | null
+  /** The random name of the uploaded picture, in the URL that it is served at; '' = none. */
+  readonly pictureName: string
   /** Unix seconds of the deletion that the owner asked for; null = none. Until then nothing but its undoing works. */
   readonly deletionAt: number | null
 }

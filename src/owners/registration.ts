@@ -141,7 +141,7 @@ export const makeOwner = (said: ToldOwner, passwordHash: string, parts: Given): 
     disabled: false,
     createdAt: now,
     pages: noPageChoices,
-    pictureName: null,
+    pictureName: '',
     deletionAt: null,
   }
 }

@@ -8,14 +8,12 @@ import { pageUrl, type View } from './view.ts'
 interface MenuOwner {
   readonly username: string
   readonly name: string
-  readonly pictureName?: string | null
+  readonly pictureName?: string
 }
 
 /** Where this service serves the picture of an owner; null without one. */
-export const getPicturePath = (
-  { base }: Pick<View, 'base'>,
-  name: string | null | undefined,
-): string | null => (name ? `${base}/pictures/${name}` : null)
+export const getPicturePath = ({ base }: Pick<View, 'base'>, name = ''): string | null =>
+  name === '' ? null : `${base}/pictures/${name}`
 
 interface MenuGiven extends PageWithForm {
   readonly owner: MenuOwner

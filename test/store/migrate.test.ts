@@ -82,7 +82,7 @@ const addOwner = (store: Store, id: string, username: string) =>
       createdAt: 0,
       pages: { language: null, zone: null },
       deletionAt: null,
-      pictureName: null,
+      pictureName: '',
     },
     { eventId: `event-of-${id}` as never, at: 0, requestId: null, actor: { type: 'service' } },
   )

@@ -90,7 +90,7 @@ export const sampleOwner = (change: Partial<Owner> = {}): Owner => ({
   createdAt: start - 1000,
   pages: { language: null, zone: null },
   deletionAt: null,
-  pictureName: null,
+  pictureName: '',
   ...change,
 })
 

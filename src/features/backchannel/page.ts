@@ -1,6 +1,6 @@
 /** `/account/requests`: a form for each request, with its client, its permissions and its effect. */
 
-import { type DetailLine, detailWords, renderSlip } from '../../paper/detail.ts'
+import { detailWords, renderSlip } from '../../paper/detail.ts'
 import { hide, noEnter, renderForm, sayName } from '../../paper/fields.ts'
 import { drawIcon } from '../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
@@ -12,6 +12,7 @@ import { sayWhen, stripUtc } from '../../paper/time.ts'
 import type { View } from '../../paper/view.ts'
 import { type AccountPageGiven, renderAccountPage } from '../../rooms/account/frame.ts'
 import type { AskedPermissions } from '../../rooms/oauth/consent/cells.ts'
+import type { AskedDetail } from '../../rooms/oauth/consent/details.ts'
 import { renderConsentList } from '../../rooms/oauth/consent/list.ts'
 import { consentWords } from '../../rooms/oauth/consent/words.ts'
 import { backchannelWords } from './words.ts'
@@ -26,7 +27,7 @@ export interface ShownRequest extends AskedPermissions, Provenance {
   /** Why it cannot work without what is required, in its own words. */
   readonly reason: string | null
   readonly message: string | null
-  readonly details: readonly DetailLine[]
+  readonly details: readonly AskedDetail[]
   /** Unix seconds. */
   readonly askedAt: number
   readonly expiresAt: number

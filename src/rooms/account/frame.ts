@@ -32,7 +32,7 @@ export interface AccountPageGiven {
   readonly owner: {
     readonly username: string
     readonly name: string
-    readonly pictureName?: string | null
+    readonly pictureName?: string
   }
 }
 

@@ -29,7 +29,7 @@ const findOwnerPicture: Reads['findOwnerPicture'] = async (read, name) => {
 /** The row of the owner is written first, so a deletion comes before all of it or fails. */
 const setOwnerPicture: Steps['setOwnerPicture'] = function* (by, picture, trace) {
   const { ownerId, session } = by
-  const named = sql`update owners as o set picture_name = ${picture?.name ?? null},
+  const named = sql`update owners as o set picture_name = ${picture?.name ?? ''},
       updated_at = ${trace.at}
     where ${matchProven(ownerId, { session }, trace)} and deletion_at is null returning id`
   if (!(yield* touches(named))) return false

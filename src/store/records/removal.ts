@@ -101,7 +101,7 @@ export function* removeOwner(id: OwnerId, trace: Trace): Step<boolean> {
   const marked = sql`update owners set deleted_at = ${trace.at}, disabled = 1, deletion_at = null,
       username = '', name = '', username_key = ${`\n${id}`}, email = '', email_verified = 0,
       password_hash = '', password_kind = '', claims = '{}', attributes = '{}', pages = '', roles = '',
-      picture_name = null
+      picture_name = ''
     where id = ${id} and deleted_at is null returning id`
   if (!(yield* touches(marked))) return false
   // Few rows, and free at once.

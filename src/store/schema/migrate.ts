@@ -118,7 +118,7 @@ const migrations: readonly Migration[] = [
   {
     version: 62,
     statements: [
-      'alter table owners add column picture_name text',
+      "alter table owners add column picture_name text not null default ''",
       `create table owner_pictures (owner_id text not null primary key
         references owners (id) on delete cascade, name text not null unique, type text not null,
         content text not null)`,

@@ -38,7 +38,7 @@ export const pictureContract = (store: () => Store): void => {
     assert.equal(await store().findOwnerPicture(first.name), null)
     assert.equal(await store().setOwnerPicture(by, null, trace()), true)
     assert.equal(await store().findOwnerPicture(second.name), null)
-    assert.equal((await store().findOwner(owner.id))?.pictureName, null)
+    assert.equal((await store().findOwner(owner.id))?.pictureName, '')
   })
 
   test('only a session that lives sets it, and no other owner loses one', async () => {

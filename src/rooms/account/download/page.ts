@@ -147,7 +147,7 @@ async function* render(visit: OwnerVisit, needs: AccountNeeds): AsyncGenerator<s
   const own = { ownerId: owner.id, ownChanges: true } as const
   const store = await storeNow()
   const { pictureName } = owner
-  const picture = pictureName === null ? null : await store.findOwnerPicture(pictureName)
+  const picture = pictureName === '' ? null : await store.findOwnerPicture(pictureName)
   const head = {
     format: 'latchkey-account-1',
     issuer,

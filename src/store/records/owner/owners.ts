@@ -54,7 +54,7 @@ export const ownerTable = defineTable<Owner>(
     deletionAt: 'integer?',
     roles: "words default ''",
     deletedAt: 'beside integer?',
-    pictureName: 'text?',
+    pictureName: "text default ''",
   },
   {
     key: 'id',
