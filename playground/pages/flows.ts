@@ -21,6 +21,7 @@ const groupOf: Readonly<Record<FlowName, Group>> = {
   api: 'tokens',
   introspection: 'tokens',
   revocation: 'tokens',
+  signals: 'tokens',
   expiry: 'tokens',
   pause: 'browser',
   audience: 'tokens',

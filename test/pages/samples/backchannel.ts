@@ -41,6 +41,7 @@ const request: ShownRequest = {
 
 const details = [
   {
+    place: 0,
     title: 'Payments',
     actions: ['Pay from your account'],
     harm: 'spend' as const,
