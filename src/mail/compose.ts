@@ -2,6 +2,7 @@
  * Makes the mails of one request: finds out who is meant, seals the link, and writes text and simple
  * HTML. Neither loads anything from anywhere.
  */
+import { featureWaiting } from '../features/waiting.ts'
 import { findLanguage } from '../http/language.ts'
 import type { OwnerId } from '../model/ids.ts'
 import { english, type Language, pickText } from '../model/language.ts'
@@ -193,8 +194,8 @@ export const openComposer = (parts: ComposeParts): ComposeMails => {
     }
     if (kind === 'asked') {
       const link = { url: issuer + about, expiresAt: null }
-      const waiting = await store.listBackchannels(owner.id, at, 1)
-      return owner.emailVerified && waiting.length > 0
+      const waiting = await Promise.all(featureWaiting.map((isOne) => isOne(store, owner.id, at)))
+      return owner.emailVerified && waiting.includes(true)
         ? [compose(mail, kind, owner.email, owner, link)]
         : []
     }

@@ -54,6 +54,8 @@ const lists: Readonly<Record<string, string>> = {
   'features/members.ts': 'clients',
   'features/lags.ts': 'events',
   'features/endings.ts': 'store',
+  'features/wrapped.ts': 'tokens',
+  'features/waiting.ts': 'mail',
   'features/grants.ts': 'grants',
   'features/demo.ts': 'demo',
   'features/operations.ts': 'operations',

@@ -131,6 +131,14 @@ const suite = (postgres: Postgres): void => {
         await works('issuer delete acme --yes')
       })
 
+      it('list the streams of signals, of which there are none', async () => {
+        assert.deepEqual(await json('stream list'), [])
+        for (const command of ['show', 'remove']) {
+          const { code, output } = await latchkey(`stream ${command} ${'1'.repeat(26)} --yes`)
+          assert.equal(code, 1, output)
+        }
+      })
+
       it('export and import owners', async () => {
         const file = join(place, 'people.ndjson')
         await works(`owner export ${file}`)

@@ -18,6 +18,7 @@ import {
   wrapCheck,
   wrapKey,
 } from '../../crypto/wrap.ts'
+import { featureSecrets } from '../../features/wrapped.ts'
 import type { Given, Random } from '../../model/ids.ts'
 import type { Tell } from '../../model/notice.ts'
 import { pairwiseLost, wrapPairwiseSecret } from '../../owners/pairwise-secret.ts'
@@ -29,7 +30,6 @@ import {
   clientSecrets,
   type Moved,
   oneTimeCodes,
-  streamCredentials,
   type WrappedRows,
   wrapRows,
 } from './wrapped-rows.ts'
@@ -146,7 +146,7 @@ const wrapPlainRows = async (
   }
   await once(oneTimeCodes)
   await once(clientSecrets)
-  await once(streamCredentials)
+  for (const rows of Object.values(featureSecrets)) await once(rows)
 }
 
 /**
@@ -243,7 +243,7 @@ export const rewrap = async (
     keys: keys.length,
     codes: await wrapRows(oneTimeCodes, parts, secret, known),
     clients: await wrapRows(clientSecrets, parts, secret, known),
-    streams: await wrapRows(streamCredentials, parts, secret, known),
+    streams: await wrapRows(featureSecrets.streams, parts, secret, known),
     pairwise: await wrapPairwiseSecret(parts, secret, known),
   }
 }

@@ -2,7 +2,6 @@
 import {
   getClientSecretPurpose,
   getCodesPurpose,
-  getStreamPurpose,
   isPlain,
   unwrapKey,
   wrapKey,
@@ -65,22 +64,6 @@ export const clientSecrets: WrappedRows<ClientId> = {
     store.rewrapClientSecrets(
       changes.map(({ id: clientId, ...change }) => ({ clientId, ...change })),
     ),
-}
-
-export const streamCredentials: WrappedRows<string> = {
-  fact: 'stream credentials',
-  wrapped:
-    'headers of streams of signals lay in the database in clear, and are wrapped now: whoever read it before knows them',
-  lost: 'headers of streams of signals are wrapped under another root secret. Give that as LATCHKEY_PREVIOUS_SECRET and run latchkey key rewrap, or let the APIs send them again',
-  purposeOf: getStreamPurpose,
-  async list(store) {
-    const streams = await store.listSignalStreams(null)
-    const rows = streams.flatMap(({ id, credential: secret }) =>
-      secret === null ? [] : [{ id, secret }],
-    )
-    return { rows, next: null }
-  },
-  rewrap: (store, changes) => store.rewrapSignalCredentials(changes),
 }
 
 export interface Moved {

@@ -36,16 +36,16 @@ import { formatWalk, formatWalkName, goOn, readWalk, type StepNumber, type Walk 
 
 const path = '/account/lost'
 
-interface Taken {
+interface AskedStep {
   readonly visit: OwnerVisit
   readonly form: Parameters
   readonly walk: Walk
   readonly needs: AccountNeeds
 }
 
-type TakeStep = (taken: Taken) => Promise<Answer>
+type TakeStep = (asked: AskedStep) => Promise<Answer>
 
-const answerNext = ({ visit, walk }: Taken): Answer =>
+const answerNext = ({ visit, walk }: AskedStep): Answer =>
   answerSeeOther(visit, path, formatWalk(goOn(walk)))
 
 /** Where all rows of the page are ticked, logins without a row end, too. */

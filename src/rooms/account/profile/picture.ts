@@ -20,7 +20,7 @@ import { showPage } from '../../visit.ts'
 import { type AccountPageGiven, pickGiven, renderAccountPage, renderWayBack } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
 
-export const pictureWords = defineWords('picture', {
+const pictureWords = defineWords('picture', {
   title: 'Your picture',
   heading: {
     none: 'Choose a picture of you',
