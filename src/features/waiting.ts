@@ -1,9 +1,4 @@
-/** Whether something of a feature waits for an owner, so that a mail about it is no news from yesterday. */
-import type { OwnerId } from '../model/ids.ts'
-import type { Store } from '../store/store.ts'
+/** Whether something of a feature waits for an owner: if nothing does, a mail about it would come too late. */
 import { isBackchannelWaiting } from './backchannel/waiting.ts'
 
-/** @param at unix seconds */
-export type IsWaiting = (store: Store, ownerId: OwnerId, at: number) => Promise<boolean>
-
-export const featureWaiting: readonly IsWaiting[] = [isBackchannelWaiting]
+export const featureWaiting = [isBackchannelWaiting] as const

@@ -1,4 +1,4 @@
 /** Secrets in rows of features, by the name under which `latchkey key rewrap` counts them. */
-import { streamCredentials } from './signals/credentials.ts'
+import { signalSecrets } from './signals/credentials.ts'
 
-export const featureSecrets = { streams: streamCredentials } as const
+export const featureSecrets = { ...signalSecrets } as const

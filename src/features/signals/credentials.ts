@@ -2,7 +2,7 @@
 import { getStreamPurpose } from '../../crypto/wrap.ts'
 import type { WrappedRows } from '../../tokens/keys/wrapped-rows.ts'
 
-export const streamCredentials: WrappedRows<string> = {
+const streams: WrappedRows<string> = {
   fact: 'stream credentials',
   wrapped:
     'headers of streams of signals lay in the database in clear, and are wrapped now: whoever read it before knows them',
@@ -17,3 +17,5 @@ export const streamCredentials: WrappedRows<string> = {
   },
   rewrap: (store, changes) => store.rewrapSignalCredentials(changes),
 }
+
+export const signalSecrets = { streams }
