@@ -298,7 +298,10 @@ describe('the page of requests', () => {
     const { browser, page } = await openRequests(started)
     await decide({ browser, page }, codes, 'deny')
     const { text } = await browser.go('/account/events')
-    assert.match(text, /You denied a request of <bdi[^>]*>Cash Desk<\/bdi>, which asked on /)
+    assert.match(
+      text,
+      /You denied a request of <b><bdi[^>]*>Cash Desk<\/bdi><\/b>, which asked on /,
+    )
   })
 })
 

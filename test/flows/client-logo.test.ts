@@ -64,9 +64,10 @@ const consent = (client_id: string): Promise<Page> =>
 
 /** The source of a page's picture; null for a page with a letter. */
 const portraitOn = ({ text }: Page): string | null => {
-  const [, src] = /big" aria-hidden="true">S<img src="([^"]*)" alt=""/.exec(text) ?? []
+  const [, src] =
+    /class="tile [a-z]+(?: big)?" aria-hidden="true">S<img src="([^"]*)" alt=""/.exec(text) ?? []
   if (src !== undefined) return src.replaceAll('&amp;', '&')
-  assert.match(text, /<span class="tile [a-z]+ big" aria-hidden="true">[S?]<\/span>/)
+  assert.match(text, /<span class="tile [a-z]+(?: big)?" aria-hidden="true">[S?]<\/span>/)
   return null
 }
 

@@ -79,6 +79,9 @@ describe('the URL that leads to the answer, once more', () => {
     for (let minute = 0; minute < 14; minute++) await service.advance(60)
     assert.equal((await browser.ask(onward)).status, 400)
     await service.advance(60)
-    assertOnPage(await browser.ask(onward), 'this page was open for too long')
+    assertOnPage(
+      await browser.ask(onward),
+      'this page was open for too long. what you typed was not used',
+    )
   })
 })

@@ -387,7 +387,7 @@ describe('ways to break it', () => {
     assert.deepEqual(statusesOf(refused), [400])
     // The page that a browser shows stands there in words, and its source is folded.
     const [, shown = ''] = /<figure class="shown">([\s\S]*?)<\/figure>/.exec(refused.text) ?? []
-    assert.match(shown, /<p class="is-h1">The application made a mistake[^<]*<\/p>/)
+    assert.match(shown, /<p class="is-h1">The application must fix this[^<]*<\/p>/)
     assert.match(shown, /\/callback<mark>s<\/mark>/)
     assert.doesNotMatch(shown, /<(a|form|button|input|script|h1)\b/)
     assert.match(refused.text, /<details><summary>Source of the page<\/summary><pre /)

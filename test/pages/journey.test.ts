@@ -56,7 +56,7 @@ describe('a person with a browser', { skip: noChromium(chromium) }, () => {
         await logIn(page, await demo.newPerson())
         assert.match(
           (await page.textContent('h1')) ?? '',
-          /^Photo Printer wants to change your photos and contacts$/,
+          /^Photo Printer wants to change your photos and see your contacts$/,
         )
         await page.locator('input[value="photos:write"]').uncheck()
         await look(page, 'consent')
@@ -115,7 +115,10 @@ describe('a person with a browser', { skip: noChromium(chromium) }, () => {
         await application.ask(page, 'photos:read', stranger)
         await logIn(page, await demo.newPerson())
         await page.getByText('Nobody has checked this application.').waitFor()
-        assert.match((await page.textContent('h1')) ?? '', /^Free <b>Prints<\/b> wants/)
+        assert.match(
+          (await page.textContent('h1')) ?? '',
+          /^Somebody who says “Free <b>Prints<\/b>” wants/,
+        )
         await look(page, 'consent')
         await allow(page)
         const { scope } = await application.redeem(

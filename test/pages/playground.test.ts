@@ -210,7 +210,7 @@ describe('the playground in a browser', { skip: noChromium(chromium) }, () => {
         assert.match(tokens, /^HTTP\/1.1 200/)
         const document = await press(page, 'document', 'borrowed-document', look)
         assert.match(document, /^HTTP\/1.1 200/)
-        await page.locator('.shown').getByText('The application made a mistake').waitFor()
+        await page.locator('.shown').getByText('The application must fix this').waitFor()
         const answers = await page.locator('.message.refused details > pre').allTextContents()
         assert.match(answers[0] ?? '', /^HTTP\/1.1 400/)
       }))

@@ -1,5 +1,6 @@
 /** The group "About you" of the consent page: claims with their values, as the application would read them. */
 import type { Language } from '../../../model/language.ts'
+import { isStandardWord } from '../../../model/scope-word.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { normalizeLine } from '../../../paper/plain-text.ts'
 import { formatList } from '../../../paper/time.ts'
@@ -29,7 +30,7 @@ const countSeen = (values: ShownClaims, about: AskedPermissions['about']): numbe
  * @param about all words of the group
  */
 export const renderAbout = (
-  { title, cell }: AskedPermissions['about'][number],
+  { word, title, cell }: AskedPermissions['about'][number],
   about: AskedPermissions['about'],
   language: Language,
 ): { readonly told: Markup; readonly fold: Markup | null } => {
@@ -41,7 +42,10 @@ export const renderAbout = (
   }
   const seen = countSeen(values, about)
   const folded = values.slice(seen)
-  const head = values.length === 1 ? null : html`<b>${title}</b>`
+  // What a word of the operator's means, its claims alone may not say.
+  const heading = values.length === 1 ? null : title
+  const said = isStandardWord(word) ? heading : text
+  const head = said && html`<b>${said}</b>`
   const told = html`${head}${renderTold(values.slice(0, seen))}`
   if (folded.length === 0) return { told, fold: null }
   const things = formatList(
