@@ -133,8 +133,9 @@ const suite = (postgres: Postgres): void => {
 
       it('list the streams of signals, of which there are none', async () => {
         assert.deepEqual(await json('stream list'), [])
-        for (const command of ['show', 'remove']) {
-          const { code, output } = await latchkey(`stream ${command} ${'1'.repeat(26)} --yes`)
+        const nobody = '1'.repeat(26)
+        for (const command of [`show ${nobody}`, `remove ${nobody} --yes`]) {
+          const { code, output } = await latchkey(`stream ${command}`)
           assert.equal(code, 1, output)
         }
       })
