@@ -39,6 +39,23 @@ const remote = (): NodeJS.ProcessEnv => ({
   LATCHKEY_TOKEN: token,
 })
 
+/** Fails with what a program complains of, if the program ends before it has written so many lines. */
+const awaitLines = async (
+  { child, said, ended, complained }: Running,
+  count: number,
+): Promise<readonly string[]> => {
+  let isOver = false
+  void ended.then(() => {
+    isOver = true
+    child.stdout?.emit('data', '')
+  })
+  while (said().split('\n').length <= count) {
+    assert.equal(isOver, false, complained())
+    await new Promise((resolve) => child.stdout?.once('data', resolve))
+  }
+  return said().trim().split('\n')
+}
+
 before(async () => {
   service = startProgram(process.execPath, [program], { cwd: place, env: here })
   issuer = await service.ready
@@ -305,12 +322,7 @@ describe('commands on a live service', () => {
       [program, 'event', 'follow', '--since', '1h', '--type', 'owner.created', '--json'],
       { cwd: place, env: here },
     )
-    const seen = async (count: number): Promise<readonly string[]> => {
-      while (child.said().split('\n').length <= count) {
-        await new Promise((resolve) => child.child.stdout?.once('data', resolve))
-      }
-      return child.said().trim().split('\n')
-    }
+    const seen = (count: number) => awaitLines(child, count)
     await seen(2)
     process.kill(service.pid, 'SIGTERM')
     await service.ended
@@ -332,20 +344,14 @@ describe('commands on a live service', () => {
         cwd: place,
         env: here,
       })
-    const linesOf = async ({ child, said }: ReturnType<typeof follow>, count: number) => {
-      while (said().split('\n').length <= count) {
-        await new Promise((resolve) => child.stdout?.once('data', resolve))
-      }
-      return said().trim().split('\n')
-    }
     const first = follow('--since', '1h')
-    const before = await linesOf(first, 1)
+    const before = await awaitLines(first, 1)
     while (!existsSync(path)) await new Promise((resolve) => setImmediate(resolve))
     process.kill(first.pid, 'SIGTERM')
     await first.ended
     await latchkey('owner add dora')
     const second = follow()
-    const lines = await linesOf(second, 1)
+    const lines = await awaitLines(second, 1)
     process.kill(second.pid, 'SIGTERM')
     await second.ended
     const names = lines.map((line) => JSON.parse(line).details.username)
