@@ -3,7 +3,7 @@
  * it over the control socket and runs there.
  */
 import { findSqlitePath } from '../config/places.ts'
-import { isObject } from '../model/json.ts'
+import { isObject, parseJson } from '../model/json.ts'
 import type { Tell } from '../model/notice.ts'
 import type { AdminAnswer, AdminRequest } from '../operations/surface/api.ts'
 import type { Server, Service } from '../server.ts'
@@ -112,7 +112,9 @@ const send = async <Answer>(
 ): Promise<Answer | ExitMessage> => {
   const answer = await askBeside(database, JSON.stringify(question))
   if (answer === null) return makeFailure(otherwise)
-  return answer === '' ? makeFailure('the service ended before it answered') : JSON.parse(answer)
+  // Half an answer is none: the service ended while it wrote.
+  const parsed = parseJson(answer) as Answer | undefined
+  return parsed ?? makeFailure('the service ended before it answered')
 }
 
 const tellInUse = (database: string): string =>
