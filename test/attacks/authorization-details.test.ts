@@ -159,7 +159,7 @@ describe('values that lie', () => {
     const { page } = await openConsent(service, [hostile], { prompt: 'consent' })
     assert.doesNotMatch(page.text, /<script>x/)
     assert.ok(page.text.includes('<bdi>&quot;&gt;&lt;script&gt;x&lt;/script&gt;&amp;amp;</bdi>'))
-    assert.ok(page.text.includes('<bdi>100‹U+202E›00.1‹U+200B›</bdi>'))
+    assert.ok(page.text.includes('<bdi class="sum">100‹U+202E›00.1‹U+200B›'))
   })
 
   test('the same on the account page and in the console', async () => {
@@ -243,7 +243,7 @@ describe('details smuggled through a request object', () => {
     const within = [{ ...rent, amount: '5.00' }]
     for (const authorization_details of [within, JSON.stringify(within)]) {
       const text = await askWith({ ...redirect, authorization_details }, outer)
-      assert.match(text, /<bdi>5\.00<\/bdi>/)
+      assert.match(text, /<bdi class="sum">5\.00[ <]/)
       assert.doesNotMatch(text, /9999/)
     }
     const none = await askWith({ ...redirect, scope: 'photos:read' }, outer)

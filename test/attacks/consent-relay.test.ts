@@ -120,8 +120,9 @@ describe("A-21: a request that the attacker made for the victim's browser", () =
     const consent = await victim.go(path)
     await service.advance(journeySeconds)
     const page = await victim.submit(consent, { decision: 'allow' })
-    assertOnPage(page, 'this page was open for too long')
-    assertOnPage(await victim.ask(consent.url), 'this page was open for too long')
+    const tooLong = 'this page was open for too long. what you typed was not used'
+    assertOnPage(page, tooLong)
+    assertOnPage(await victim.ask(consent.url), tooLong)
     await assertNothingApproved(clientId)
   })
 
