@@ -92,7 +92,7 @@ const targets: Readonly<Record<string, () => Promise<Attacked>>> = {
     const browser = await enter('alice', 'wonderland')
     const form = accessForm(await openAccess(browser))
     const endless = async () =>
-      (await openAccess(browser)).text.includes('<dt>Ends</dt><dd>No end date')
+      (await openAccess(browser)).text.includes('name="until" value="forever" checked')
     await browser.ask('/account', { ...form.fields, action: 'until', until: 'day' })
     return {
       browser,

@@ -95,7 +95,7 @@ describe('a fault of the provider is told as what it is', () => {
       token(200, 'x'.repeat(upstreamLimits.bytes)),
       502,
       'wrong',
-      'token: too_large',
+      'token: too_large status_200',
     ],
     ['tells no person', token(200, { access_token: 'a' }), 502, 'wrong', 'no ID token'],
     [

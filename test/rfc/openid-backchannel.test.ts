@@ -315,7 +315,7 @@ describe('section 2.8: the answer', () => {
     const browser = new Browser(started)
     await browser.logIn(await browser.go('/login'), 'alice', 'wonderland')
     const page = await browser.go('/account/events')
-    assert.match(page.text, /<bdi class="name">Shop<\/bdi> was told of your logout/)
+    assert.match(page.text, /<bdi class="name">Shop<\/bdi><\/b> was told of your logout/)
   })
 })
 

@@ -92,7 +92,7 @@ describe('section 2: what names a resource', () => {
     const ask = (resource: string, client: readonly [string, string]) =>
       service.post('/token', { grant_type: 'client_credentials', resource }, client)
     const { body } = await ask(admin, latchkeyAdmin)
-    assert.match(body.scope, /^authorizations:read .* resources:write$/)
+    assert.match(body.scope, /^authorizations:read .* streams:write$/)
     const { aud } = await introspect(service, body.access_token, latchkeyAdmin)
     assert.deepEqual(aud, [admin])
     const ofOwners = unreached(at('calendar'), at('contacts'), at('photos'))
