@@ -64,11 +64,14 @@ const devices: Readonly<Record<string, IconName>> = {
   Android: 'phone',
   HarmonyOS: 'phone',
   Windows: 'desktop',
+  ChromeOS: 'laptop',
+  macOS: 'laptop',
+  Linux: 'laptop',
 }
 
-/** @param system as `parseAgent` names it */
-export const renderDeviceIcon = (system: string | null): Markup =>
-  drawIcon(system === null ? 'globe' : (devices[system] ?? 'laptop'))
+/** @param system as `parseAgent` names it @param otherwise where no such device is known */
+export const renderDeviceIcon = (system: string | null, otherwise: IconName): Markup =>
+  drawIcon((system && devices[system]) || otherwise)
 
 /** A picture that stands alone, in a tab or a list of bookmarks; the colours are `#rrggbb`. */
 export const renderIcon = ({ light, dark }: { readonly light: string; readonly dark: string }) =>

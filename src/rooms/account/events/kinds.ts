@@ -59,7 +59,7 @@ const findIcon = ({ type, factor, by }: ShownEvent): IconName => {
 export const renderEventMark = (event: ShownEvent): Markup => {
   const { type, system, isNewBrowser } = event
   const icon = findIcon(event)
-  const drawn = type === 'login.succeeded' ? renderDeviceIcon(system) : drawIcon(icon)
+  const drawn = type === 'login.succeeded' ? renderDeviceIcon(system, 'globe') : drawIcon(icon)
   const look = isNewBrowser || icon === 'warning' ? ' doubtful' : ''
   return html`<span class="tile round${look}">${drawn}</span>`
 }

@@ -1,7 +1,7 @@
 /** A login session as the pages of an account show it: in one row. */
 import { parseAgent } from '../../../http/user-agent.ts'
 import type { Session } from '../../../model/session.ts'
-import { drawIcon, type IconName } from '../../../paper/icon.ts'
+import { renderDeviceIcon } from '../../../paper/icon.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { renderRow } from '../../../paper/rows.ts'
 import { sayAgo, sayWhen } from '../../../paper/time.ts'
@@ -29,19 +29,8 @@ export const describeSession = (session: Session, { login }: OwnerVisit): ShownS
   isHere: session.network !== '' && session.network === login.session.network,
 })
 
-const icons: Readonly<Record<string, IconName>> = {
-  iPhone: 'phone',
-  iPad: 'phone',
-  Android: 'phone',
-  HarmonyOS: 'phone',
-  Windows: 'desktop',
-  ChromeOS: 'laptop',
-  macOS: 'laptop',
-  Linux: 'laptop',
-}
-
 export const drawSession = ({ system }: Pick<ShownSession, 'system'>): Markup =>
-  drawIcon((system && icons[system]) || 'question')
+  renderDeviceIcon(system, 'question')
 
 const formatMethod = (
   { methods }: Pick<Session, 'methods'>,
