@@ -6,7 +6,7 @@ import { openPostgresStore, openSession } from '../../src/store/sql/open.ts'
 import { statement } from '../../src/store/sql/statement.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Opened, storeContract } from './contract.ts'
-import { next, start, together, trace } from './moments.ts'
+import { next, raceRounds, start, together, trace } from './moments.ts'
 import { findPostgres, type Postgres } from './postgres.ts'
 import { newSalt, sampleRedemption, sampleRotation } from './sample.ts'
 import { settle, settleFamily } from './settle.ts'
@@ -62,7 +62,7 @@ const nodesContract = (name: string, postgres: Postgres, options: Options = {}):
 
     test('RC-01 of twenty who redeem one code at once, one does', async () => {
       const { authorization } = await settle(node(0))
-      for (let round = 0; round < 50; round++) {
+      for (let round = 0; round < raceRounds; round++) {
         const redemption = sampleRedemption(authorization)
         const outcomes = await together(20, (i) => node(i).redeemCode(redemption, trace()))
         assert.deepEqual(tally(outcomes), { redeemed: 1, replayed: 19 })
@@ -71,7 +71,7 @@ const nodesContract = (name: string, postgres: Postgres, options: Options = {}):
     })
 
     test('RC-02 of twenty who present one refresh token at once, one moves the family on', async () => {
-      for (let round = 0; round < 50; round++) {
+      for (let round = 0; round < raceRounds; round++) {
         const { familyId } = await settleFamily(node(0))
         const rotation = sampleRotation(familyId, 0)
         const outcomes = await together(20, (i) => node(i).rotateRefreshToken(rotation, trace()))
@@ -83,7 +83,7 @@ const nodesContract = (name: string, postgres: Postgres, options: Options = {}):
 
     test('many codes, presented to both nodes in opposite orders, are each redeemed once', async () => {
       const { authorization } = await settle(node(0))
-      for (let round = 0; round < 10; round++) {
+      for (let round = 0; round < raceRounds; round++) {
         const codes = Array.from({ length: 20 }, () => sampleRedemption(authorization))
         const present = (i: number, order: typeof codes) =>
           Promise.all(order.map((code) => node(i).redeemCode(code, trace())))
@@ -99,7 +99,7 @@ const nodesContract = (name: string, postgres: Postgres, options: Options = {}):
         forgetSeconds: 100,
         forgetAfter: 'last try',
       } as const
-      for (let round = 0; round < 10; round++) {
+      for (let round = 0; round < raceRounds; round++) {
         const counters = [next('owner'), next('address')].map((key) => ({ key, rule }))
         const outcomes = await together(40, (i) => node(i).admitAttempt(counters, trace()))
         assert.deepEqual(tally(outcomes), { admitted: 6, wait: 34 })
@@ -107,7 +107,7 @@ const nodesContract = (name: string, postgres: Postgres, options: Options = {}):
     })
 
     test('RC-07 what one node has ended, the other refuses on the next request', async () => {
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < raceRounds; round++) {
         const { familyId, authorization } = await settleFamily(node(round))
         assert.notEqual(await node(round + 1).findStanding(familyId, start), null)
         assert.equal(await node(round).endFamily(familyId, trace()), true)
@@ -118,7 +118,7 @@ const nodesContract = (name: string, postgres: Postgres, options: Options = {}):
     })
 
     test('two changes of different fields at once both hold', async () => {
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < raceRounds; round++) {
         const { client, owner } = await settle(node(round))
         await Promise.all([
           node(0).changeClient(client.id, { newSalt, name: 'New' }, trace()),
@@ -140,7 +140,7 @@ const nodesContract = (name: string, postgres: Postgres, options: Options = {}):
     })
 
     test('redirect URIs that are added through both at once are all there', async () => {
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < raceRounds; round++) {
         const { client } = await settle(node(round))
         const added = Array.from({ length: 6 }, (_, i) => `https://${i}.example/`)
         await Promise.all(

@@ -144,24 +144,50 @@ const ask = async (url: string, sql: string): Promise<readonly Record<string, un
   }
 }
 
+/**
+ * Asks on one connection, which is opened anew after the server ended. To begin one takes the server longer
+ * than to copy a database.
+ */
+const createAsker = (url: string) => {
+  let kept: Client | null = null
+  return {
+    async ask(sql: string): Promise<readonly Record<string, unknown>[]> {
+      if (kept === null) {
+        const client = new Client({ connectionString: url })
+        client.on('error', () => {
+          kept = null
+        })
+        await client.connect()
+        kept = client
+      }
+      return (await kept.query(sql)).rows
+    },
+    async close(): Promise<void> {
+      await kept?.end()
+      kept = null
+    },
+  }
+}
+
 let databases = 0
 
 const serverAt = (url: string, crash: Postgres['crash'], stop: () => Promise<void>): Postgres => {
   const made: string[] = []
+  const asker = createAsker(url)
   let version: number | undefined
   /** Since version 15 a database takes more options. */
   const isNew = async (): Promise<boolean> => {
-    version ??= Number((await ask(url, 'show server_version_num'))[0]?.server_version_num)
+    version ??= Number((await asker.ask('show server_version_num'))[0]?.server_version_num)
     return version >= 150_000
   }
   const create = async (how: string, settings: Readonly<Record<string, string>>) => {
     const name = `latchkey_test_${process.pid}_${databases++}`
     // Copied as files: through the log a copy takes a fifth more.
     const copied = (await isNew()) ? 'strategy file_copy' : ''
-    await ask(url, `create database ${name} template ${how} ${copied}`)
+    await asker.ask(`create database ${name} template ${how} ${copied}`)
     made.push(name)
     for (const [setting, value] of Object.entries(settings)) {
-      await ask(url, `alter database ${name} set ${setting} = '${value}'`)
+      await asker.ask(`alter database ${name} set ${setting} = '${value}'`)
     }
     const database = new URL(url)
     database.pathname = `/${name}`
@@ -179,8 +205,9 @@ const serverAt = (url: string, crash: Postgres['crash'], stop: () => Promise<voi
     copyDatabase: (from, settings = {}) => create(new URL(from).pathname.slice(1), settings),
     async stop() {
       if (crash === null) {
-        for (const name of made) await ask(url, `drop database if exists ${name}`)
+        for (const name of made) await asker.ask(`drop database if exists ${name}`)
       }
+      await asker.close()
       await stop()
     },
   }

@@ -17,7 +17,7 @@ import type {
 import type { Owner } from '../../../src/model/owner.ts'
 import type { Session } from '../../../src/model/session.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, start, together, trace } from '../moments.ts'
+import { next, raceRounds, start, together, trace } from '../moments.ts'
 import { newSalt, type People, sampleDelegation, sampleSession } from '../sample.ts'
 import { addPeople, settle, settleFamily } from '../settle.ts'
 
@@ -507,7 +507,7 @@ export const backchannelContract = (store: () => Store): void => {
   })
 
   test('RC-06 of twenty who redeem one approved request at once, one does', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const { request, by } = await beginApproved()
       const redemption = redemptionOf(request.id, by)
       const outcomes = await together(20, () => store().redeemBackchannel(redemption, trace()))
@@ -517,7 +517,7 @@ export const backchannelContract = (store: () => Store): void => {
   })
 
   test('of approvals and denials at once, one holds', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const begun = await begin()
       const { id } = begun.request
       const decisions = await together<unknown>(10, (i) =>
@@ -531,7 +531,7 @@ export const backchannelContract = (store: () => Store): void => {
   })
 
   test('nothing that a redemption earns outlives the end of its authorization beside it', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const { request, by } = await beginApproved()
       await together<unknown>(2, (i) =>
         i === round % 2

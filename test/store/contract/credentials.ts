@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import type { Client, ClientChange } from '../../../src/model/client.ts'
 import type { ClientId, Digest } from '../../../src/model/ids.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { start, together, trace } from '../moments.ts'
+import { raceRounds, start, together, trace } from '../moments.ts'
 import {
   newSalt,
   sampleApproval,
@@ -86,7 +86,7 @@ export const credentialContract = (store: () => Store): void => {
   })
 
   test('a rotation that keeps the secret, at once with one that ends it, never brings it back', async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const client = await add()
       await together(4, (i) =>
         store().changeClient(

@@ -7,7 +7,7 @@ import type { FamilyId } from '../../../src/model/ids.ts'
 import type { Delegation, StartedFamily } from '../../../src/store/contract/family.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { Open } from '../contract.ts'
-import { next, start, together, trace } from '../moments.ts'
+import { next, raceRounds, start, together, trace } from '../moments.ts'
 import {
   newSalt,
   sampleApproval,
@@ -16,8 +16,6 @@ import {
   sampleRedemption,
 } from '../sample.ts'
 import { approveIn, settleFamily } from '../settle.ts'
-
-const rounds = 25
 
 /** Ids of samples are no moments: they sort before those of this one. */
 const loginLater = start * 1000
@@ -215,7 +213,7 @@ export const delegationContract = (store: () => Store): void => {
   })
 
   test('RC-15 of ten exchanges at once all go under one delegation', async () => {
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const { delegation, owner } = await begin()
       const outcomes = await together(10, () => started(delegation()))
       const ids = new Set(outcomes.map(({ authorization }) => authorization.id))
@@ -226,7 +224,7 @@ export const delegationContract = (store: () => Store): void => {
   })
 
   test('RC-16 an exchange beside the end of the parent, or of the branch, leaves nothing alive', async () => {
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const { delegation, authorization, chain, helper, owner } = await begin()
       const [first, , second] = await Promise.all([
         delegate(delegation()),
@@ -243,7 +241,7 @@ export const delegationContract = (store: () => Store): void => {
       )
       assert.equal(await delegate(below), null)
     }
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const { delegation } = await begin()
       const { authorization: begun } = await started(delegation())
       const [first, ended] = await Promise.all([

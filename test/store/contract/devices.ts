@@ -6,7 +6,7 @@ import type { Authorization } from '../../../src/model/authorization.ts'
 import type { Client } from '../../../src/model/client.ts'
 import type { ClientId, Digest, FamilyId } from '../../../src/model/ids.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, start, together, trace } from '../moments.ts'
+import { next, raceRounds, start, together, trace } from '../moments.ts'
 import { newSalt, sampleApproval, sampleOwner } from '../sample.ts'
 import { approveIn, settle } from '../settle.ts'
 
@@ -284,7 +284,7 @@ export const deviceContract = (store: () => Store): void => {
   })
 
   test('RC-06 of twenty who redeem one approved device at once, one does', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const { device, authorization } = await beginApproved()
       const redemption = redemptionBy(device.id, authorization)
       const outcomes = await together(20, () => store().redeemDevice(redemption, trace()))
@@ -294,7 +294,7 @@ export const deviceContract = (store: () => Store): void => {
   })
 
   test('of an approval and the denial of another one at once, one holds', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const { device, authorization } = await begin()
       const by = approvalBy(authorization)
       const decisions = await together(10, (i) =>
@@ -310,7 +310,7 @@ export const deviceContract = (store: () => Store): void => {
   })
 
   test('a denial of the owner holds, whatever the owner approves beside it', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const { device, authorization } = await begin()
       const by = approvalBy(authorization)
       await together<unknown>(6, (i) =>
@@ -323,7 +323,7 @@ export const deviceContract = (store: () => Store): void => {
   })
 
   test('a denial beside a redemption takes all or nothing', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const { device, authorization } = await beginApproved()
       const redemption = redemptionBy(device.id, authorization)
       const [first, second] = await together<unknown>(2, (i) =>
@@ -338,7 +338,7 @@ export const deviceContract = (store: () => Store): void => {
   })
 
   test('nothing that a redemption earns outlives the end of its authorization beside it', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const { device, authorization } = await beginApproved()
       await together<unknown>(2, (i) =>
         i === round % 2

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { AuthorizationId, OwnerId, SessionId } from '../../../src/model/ids.ts'
 import type { Approval } from '../../../src/store/contract/authorization.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { start, trace } from '../moments.ts'
+import { raceRounds, start, trace } from '../moments.ts'
 import {
   type People,
   sampleApproval,
@@ -121,7 +121,7 @@ export const endContract = (store: () => Store): void => {
   })
 
   test('RC-08 narrowing, approving and setting the end at once all hold', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const { session, authorization, ...people } = await settled()
       const { id } = authorization
       await Promise.all([
@@ -136,7 +136,7 @@ export const endContract = (store: () => Store): void => {
   })
 
   test('RC-08 none is brought back by a change beside its end', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const { session, authorization } = await settled()
       const { id } = authorization
       await Promise.all([

@@ -13,7 +13,7 @@ import type {
 import type { Owner } from '../../../src/model/owner.ts'
 import type { ByOwner, Ceremony, UsedPasskey } from '../../../src/store/contract/factor.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, start, together, trace } from '../moments.ts'
+import { next, raceRounds, start, together, trace } from '../moments.ts'
 import { sampleApproval, sampleOwner, samplePasskey, sampleSession } from '../sample.ts'
 import { addPeople, approveIn, told } from '../settle.ts'
 
@@ -169,7 +169,7 @@ export const factorContract = (store: () => Store): void => {
   })
 
   test('a password that was right before a passkey was required begins no session after it', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const { owner, by } = await settleOwner()
       const { passwordHash } = owner
       const sessions = Array.from({ length: 6 }, () => sampleSession(owner.id))
@@ -426,7 +426,7 @@ export const factorContract = (store: () => Store): void => {
   })
 
   test('of a required passkey and a removed one, at most one comes about at once', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const { owner, by, passkey } = await settlePasskey()
       await setRecoveryCodes(['one'], by)
       await Promise.all([

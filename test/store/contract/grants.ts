@@ -6,11 +6,9 @@ import type { ClientId } from '../../../src/model/ids.ts'
 import type { Requester } from '../../../src/model/requester.ts'
 import type { Approval } from '../../../src/store/contract/authorization.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { start, together, trace } from '../moments.ts'
+import { raceRounds, start, together, trace } from '../moments.ts'
 import { newSalt, sampleApproval, sampleRedemption, sampleSession } from '../sample.ts'
 import { addPeople, approveIn, type Settled, settle, settleFamily } from '../settle.ts'
-
-const rounds = 20
 
 const read = ['photos:read'] as const
 const contacts = ['contacts:read'] as const
@@ -162,7 +160,7 @@ export const grantContract = (store: () => Store): void => {
   })
 
   test('GR-01 of twenty who allow one request for a new grant, all get the same one', async () => {
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const people = await addPeople(store())
       const approval = sampleApproval(people, { grant: 'create' })
       const outcomes = await together(20, () => store().approve(approval, trace()))
@@ -174,7 +172,7 @@ export const grantContract = (store: () => Store): void => {
   })
 
   test('GR-02 no update outlives the end of the grant beside it', async () => {
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const settled = await settle(store(), { grant: 'create' })
       const { id } = settled.authorization
       const all = ['contacts:read', 'photos:read', 'photos:write'] as const
@@ -190,7 +188,7 @@ export const grantContract = (store: () => Store): void => {
   })
 
   test('GR-03 of an update and a replacement at once, both are whole', async () => {
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const settled = await settle(store(), { grant: 'create', asked: read, permissions: read })
       const both = ['contacts:read', 'photos:read'] as const
       const calendar = ['calendar:read'] as const

@@ -146,6 +146,6 @@ export const modelContract = (store: () => Store): void => {
 
   test('RC-14 every history of a code and its family goes as the model says', async () => {
     const histories = fc.array(actions, { minLength: 1, maxLength: 14 })
-    await fc.assert(fc.asyncProperty(histories, play), { numRuns: 200 })
+    await fc.assert(fc.asyncProperty(histories, play), { numRuns: 100 })
   })
 }

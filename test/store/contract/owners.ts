@@ -5,7 +5,7 @@ import type { Event } from '../../../src/model/event.ts'
 import type { ItemId, OwnerId, SessionId } from '../../../src/model/ids.ts'
 import type { Owner, OwnerChange } from '../../../src/model/owner.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, start, together, trace } from '../moments.ts'
+import { next, raceRounds, start, together, trace } from '../moments.ts'
 import { sampleOwner, sampleSession } from '../sample.ts'
 import { settle, told } from '../settle.ts'
 
@@ -167,7 +167,7 @@ export const ownerContract = (store: () => Store): void => {
   })
 
   test('each of two changes at once tells what it found and what it left', async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const owner = sampleOwner({ roles: ['operator'] })
       await store().createOwner(owner, trace())
       const { id } = owner

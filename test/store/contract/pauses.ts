@@ -5,7 +5,7 @@ import type { FamilyId, SessionId } from '../../../src/model/ids.ts'
 import type { Approval } from '../../../src/store/contract/authorization.ts'
 import type { Rotated } from '../../../src/store/contract/family.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { giveWay, next, start, together, trace } from '../moments.ts'
+import { giveWay, next, raceRounds, start, together, trace } from '../moments.ts'
 import {
   type People,
   sampleApproval,
@@ -204,7 +204,7 @@ export const pauseContract = (store: () => Store): void => {
   })
 
   test('a refresh beside a pause is done before it, or not at all', async () => {
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const settled = await settleFamily(store())
       const { familyId } = settled
       const [[first, paused], after] = await Promise.all([
@@ -224,7 +224,7 @@ export const pauseContract = (store: () => Store): void => {
   })
 
   test('what is approved beside a pause is paused with the rest, or refused', async () => {
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const settled = await settleFamily(store())
       const more = sampleApproval(settled, { duration: 'day', expiresAt: start + 100 })
       const [{ outcome }, paused] = await Promise.all([

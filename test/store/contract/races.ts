@@ -5,11 +5,9 @@ import type { Digest, FamilyId } from '../../../src/model/ids.ts'
 import type { Permissions } from '../../../src/model/resource.ts'
 import { noSession } from '../../../src/model/session.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { giveWay, next, start, together, trace } from '../moments.ts'
+import { giveWay, next, raceRounds, start, together, trace } from '../moments.ts'
 import { sampleApproval, sampleRedemption, sampleRotation, sampleSession } from '../sample.ts'
 import { addPeople, settle, settleFamily, startIn } from '../settle.ts'
-
-const rounds = 50
 
 const tally = (outcomes: readonly { readonly outcome: string }[]): Record<string, number> => {
   const counts: Record<string, number> = {}
@@ -20,7 +18,7 @@ const tally = (outcomes: readonly { readonly outcome: string }[]): Record<string
 export const raceContract = (store: () => Store): void => {
   test('RC-01 of twenty who redeem one code at once, one does', async () => {
     const { authorization } = await settle(store())
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const redemption = sampleRedemption(authorization)
       const outcomes = await together(20, () => store().redeemCode(redemption, trace()))
       assert.deepEqual(tally(outcomes), { redeemed: 1, replayed: 19 })
@@ -29,7 +27,7 @@ export const raceContract = (store: () => Store): void => {
   })
 
   test('RC-02 of twenty who present one refresh token at once, one moves the family on', async () => {
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const { familyId } = await settleFamily(store())
       const rotation = sampleRotation(familyId, 0)
       const outcomes = await together(20, () => store().rotateRefreshToken(rotation, trace()))
@@ -42,7 +40,7 @@ export const raceContract = (store: () => Store): void => {
   })
 
   test('RC-07 nothing that a refresh earns outlives a revocation beside it', async () => {
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const { familyId } = await settleFamily(store())
       const [, ended] = await Promise.all([
         together(5, (i) => store().rotateRefreshToken(sampleRotation(familyId, i), trace())),
@@ -57,7 +55,7 @@ export const raceContract = (store: () => Store): void => {
   })
 
   test('RC-08 nothing that a code earns outlives the end of its authorization', async () => {
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const { authorization } = await settle(store())
       const redemptions = Array.from({ length: 10 }, () => sampleRedemption(authorization))
       const redeem = (part: typeof redemptions) =>
@@ -77,7 +75,7 @@ export const raceContract = (store: () => Store): void => {
   })
 
   test('RC-08 nothing that an old password began outlives it', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 10; round++) {
       const people = await addPeople(store())
       const { id, passwordHash } = people.owner
       const sessions = Array.from({ length: 10 }, () => sampleSession(id))

@@ -169,7 +169,7 @@ export const registrationContract = (open: Open): void => {
     const { store, dispose } = await open()
     const owner = sampleOwner()
     await store.createOwner(owner, trace())
-    for (let round = 0; round < 50; round++) {
+    for (let round = 0; round < 10; round++) {
       const { client } = await register(store, { network: null, mostInTotal: 1000 })
       const approval = sampleApproval({ client, owner })
       const at = trace(start + day)

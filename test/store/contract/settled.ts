@@ -98,7 +98,7 @@ export const settledContract = (store: () => Store): void => {
   })
 
   test('RC-08 what was settled and is gone is not brought back by an approval beside its end', async () => {
-    for (let round = 0; round < 50; round++) {
+    for (let round = 0; round < 25; round++) {
       const people = await settle(store())
       const { id } = people.authorization
       const further = furtherOf(people, round % 2 === 0 ? {} : { duration: 'month' })

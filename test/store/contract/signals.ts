@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { SignalStream } from '../../../src/features/contract.ts'
 import type { ClientId } from '../../../src/model/ids.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, start, together, trace } from '../moments.ts'
+import { next, raceRounds, start, together, trace } from '../moments.ts'
 import { settle } from '../settle.ts'
 
 const sampleStream = (change: Partial<SignalStream> = {}): SignalStream => ({
@@ -119,7 +119,7 @@ export const signalContract = (store: () => Store): void => {
   })
 
   test('SG-01 of twenty who move a stream from one revision, one does', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const { id } = await create()
       const moved = await together(20, (i) =>
         store().moveSignalStream(id, 0, { position: i + 1, taken: [`${i}`] }),

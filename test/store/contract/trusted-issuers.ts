@@ -6,11 +6,9 @@ import type { TrustedIssuer } from '../../../src/features/trusted-issuers/issuer
 import type { AuthorizationId, Digest, FamilyId } from '../../../src/model/ids.ts'
 import type { Permissions } from '../../../src/model/resource.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, start, together, trace } from '../moments.ts'
+import { next, raceRounds, start, together, trace } from '../moments.ts'
 import { type People, sampleApproval, sampleSession } from '../sample.ts'
 import { addPeople, approveIn, told } from '../settle.ts'
-
-const rounds = 20
 
 const sampleIssuer = (change: Partial<TrustedIssuer> = {}): TrustedIssuer => {
   const id = next('issuer')
@@ -112,7 +110,7 @@ export const issuerContract = (store: () => Store): void => {
   })
 
   test('of many who trust one issuer at once, one does', async () => {
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const { revision: _, ...issuer } = await trust()
       await store().endTrustedIssuer(issuer.id, trace())
       await store().freeTrustedIssuer(issuer.id)
@@ -220,7 +218,7 @@ export const issuerContract = (store: () => Store): void => {
   })
 
   test('of twenty who present one assertion at once, one opens access', async () => {
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const settled = await settleIssuer()
       const used = { id: next('digest') as Digest, expiresAt: start + 60 }
       const outcomes = await together(20, () =>
@@ -233,7 +231,7 @@ export const issuerContract = (store: () => Store): void => {
   })
 
   test('an assertion beside a change of its issuer opens access, or is not used up', async () => {
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const settled = await settleIssuer()
       const used = { id: next('digest') as Digest, expiresAt: start + 60 }
       const ask = (issuer = settled.issuer) =>
@@ -250,7 +248,7 @@ export const issuerContract = (store: () => Store): void => {
   })
 
   test('of many assertions at once, one opens the authorization', async () => {
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const settled = await settleIssuer()
       const outcomes = await together(10, (i) =>
         redeem(settled, i % 2 === 0 ? ['photos:read'] : ['photos:write']),
@@ -265,7 +263,7 @@ export const issuerContract = (store: () => Store): void => {
   })
 
   test('nothing that an assertion opens outlives an end beside it', async () => {
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const settled = await settleIssuer()
       const { authorization } = await open(settled)
       const [outcomes, isEnded] = await Promise.all([
@@ -283,7 +281,7 @@ export const issuerContract = (store: () => Store): void => {
   })
 
   test('an end by the owner outlives the end of the issuer beside it', async () => {
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const settled = await settleIssuer()
       const { authorization } = await open(settled)
       const { ownerId } = authorization
@@ -299,7 +297,7 @@ export const issuerContract = (store: () => Store): void => {
   })
 
   test('nothing that an assertion opens is left by the end of its issuer beside it', async () => {
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const settled = await settleIssuer()
       const { issuer } = settled
       const [redeemed] = await Promise.all([

@@ -6,7 +6,7 @@ import type { OwnerId } from '../../../src/model/ids.ts'
 import type { Owner } from '../../../src/model/owner.ts'
 import type { ByOwner, Ceremony, Login } from '../../../src/store/contract/factor.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, start, together, trace } from '../moments.ts'
+import { next, raceRounds, start, together, trace } from '../moments.ts'
 import { sampleOwner, samplePasskey, sampleSession } from '../sample.ts'
 
 const newCeremony = (): Ceremony => ({ id: next('ceremony'), expiresAt: start + 600 })
@@ -199,7 +199,7 @@ export const upstreamContract = (store: () => Store): void => {
   })
 
   test('of the last two ways in, one stays, whichever go at once', async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const { owner, by } = await addOwner({ passwordHash: '' })
       const passkey = samplePasskey(owner.id)
       await store().addPasskey(passkey, 9, newCeremony(), by, trace())
