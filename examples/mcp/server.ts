@@ -1,22 +1,34 @@
 /** The MCP endpoint. `/mcp` takes only tokens that the owner of the notes allowed. */
 import { createMcpExpressApp } from '@modelcontextprotocol/sdk/server/express.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
-import type { ProtectOptions } from '../../src/resource/express.ts'
+import type { ExpressRequest, ProtectOptions } from '../../src/resource/express.ts'
 import { protect } from '../../src/resource/express.ts'
 import { createNotes } from './notes.ts'
 
-/** A body may hold several messages: one that writes is enough. */
-const writes = (body?: { params?: { name?: string } }): boolean =>
-  [body].flat().some((message) => message?.params?.name === 'add_note')
+interface Message {
+  readonly params?: { readonly name?: string }
+}
+
+/** A body may hold several messages. */
+const listTools = (body: unknown): readonly string[] =>
+  [body as Message | readonly Message[] | undefined]
+    .flat()
+    .flatMap((message) => message?.params?.name ?? [])
+
+/** What the owner reads in the access log of the client. */
+const target = ({ body }: ExpressRequest): string => listTools(body).join(', ')
 
 export const createApp = (options: ProtectOptions) => {
   const app = createMcpExpressApp()
   // What a client asks for at first. Adding a note asks for more.
   const guard = protect({ scopesSupported: ['notes:read'], ...options })
-  const mayRead = guard('notes:read')
-  const mayWrite = guard(['notes:read', 'notes:write'])
+  const mayRead = guard('notes:read', { target })
+  const mayWrite = guard(['notes:read', 'notes:write'], { target })
   app.get(guard.metadataPath, guard.metadata)
-  app.post('/mcp', (req, res, next) => (writes(req.body) ? mayWrite : mayRead)(req, res, next))
+  app.post('/mcp', (req, res, next) => {
+    const check = listTools(req.body).includes('add_note') ? mayWrite : mayRead
+    return check(req, res, next)
+  })
   app.post('/mcp', async (req, res) => {
     const server = createNotes(req.access?.subject ?? '')
     const transport = new StreamableHTTPServerTransport()

@@ -20,7 +20,7 @@ export interface OneUse {
   readonly allowed: boolean
   /** The client's address; '' if not known. */
   readonly address: string
-  /** The id of the one item that was asked for; absent without one. */
+  /** The id of the one item that was asked for, or a name by an API; absent without one. */
   readonly target?: string
   /** Unix seconds. */
   readonly at: number

@@ -1,5 +1,6 @@
 /** Uses of an owner's authorizations by applications; equal ones are counted together. */
 import type { AuthorizationId } from './ids.ts'
+import { cutLine, normalizeLine } from './plain-line.ts'
 import type { Action } from './resource.ts'
 
 /** `check`: another API asked what a token of the application allows (RFC 7662). */
@@ -21,7 +22,10 @@ export interface Use {
   readonly allowed: boolean
   /** The network, as `getNetwork` writes it; '' if not known, or one of too many. */
   readonly network: string
-  /** The id of the one item that was used; absent for none, or one of too many. */
+  /**
+   * The id of the one item that was used; of a check, a name by the API. Absent for none, or one of too
+   * many.
+   */
   readonly target?: string
   /** How many they are. */
   readonly uses: number
@@ -57,3 +61,15 @@ export const countWholeDays = (seconds: number): number => Math.max(1, computeDa
 /** How many days an access log has that is kept for so many seconds: today and the day it begins on included. */
 export const countLoggedDays = (seconds: number, now: number): number =>
   computeDay(now) - computeDay(now - seconds) + 1
+
+/** The target of a check: an API chose it, so it is short plain text. */
+export const targetCharacters = 64
+
+/** More of a text than this is not looked at. */
+const readCharacters = 16 * targetCharacters
+
+/** A target as it is sent and kept: one short line, nothing invisible. '' for whatever is no text. */
+export const shortenTarget = (given: unknown): string =>
+  typeof given === 'string'
+    ? cutLine(normalizeLine(given.slice(0, readCharacters)), targetCharacters)
+    : ''

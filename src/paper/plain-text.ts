@@ -1,38 +1,16 @@
 /** Text that strangers chose, made fit to be shown to people (RFC 7591 section 5). */
+import { cutLine, normalizeLine, unseen } from '../model/plain-line.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
 
 /** Of a name that strangers chose, pages show so much. */
 const shownNameCharacters = 80
 
 /**
- * Invisible characters, and those that turn the text direction around them: controls, format
- * characters (bidirectional overrides, zero-width ones, tags), fillers, private and unassigned
- * ones.
+ * A name for display: one short line, nothing invisible, never empty. A long name would push what matters
+ * off the screen.
  */
-const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}]/gu
-const blanks = /[\s\u2800]+/gu
-/** More marks on one letter than any script needs reach into the lines above and below. */
-const stackedMarks = /(\p{M}{4})\p{M}+/gu
-
-/** A text for display: one line, nothing invisible. */
-export const normalizeLine = (text: string): string =>
-  text
-    .normalize('NFC')
-    .replace(blanks, ' ')
-    .replace(unseen, '')
-    .replace(stackedMarks, '$1')
-    .replace(blanks, ' ')
-    .trim()
-
-/** A name for display: one short line, nothing invisible, never empty. */
-export const normalizeName = (name: string): string => {
-  const line = normalizeLine(name) || '(?)'
-  const characters = [...line]
-  // A long name would push what matters off the screen.
-  return characters.length <= shownNameCharacters
-    ? line
-    : `${characters.slice(0, shownNameCharacters - 1).join('')}…`
-}
+export const normalizeName = (name: string): string =>
+  cutLine(normalizeLine(name) || '(?)', shownNameCharacters)
 
 /**
  * The host of a URI, or the scheme of a native application. A very long one keeps both ends: a

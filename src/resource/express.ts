@@ -8,6 +8,7 @@ export type { RemoteAccess } from './introspection.ts'
 export type { NodeRequest, NodeResponse } from './node-exchange.ts'
 export type { Needs, ProtectOptions, TakeLine } from './options.ts'
 export type { RouteGuard } from './protector.ts'
+export type { RouteTarget, RouteWords } from './route-target.ts'
 
 declare global {
   namespace Express {
@@ -18,9 +19,16 @@ declare global {
   }
 }
 
+/** A request, as far as the guard and the functions of its routes know it. */
+export interface ExpressRequest extends NodeRequest {
+  readonly params: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+  access?: RemoteAccess
+}
+
 /** Sets `req.access`, or answers. */
 export type ExpressMiddleware = (
-  request: NodeRequest & { access?: RemoteAccess },
+  request: ExpressRequest,
   response: NodeResponse,
   next: (fault?: unknown) => void,
 ) => Promise<void>
@@ -28,7 +36,8 @@ export type ExpressMiddleware = (
 /** Makes a middleware for each route. */
 export type ExpressGuard = RouteGuard<
   ExpressMiddleware,
-  (request: NodeRequest, response: NodeResponse) => void
+  (request: NodeRequest, response: NodeResponse) => void,
+  ExpressRequest
 >
 
 /**
@@ -42,7 +51,7 @@ export const protect = (options: ProtectOptions): ExpressGuard =>
     (check): ExpressMiddleware =>
       async (request, response, next) => {
         try {
-          const checked = await check(readRequest(request))
+          const checked = await check(readRequest(request), request)
           if ('answer' in checked) return sendAnswer(checked.answer, response)
           request.access = checked.access
         } catch (fault) {

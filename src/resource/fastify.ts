@@ -9,6 +9,7 @@ import { guardRoutes, type RouteGuard } from './protector.ts'
 export type { RemoteAccess } from './introspection.ts'
 export type { Needs, ProtectOptions, TakeLine } from './options.ts'
 export type { RouteGuard } from './protector.ts'
+export type { RouteTarget, RouteWords } from './route-target.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,7 +24,8 @@ export type FastifyHook = (request: FastifyRequest, reply: FastifyReply) => Prom
 /** Makes a hook for each route. */
 export type FastifyGuard = RouteGuard<
   FastifyHook,
-  (request: FastifyRequest, reply: FastifyReply) => unknown
+  (request: FastifyRequest, reply: FastifyReply) => unknown,
+  FastifyRequest
 >
 
 const send = (answer: Answer, reply: FastifyReply): FastifyReply =>
@@ -42,7 +44,7 @@ export const protect = (options: ProtectOptions): FastifyGuard =>
     options,
     (check): FastifyHook =>
       async (request, reply) => {
-        const checked = await check(readRequest(request.raw))
+        const checked = await check(readRequest(request.raw), request)
         if ('answer' in checked) return send(checked.answer, reply)
         request.access = checked.access
         return undefined

@@ -8,12 +8,13 @@ import { guardRoutes, type RouteGuard } from './protector.ts'
 export type { RemoteAccess } from './introspection.ts'
 export type { Needs, ProtectOptions, TakeLine } from './options.ts'
 export type { RouteGuard } from './protector.ts'
+export type { RouteTarget, RouteWords } from './route-target.ts'
 
 /** Sets `c.get('access')`, or answers. */
 export type HonoMiddleware = MiddlewareHandler<{ Variables: { access: RemoteAccess } }>
 
 /** Makes a middleware for each route. */
-export type HonoGuard = RouteGuard<HonoMiddleware, (context: Context) => Response>
+export type HonoGuard = RouteGuard<HonoMiddleware, (context: Context) => Response, Context>
 
 /**
  * A guard for a Hono application.
@@ -26,7 +27,7 @@ export const protect = (options: ProtectOptions): HonoGuard =>
     (check): HonoMiddleware =>
       async (context, next) => {
         const { headers, method, url } = context.req.raw
-        const checked = await check({ headers, method, target: url })
+        const checked = await check({ headers, method, target: url }, context)
         if ('answer' in checked) return makeResponse(checked.answer)
         context.set('access', checked.access)
         return next()

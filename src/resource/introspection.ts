@@ -37,8 +37,11 @@ export interface Introspected {
   readonly context: string | null
 }
 
-/** What the issuer says of a token; null if it is no active access token. */
-export type Introspect = (token: string) => Promise<Introspected | null>
+/**
+ * What the issuer says of a token; null if it is no active access token. The target, if not '', is for the
+ * access log of the owner.
+ */
+export type Introspect = (token: string, target: string) => Promise<Introspected | null>
 
 type SaidMembers = Readonly<Record<string, unknown>>
 
@@ -115,8 +118,13 @@ export const createIntrospect = (
     Accept: 'application/json',
   }
 
-  const ask = async (place: string, token: string): Promise<Introspected | null> => {
+  const ask = async (
+    place: string,
+    token: string,
+    target: string,
+  ): Promise<Introspected | null> => {
     const form = new URLSearchParams({ token, token_type_hint: 'access_token' })
+    if (target !== '') form.set('target', target)
     const init = { method: 'POST', headers, body: form.toString() }
     const { status, said } = await askIssuer(place, init, send)
     if (status === 200) return read(said, place, issuer)
@@ -129,10 +137,10 @@ export const createIntrospect = (
     throw new IssuerFault('introspection_refused', `${place} answers ${status}`)
   }
 
-  return async (token) => {
+  return async (token, target) => {
     const { introspection: place } = await discovery.find()
     try {
-      return await ask(place, token)
+      return await ask(place, token, target)
     } catch (fault) {
       // The endpoint may have moved.
       discovery.forget()

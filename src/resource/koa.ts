@@ -9,12 +9,14 @@ export type { RemoteAccess } from './introspection.ts'
 export type { NodeRequest } from './node-exchange.ts'
 export type { Needs, ProtectOptions, TakeLine } from './options.ts'
 export type { RouteGuard } from './protector.ts'
+export type { RouteTarget, RouteWords } from './route-target.ts'
 
 /** What the guard needs of Koa's context. */
 export interface KoaContext {
   readonly req: NodeRequest
   /** The URL before a mounted application took its part of the path away. */
   readonly originalUrl?: string
+  readonly path: string
   readonly state: { access?: RemoteAccess }
   status: number
   body: unknown
@@ -25,7 +27,7 @@ export interface KoaContext {
 export type KoaMiddleware = (context: KoaContext, next: () => Promise<unknown>) => Promise<unknown>
 
 /** Makes a middleware for each route. */
-export type KoaGuard = RouteGuard<KoaMiddleware, (context: KoaContext) => void>
+export type KoaGuard = RouteGuard<KoaMiddleware, (context: KoaContext) => void, KoaContext>
 
 const send = (answer: Answer, context: KoaContext): void => {
   context.status = answer.status
@@ -44,7 +46,7 @@ export const protect = (options: ProtectOptions): KoaGuard =>
     options,
     (check): KoaMiddleware =>
       async (context, next) => {
-        const checked = await check(readRequest(context.req, context.originalUrl))
+        const checked = await check(readRequest(context.req, context.originalUrl), context)
         if ('answer' in checked) return send(checked.answer, context)
         context.state.access = checked.access
         return next()

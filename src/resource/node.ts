@@ -8,6 +8,7 @@ export type { RemoteAccess } from './introspection.ts'
 export type { NodeRequest, NodeResponse } from './node-exchange.ts'
 export type { Needs, ProtectOptions, TakeLine } from './options.ts'
 export type { RouteGuard } from './protector.ts'
+export type { RouteTarget, RouteWords } from './route-target.ts'
 
 /** Null: the request was refused, and is answered already. */
 export type NodeCheck = (
@@ -18,7 +19,8 @@ export type NodeCheck = (
 /** Makes a check for each route. */
 export type NodeGuard = RouteGuard<
   NodeCheck,
-  (request: NodeRequest, response: NodeResponse) => void
+  (request: NodeRequest, response: NodeResponse) => void,
+  NodeRequest
 >
 
 /**
@@ -31,7 +33,7 @@ export const protect = (options: ProtectOptions): NodeGuard =>
     options,
     (check): NodeCheck =>
       async (request, response) => {
-        const checked = await check(readRequest(request))
+        const checked = await check(readRequest(request), request)
         if ('access' in checked) return checked.access
         sendAnswer(checked.answer, response)
         return null

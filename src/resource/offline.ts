@@ -66,7 +66,7 @@ export const createOffline = (
   const follower = createFollower(createFeedClient(findFeed, keys, options), doubts, keys, options)
   return {
     /** Null for a JWT that counts for nothing. @throws IssuerFault */
-    async verify(token: string): Promise<Introspected | null> {
+    async verify(token: string, target: string): Promise<Introspected | null> {
       const kid = findKid(token)
       if (kid === null) return null
       await follower.ready()
@@ -74,7 +74,7 @@ export const createOffline = (
       const said = claims && read(claims, issuer, now())
       if (claims === null || said === null) return null
       const judgement = doubts.judge(claims)
-      if (judgement === 'ask') return introspect(token)
+      if (judgement === 'ask') return introspect(token, target)
       return judgement === 'good' ? said : null
     },
     close: follower.close,

@@ -26,6 +26,7 @@ import {
   parseNeeds,
   type TakeLine,
 } from './options.ts'
+import { createTargetReader, type RouteWords } from './route-target.ts'
 
 interface Kept {
   readonly said: Introspected
@@ -69,22 +70,24 @@ const rememberAnswers = (
   const underWay = new Map<string, Promise<Introspected | null>>()
   const cache = createCache(cacheSeconds)
 
-  const ask = async (token: string): Promise<Introspected | null> => {
+  const ask = async (token: string, target: string, key: string): Promise<Introspected | null> => {
     const asked = clock()
     try {
-      const said = await introspect(token)
+      const said = await introspect(token, target)
       if (said !== null && cacheSeconds > 0) cache.keep(token, said, asked)
       return said
     } finally {
-      underWay.delete(token)
+      underWay.delete(key)
     }
   }
 
-  return async (token) => {
+  return async (token, target) => {
     const kept = cache.find(token, clock())
     if (kept !== null) return kept
-    const question = underWay.get(token) ?? ask(token)
-    underWay.set(token, question)
+    // A token holds no space. Each target is a question of its own, so that none is lost.
+    const key = `${token} ${target}`
+    const question = underWay.get(key) ?? ask(token, target, key)
+    underWay.set(key, question)
     return question
   }
 }
@@ -179,9 +182,10 @@ const createVerifier = (options: CompleteOptions) => {
   const problems = createProblemLog(options.log)
   return {
     /** @throws Refusal `temporarily_unavailable` */
-    async verify(token: string): Promise<Introspected | null> {
+    async verify(token: string, target: string): Promise<Introspected | null> {
       try {
-        const said = await (offline !== null && isJwt(token) ? offline.verify : introspect)(token)
+        const check = offline !== null && isJwt(token) ? offline.verify : introspect
+        const said = await check(token, target)
         problems.clear()
         return said
       } catch (fault) {
@@ -205,11 +209,17 @@ export const createProtector = (given: ProtectOptions) => {
   const pointers = { metadata: makeOwnMetadataUrl(resource), errorUri: null }
   const declared = new Set<string>()
 
-  const admit = async (request: GuardedRequest, needed: Needed): Promise<RemoteAccess> => {
+  const readTarget = createTargetReader(options.log)
+
+  const admit = async (
+    request: GuardedRequest,
+    needed: Needed,
+    findTarget: () => Promise<string>,
+  ): Promise<RemoteAccess> => {
     const presented = readTokenHeader(request)
     if (presented === null) throw invalid(needed, 'missing_token', 'an access token is needed')
     const { token } = presented
-    const said = await verify(token)
+    const said = await verify(token, await findTarget())
     if (said === null) {
       const mistake = findMixUp(token, 'lk_at_')
       const unknown = 'the access token is unknown, expired, revoked or for another resource'
@@ -227,9 +237,14 @@ export const createProtector = (given: ProtectOptions) => {
 
   return {
     /** Access, or the answer that refuses the request. */
-    async check(request: GuardedRequest, needed: Needed): Promise<Checked> {
+    async check<Asked>(
+      request: GuardedRequest,
+      needed: Needed,
+      words: RouteWords<Asked>,
+      asked: Asked,
+    ): Promise<Checked> {
       try {
-        return { access: await admit(request, needed) }
+        return { access: await admit(request, needed, () => readTarget(words, asked)) }
       } catch (fault) {
         if (!(fault instanceof Refusal)) throw fault
         return { answer: answerChallenge(followScheme(fault, request), pointers) }
@@ -252,8 +267,8 @@ export const createProtector = (given: ProtectOptions) => {
 }
 
 /** A guard makes something for each route, and serves the metadata of the resource (RFC 9728). */
-export interface RouteGuard<Route, Serve> {
-  (needs: Needs): Route
+export interface RouteGuard<Route, Serve, Asked> {
+  (needs: Needs, words?: RouteWords<Asked>): Route
   readonly metadata: Serve
   /** The path to serve them at. */
   readonly metadataPath: string
@@ -264,19 +279,19 @@ export interface RouteGuard<Route, Serve> {
 /**
  * Opens a guard that makes something for each route.
  *
- * @param ofRoute what a route gets, given the check of its requests
+ * @param ofRoute what a route gets, given the check of its requests. `target` reads `asked`
  * @param serve what serves the metadata
  * @throws TypeError for unusable options
  */
-export const guardRoutes = <Route, Serve>(
+export const guardRoutes = <Route, Serve, Asked>(
   options: ProtectOptions,
-  ofRoute: (check: (request: GuardedRequest) => Promise<Checked>) => Route,
+  ofRoute: (check: (request: GuardedRequest, asked: Asked) => Promise<Checked>) => Route,
   serve: (metadata: () => Answer) => Serve,
-): RouteGuard<Route, Serve> => {
+): RouteGuard<Route, Serve, Asked> => {
   const { check, declare, metadata, metadataPath, close } = createProtector(options)
-  const guard = (needs: Needs): Route => {
+  const guard = (needs: Needs, words: RouteWords<Asked> = {}): Route => {
     const needed = declare(needs)
-    return ofRoute((request) => check(request, needed))
+    return ofRoute((request, asked) => check(request, needed, words, asked))
   }
   return Object.assign(guard, { metadata: serve(metadata), metadataPath, close })
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { housekeepingLimits } from '../../src/housekeeping.ts'
+import { targetCharacters } from '../../src/model/use.ts'
 import { parameterLimits } from '../../src/protocol/parameters.ts'
 import { accountLimits } from '../../src/rooms/account/limits.ts'
 import { StoreFault } from '../../src/store/fault.ts'
@@ -168,6 +169,54 @@ describe('what is written down', () => {
     await operator('DELETE', `clients/${client_id}`)
     const later = await browser.go(`/account/ledger?authorization=${id}`)
     assert.ok(later.text.includes(`Used at <bdi class="name">${client_id}</bdi>`))
+  })
+
+  test('what another API names: shown as plain text, for tokens of its own audience alone', async () => {
+    const made = { grant_types: ['client_credentials'], scope: 'openid' }
+    const api = (await operator('POST', 'clients', { ...made, client_name: 'Shop' })).body
+    const gateway = (await operator('POST', 'clients', { ...made, may_introspect: true })).body
+    await operator('PATCH', 'resources/photos', { introspection_clients: [api.client_id] })
+    const token = await allow('photos')
+    const foreign = await allow('contacts:read')
+    const ask = async (target: string, of = token, as = api) => {
+      const secret = [as.client_id, as.client_secret] as const
+      return (await started.post('/introspect', { token: of, target }, secret)).body.active
+    }
+    const shown = '<i>Lake</i> & "evening"'
+    assert.equal(await ask(shown), true)
+    assert.equal(await ask('Sea\r\n\u202eevil'), true)
+    assert.equal(await ask('x'.repeat(10_000)), true)
+    assert.equal(await ask('\u202e'), true)
+    assert.equal(await ask('of another API', foreign), false)
+    assert.equal(await ask('of a gateway', token, gateway), true)
+    const pair = [api.client_id, api.client_secret] as const
+    const listed = await started.post('/introspect', { token, 'target[]': 'Lake' }, pair)
+    assert.equal(listed.body.active, true)
+    const refused = await started.post('/introspect', { token, target: ['a', 'b'] }, pair)
+    assert.equal(refused.body.error_description, 'parameter target came more than once')
+
+    const ids = accessFormsOn(await openAccess(browser)).map(
+      ({ fields }) => fields.authorization?.[0] ?? '',
+    )
+    const files = await Promise.all([...new Set(ids)].map((id) => download(id)))
+    const told = files
+      .flatMap(({ body }) => body.entries)
+      .map((entry: Record<string, unknown>) => [entry.action, entry.target ?? null, entry.count])
+    const expected = [
+      ['check', shown, 1],
+      ['check', 'Sea evil', 1],
+      ['check', `${'x'.repeat(targetCharacters - 1)}…`, 1],
+      ['check', null, 2],
+      ['check', null, 1],
+    ]
+    assert.deepEqual(told.map(String).sort(), expected.map(String).sort())
+    const pages = await Promise.all(
+      [...new Set(ids)].map((id) => browser.go(`/account/ledger?authorization=${id}`)),
+    )
+    const text = pages.map((page) => page.text).join('')
+    const item = '<b><bdi class="name">&lt;i&gt;Lake&lt;/i&gt; &amp; &quot;evening&quot;</bdi></b>'
+    assert.ok(text.includes(`Used at <bdi class="name">Shop</bdi>: ${item}`))
+    assert.doesNotMatch(text, /\u202e|<i>Lake/)
   })
 
   test('a token of a client itself leaves nothing', async () => {

@@ -92,6 +92,16 @@ test('a client that registers itself', async () => {
   const helper = createMcpClient(mcp)
   await walkAll(helper, 'Feed the cat')
   assert.match(helper.kept.client?.client_id ?? '', /^[\w-]+$/)
+  // The owner sees which tools were called.
+  const { store } = mcp.service.server()
+  const now = mcp.service.now()
+  const { id: ownerId } = (await store.findOwnerByName('alice')) ?? assert.fail()
+  const { rows } = await store.listAuthorizations({ ownerId }, null, 10, now)
+  const uses = rows.map(({ id }) =>
+    store.listUses({ authorizationId: id, ownerId }, 1, null, 50, now),
+  )
+  const told = (await Promise.all(uses)).flatMap((page) => page.rows.map(({ target }) => target))
+  assert.ok(told.includes('add_note'))
 })
 
 test('a client with a metadata document', async () => {

@@ -22,33 +22,36 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
   },
   'latchkey/resource': {
     file: 'resource/index.d.ts',
-    names: 'AnswerAdmitted Guard Needs ProtectOptions RemoteAccess TakeLine protect',
+    names:
+      'AnswerAdmitted Guard Needs ProtectOptions RemoteAccess RouteTarget RouteWords TakeLine protect',
   },
   'latchkey/resource/express': {
     file: 'resource/express.d.ts',
     names: `
-      ExpressGuard ExpressMiddleware Needs NodeRequest NodeResponse ProtectOptions RemoteAccess
-      RouteGuard TakeLine protect`,
+      ExpressGuard ExpressMiddleware ExpressRequest Needs NodeRequest NodeResponse ProtectOptions RemoteAccess
+      RouteGuard RouteTarget RouteWords TakeLine protect`,
   },
   'latchkey/resource/fastify': {
     file: 'resource/fastify.d.ts',
-    names: 'FastifyGuard FastifyHook Needs ProtectOptions RemoteAccess RouteGuard TakeLine protect',
+    names:
+      'FastifyGuard FastifyHook Needs ProtectOptions RemoteAccess RouteGuard RouteTarget RouteWords TakeLine protect',
   },
   'latchkey/resource/hono': {
     file: 'resource/hono.d.ts',
-    names: 'HonoGuard HonoMiddleware Needs ProtectOptions RemoteAccess RouteGuard TakeLine protect',
+    names:
+      'HonoGuard HonoMiddleware Needs ProtectOptions RemoteAccess RouteGuard RouteTarget RouteWords TakeLine protect',
   },
   'latchkey/resource/koa': {
     file: 'resource/koa.d.ts',
     names: `
       KoaContext KoaGuard KoaMiddleware Needs NodeRequest ProtectOptions RemoteAccess RouteGuard
-      TakeLine protect`,
+      RouteTarget RouteWords TakeLine protect`,
   },
   'latchkey/resource/node': {
     file: 'resource/node.d.ts',
     names: `
       Needs NodeCheck NodeGuard NodeRequest NodeResponse ProtectOptions RemoteAccess RouteGuard
-      TakeLine protect`,
+      RouteTarget RouteWords TakeLine protect`,
   },
   'latchkey/store': {
     file: 'store/index.d.ts',

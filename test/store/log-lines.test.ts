@@ -7,7 +7,7 @@ import type { NotedUse, Use } from '../../src/model/use.ts'
 import {
   addToLines,
   decodeLines,
-  logLinesCharacters,
+  logLinesBytes,
   noLines,
   sortNewest,
 } from '../../src/store/records/use/log-row.ts'
@@ -28,7 +28,7 @@ const use = (change: Partial<NotedUse> = {}): NotedUse => ({
 const sum = (lines: readonly { readonly uses: number }[]): number =>
   lines.reduce((total, { uses }) => total + uses, 0)
 
-const isShort = (text: string): boolean => text.length <= logLinesCharacters
+const isShort = (text: string): boolean => Buffer.byteLength(text) <= logLinesBytes
 
 test('what is stored is what was told', () => {
   const uses = [
@@ -126,7 +126,7 @@ test('more resources than fit: the latest lines stay', () => {
 
 const anyUse = fc.record(
   {
-    target: fc.constantFrom('lake', 'x'.repeat(100)),
+    target: fc.constantFrom('lake', 'x'.repeat(100), '湖'.repeat(64), '"'.repeat(64)),
     authorizationId: fc.constant('one' as AuthorizationId),
     used: fc.constantFrom('photos:read', 'photos:write', 'api:check') as fc.Arbitrary<
       NotedUse['used']

@@ -1,11 +1,12 @@
 /** `/account/requests`: a form for each request, with its client, its permissions and its effect. */
 
+import { normalizeLine } from '../../model/plain-line.ts'
 import { detailWords, renderSlip } from '../../paper/detail.ts'
 import { hide, noEnter, renderForm, sayName } from '../../paper/fields.ts'
 import { drawIcon } from '../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
 import { renderEmpty, renderWarning } from '../../paper/pieces.ts'
-import { formatHost, normalizeLine, spellOut } from '../../paper/plain-text.ts'
+import { formatHost, spellOut } from '../../paper/plain-text.ts'
 import { type Provenance, renderProvenance } from '../../paper/provenance.ts'
 import { renderEvent, sayAsking } from '../../paper/tile.ts'
 import { sayWhen, stripUtc } from '../../paper/time.ts'

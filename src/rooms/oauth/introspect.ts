@@ -15,7 +15,9 @@ import { jwsAlgorithms } from '../../model/key.ts'
 import { isPairwise } from '../../model/sector.ts'
 import { getContext } from '../../model/terms.ts'
 import { type Access, pickEnd } from '../../model/token.ts'
+import { shortenTarget } from '../../model/use.ts'
 import { getSub, type ToldSubject } from '../../owners/pairwise-secret.ts'
+import type { Parameters } from '../../protocol/parameters.ts'
 import { getProfile, pickAlgorithm } from '../../protocol/profile.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { describeBinding } from '../../resource/proof.ts'
@@ -27,14 +29,34 @@ import type { ClientNeeds } from './needs.ts'
 const endOf = (access: Access): number | null =>
   access.subject === 'owner' ? pickEnd(access.expiresAt, access.authorizationEnd) : access.expiresAt
 
+/** The part of a token that is about the resources of a client; null if none. */
+const findOwnPart = (client: Client, access: Access, resources: Resources): Allowed | null => {
+  const its = resources.list().filter(({ introspectionClients: ids }) => ids.includes(client.id))
+  return findPart(access, its)
+}
+
 /**
  * What a client is told of a token; null if nothing. The token's own client and gateways are told all
  * that it allows, and a resource server what is about its own resources.
  */
-const filterTold = (client: Client, access: Access, resources: Resources): Allowed | null => {
-  if (access.clientId === client.id || client.mayIntrospect) return access
-  const its = resources.list().filter(({ introspectionClients: ids }) => ids.includes(client.id))
-  return findPart(access, its)
+const filterTold = (client: Client, access: Access, resources: Resources): Allowed | null =>
+  access.clientId === client.id || client.mayIntrospect
+    ? access
+    : findOwnPart(client, access, resources)
+
+/**
+ * What a request at the API is about, as the API names it (RFC 7662 section 2.1 allows such parameters).
+ * Only an API of the token may name it, so a gateway may not.
+ */
+const readTarget = (
+  parameters: Parameters,
+  client: Client,
+  access: Access,
+  resources: Resources,
+): { readonly target?: string } => {
+  const target = shortenTarget(parameters.find('target'))
+  const isItsOwn = target !== '' && findOwnPart(client, access, resources) !== null
+  return isItsOwn ? { target } : {}
 }
 
 const unbound = { token_type: 'Bearer' } as const
@@ -114,12 +136,13 @@ const describeRefreshToken = async (
 const inactive = { active: false } as const
 
 const describe = async (
-  token: string,
+  parameters: Parameters,
   client: Client,
   at: number,
   needs: ServiceParts,
 ): Promise<object> => {
   const { tokens, resources, uses } = needs
+  const token = parameters.require('token')
   const access = await tokens.verifyAccess(token, at, 'paused')
   if (access !== null) {
     const isPaused = access.subject === 'owner' && access.isPaused
@@ -131,7 +154,8 @@ const describe = async (
       // A row of the access log has little room. The log keeps the beginning of a longer id.
       const api = client.id.slice(0, clientIdCharacters.word)
       const used = `${api}:check` as const
-      uses.note({ authorizationId, used, allowed: !isPaused, address: '', at })
+      const target = readTarget(parameters, client, access, resources)
+      uses.note({ authorizationId, used, allowed: !isPaused, address: '', ...target, at })
     }
     const subject = await tokens.tellSubject(access)
     if (told === null || isPaused || subject === null) return inactive
@@ -181,7 +205,7 @@ export const openIntrospect = ({ authenticate, ...needs }: ClientNeeds): readonl
       const said = 'introspection is for clients that authenticate'
       throw invalidClient('public_client_introspects', said)
     }
-    const told = await describe(parameters.require('token'), client, at, needs)
+    const told = await describe(parameters, client, at, needs)
     needs.meter.countIntrospected(told !== inactive)
     const accept = request.headers.get('accept')
     return accept === null || !isJwtAsked(accept)

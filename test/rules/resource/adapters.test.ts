@@ -5,8 +5,8 @@ import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import express from 'express'
-import fastify, { type FastifyInstance } from 'fastify'
-import { Hono } from 'hono'
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import { type Context, Hono } from 'hono'
 import Koa from 'koa'
 import { dpopAlgorithms } from '../../../src/resource/dpop-proof.ts'
 import * as forExpress from '../../../src/resource/express.ts'
@@ -21,6 +21,9 @@ import { alive, issuer, issuing, resource } from './issuing.ts'
 /** The needs of a route for what cannot be undone. */
 const delicate: Needs = { scope: 'photos:write', acr: ['phr', '2'], maxAge: 300 }
 
+/** The target of `/named/...`: the last part of the path, as the framework tells it. */
+const say = (id: unknown): string => `Photo ${id}`
+
 /** A server of a framework, not listening yet: `/` needs a permission, and the metadata are there. */
 type MakeServer = (options: ProtectOptions) => Server | Promise<Server>
 
@@ -32,6 +35,7 @@ const overExpress: MakeServer = (options) => {
     res.json(req.access)
   })
   app.get('/all', guard(['photos:read', 'photos:delete']))
+  app.get('/named/:id', guard('photos:read', { target: ({ params }) => say(params.id) }))
   const shop = express.Router()
   shop.get('/prints', guard('photos:read'), (_, res) => {
     res.json(null)
@@ -49,6 +53,8 @@ const overFastify: MakeServer = async (options) => {
   app.get(guard.metadataPath, guard.metadata)
   app.get('/', { preHandler: guard('photos:read') }, async (request) => request.access)
   app.get('/all', { preHandler: guard(['photos:read', 'photos:delete']) }, async () => null)
+  const target = ({ params }: FastifyRequest) => say((params as { id: string }).id)
+  app.get('/named/:id', { preHandler: guard('photos:read', { target }) }, async () => null)
   const shop = async (inner: FastifyInstance) => {
     inner.get('/prints', { preHandler: guard('photos:read') }, async () => null)
   }
@@ -65,6 +71,8 @@ const overHono: MakeServer = (options) => {
   app.get(guard.metadataPath, guard.metadata)
   app.get('/', guard('photos:read'), (c) => c.json(c.get('access')))
   app.get('/all', guard(['photos:read', 'photos:delete']), (c) => c.json(null))
+  const target = (c: Context) => say(c.req.param('id'))
+  app.get('/named/:id', guard('photos:read', { target }), (c) => c.json(null))
   const shop = new Hono().get('/prints', guard('photos:read'), (c) => c.json(null))
   app.route('/shop', shop)
   app.get('/delicate', guard(delicate), (c) => c.json(null))
@@ -84,8 +92,10 @@ const overKoa: MakeServer = (options) => {
   const read = guard('photos:read')
   const all = guard(['photos:read', 'photos:delete'])
   const strong = guard(delicate)
+  const named = guard('photos:read', { target: ({ path }) => say(path.split('/').at(-1)) })
   app.use(async (ctx, next) => {
     if (ctx.path === guard.metadataPath) return guard.metadata(ctx)
+    if (ctx.path.startsWith('/named/')) return named(ctx, next)
     // As koa-mount does it.
     if (ctx.path.startsWith('/shop/')) ctx.path = ctx.path.slice('/shop'.length)
     if (ctx.path === '/delicate') return strong(ctx, next)
@@ -102,9 +112,15 @@ const overNode: MakeServer = (options) => {
   const read = guard('photos:read')
   const all = guard(['photos:read', 'photos:delete'])
   const strong = guard(delicate)
+  const named = guard('photos:read', { target: ({ url }) => say(url?.split('/').at(-1)) })
+  const checks: Readonly<Record<string, typeof read>> = {
+    '/all': all,
+    '/delicate': strong,
+    '/named/7': named,
+  }
   return createServer(async (req, res) => {
     if (req.url === guard.metadataPath) return guard.metadata(req, res)
-    const check = req.url === '/all' ? all : req.url === '/delicate' ? strong : read
+    const check = checks[req.url ?? ''] ?? read
     const access = await check(req, res)
     if (access !== null)
       res.setHeader('Content-Type', 'application/json').end(JSON.stringify(access))
@@ -154,6 +170,13 @@ for (const [name, make] of frameworks) {
         expiresAt: 1_800_000_000,
       }
       assert.deepEqual([status, body], [200, expected])
+    })
+
+    test('names to the service what the route is about', async () => {
+      service.say = () => Response.json({ active: false })
+      assert.equal((await ask('/named/7', 'Bearer lk_at_x')).status, 401)
+      const form = await service.asked.at(-1)?.text()
+      assert.equal(form, 'token=lk_at_x&token_type_hint=access_token&target=Photo+7')
     })
 
     test('refuses who brings no token', async () => {

@@ -1,6 +1,7 @@
 /** Questions of the guard to the issuer: how often they are sent, and what happens if they fail. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { targetCharacters } from '../../../src/model/use.ts'
 import { guardLimits } from '../../../src/resource/guard-limits.ts'
 import { protect } from '../../../src/resource/index.ts'
 import { alive, type Issuing, issuer, issuing, resource } from './issuing.ts'
@@ -38,6 +39,72 @@ describe('each request is asked about', () => {
     assert.equal(service.questions(), 2)
     await api()
     assert.equal(service.questions(), 3)
+  })
+})
+
+describe('what a request is about', () => {
+  /** The status, the target at the service, and the number of lines in the log. */
+  const send = async (target: unknown, token = 'lk_at_x', service = issuing()) => {
+    const guard = protect(service.options)
+    const request = new Request(resource, { headers: { authorization: `Bearer ${token}` } })
+    const words = { target } as { target: string }
+    const { status } = await guard(request, 'photos:read', () => new Response(), words)
+    const form = new URLSearchParams(await service.asked.at(-1)?.text())
+    return [status, form.get('target'), service.logged.length]
+  }
+
+  const rows: [string, unknown, string | null][] = [
+    ['a text', "Photo 'Lake, evening'", "Photo 'Lake, evening'"],
+    ['a promise of one', async () => 'Lake', 'Lake'],
+    ['a function of the request', ({ method }: Request) => `${method} it`, 'GET it'],
+    ['HTML, which pages escape', '<b>Lake</b>', '<b>Lake</b>'],
+    ['1 MB', 'x'.repeat(1_000_000), `${'x'.repeat(targetCharacters - 1)}…`],
+    ['newlines and controls', 'Lake\r\nRefused:\u2028\u0000 all', 'Lake Refused: all'],
+    ['a right-to-left override', 'Lake \u202eevil\u2066', 'Lake evil'],
+    ['half a character', 'Lake \ud83d', 'Lake'],
+    ['nothing visible', ' \u200b\t', null],
+    ['a list', ['Lake'], null],
+    ['an object', { toString: () => 'Lake' }, null],
+    ['a number', 7, null],
+    ['nothing', undefined, null],
+  ]
+  for (const [name, target, expected] of rows) {
+    test(`${name}: refuses no request`, async () => {
+      assert.deepEqual(await send(target), [200, expected, 0])
+    })
+  }
+
+  test('a function that fails names nothing, and the log is told once', async () => {
+    const service = issuing()
+    const guard = protect(service.options)
+    const fail = [
+      () => {
+        throw new Error('secret')
+      },
+      () => Promise.reject(new Error('secret')),
+    ]
+    for (const target of fail) {
+      const request = new Request(resource, { headers: { authorization: 'Bearer lk_at_x' } })
+      const answer = await guard(request, [], () => new Response(), { target })
+      assert.equal(answer.status, 200)
+    }
+    assert.deepEqual(service.logged, [
+      'latchkey/resource: the function target of a route failed, and named nothing',
+    ])
+  })
+
+  test('is asked of no request without a token, and never shares a question', async () => {
+    const service = issuing()
+    const guard = protect(service.options)
+    const named: string[] = []
+    const ask = (target: string, headers: Record<string, string>) => {
+      const words = { target: () => named[named.push(target) - 1] }
+      return guard(new Request(resource, { headers }), [], () => new Response(), words)
+    }
+    const headers = { authorization: 'Bearer lk_at_x' }
+    await Promise.all([ask('a', headers), ask('b', headers), ask('b', headers), ask('c', {})])
+    assert.deepEqual(named, ['a', 'b', 'b'])
+    assert.equal(service.questions(), 2)
   })
 })
 

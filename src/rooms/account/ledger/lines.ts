@@ -17,7 +17,7 @@ import { useWords } from './words.ts'
 export interface LedgerLine extends Use {
   /** What was used, in a sentence; of a check, the name of the asking API. */
   readonly title: string
-  /** The name of the item that was used; null for one without a name. */
+  /** The name of the item that was used, or a name by another API; null without one. */
   readonly item?: string | null
 }
 
@@ -36,9 +36,8 @@ const findItemNames = async (
   { store }: Pick<AccountNeeds, 'store'>,
 ): Promise<(use: Use) => string | null> => {
   const keyOf = ({ resource, target }: Use): string => `${resource}/${target ?? ''}`
-  const named = new Map(
-    uses.filter(({ target }) => target !== undefined).map((use) => [keyOf(use), use]),
-  )
+  const ours = uses.filter(({ target, action }) => target !== undefined && action !== 'check')
+  const named = new Map(ours.map((use) => [keyOf(use), use]))
   const found = await Promise.all(
     [...named].map(async ([key, { resource, target }]) => {
       const item = await store.findItem(holderOfOwner(ownerId), resource, target as ItemId)
@@ -46,7 +45,8 @@ const findItemNames = async (
     }),
   )
   const names = new Map(found)
-  return (use) => names.get(keyOf(use)) ?? null
+  // Another API names its own things: no item here has that id.
+  return (use) => (use.action === 'check' ? (use.target ?? null) : (names.get(keyOf(use)) ?? null))
 }
 
 export const describeUses = async (
@@ -81,7 +81,12 @@ const sayWhat = (of: LedgerLine, language: Language): Markup => {
   const words = useWords(language)
   const { action, allowed, title, target, item = null } = of
   const resource = html`${title}`
-  if (action === 'check') return words.check({ api: sayName(title) })
+  if (action === 'check') {
+    const api = sayName(title)
+    return item === null
+      ? words.check({ api })
+      : words.checkItem({ api, item: html`<b>${sayName(item)}</b>` })
+  }
   if (target === undefined)
     return words[allowed ? action : (`${action}Refused` as const)]({ resource })
   const named = item === null ? html`<code>${target}</code>` : html`<b>${sayName(item)}</b>`

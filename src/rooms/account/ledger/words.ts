@@ -41,6 +41,7 @@ export const useWords = defineWords('uses', {
   readItemRefused: allowMarkup('it tried to see {item} in {resource}'),
   writeItemRefused: allowMarkup('it tried to change {item} in {resource}'),
   check: allowMarkup('Used at {api}'),
+  checkItem: allowMarkup('Used at {api}: {item}'),
   times: '{count, plural, one {# time} other {# times}}',
   notAllowed: 'Refused:',
   from: allowMarkup('From {network}'),

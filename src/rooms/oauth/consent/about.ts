@@ -1,8 +1,8 @@
 /** The group "About you" of the consent page: claims with their values, as the application would read them. */
 import type { Language } from '../../../model/language.ts'
+import { normalizeLine } from '../../../model/plain-line.ts'
 import { isStandardWord } from '../../../model/scope-word.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
-import { normalizeLine } from '../../../paper/plain-text.ts'
 import { formatList } from '../../../paper/time.ts'
 import { aboutWords } from '../../../paper/words/about.ts'
 import type { AboutCell, AskedPermissions } from './cells.ts'

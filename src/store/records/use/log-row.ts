@@ -6,8 +6,8 @@ import { defineTable } from '../../sql/columns.ts'
 import { json } from '../../sql/row.ts'
 import type { Value } from '../../sql/statement.ts'
 
-/** All lines of one authorization and day. A longer row would take overflow pages in SQLite. */
-export const logLinesCharacters = 880
+/** All lines of one authorization and day, in UTF-8. A longer row would take overflow pages in SQLite. */
+export const logLinesBytes = 880
 
 const minutesOfDay = 1440
 
@@ -115,9 +115,11 @@ const roundMinutes =
     return { ...line, minutes, minute: line.minute - (line.minute % minutes) }
   }
 
+const dropTarget = ({ target: _target, ...line }: Use): Use => line
+
 /** What a day with too many lines tells less exactly, in this order. */
 const coarser: readonly ((line: Use) => Use)[] = [
-  ({ target: _target, ...line }) => line,
+  dropTarget,
   roundMinutes(60),
   roundMinutes(minutesOfDay),
   (line) => ({ ...line, network: '' }),
@@ -134,17 +136,20 @@ const takenPart = 3 / 4
  * oldest lines go; the counts of the day still include them.
  */
 const shortenLines = (lines: readonly Use[]): string => {
-  const most = logLinesCharacters
+  const most = logLinesBytes
   const latestFirst = lines.toSorted((a, b) => b.lastAt - a.lastAt)
   const exact = latestFirst.slice(0, latestFirst.length * exactPart)
   let older = latestFirst.slice(exact.length)
   for (const change of coarser) {
     older = older.map(change)
     const text = packLines([...exact, ...older])
-    if (text.length <= most * takenPart) return text
+    if (Buffer.byteLength(text) <= most * takenPart) return text
   }
-  const kept = [...exact, ...older]
-  while (kept.length > 1 && packLines(kept).length > most) kept.pop()
+  const isLong = (lines: readonly Use[]): boolean => Buffer.byteLength(packLines(lines)) > most
+  const whole = [...exact, ...older]
+  // Names that an API chose push out no line.
+  const kept = isLong(whole) ? whole.map(dropTarget) : whole
+  while (kept.length > 1 && isLong(kept)) kept.pop()
   return packLines(kept)
 }
 
@@ -158,7 +163,7 @@ export const addToLines = (day: number, lines: string, uses: readonly NotedUse[]
     add(sums, targets, { place, kind, target, uses: count, seconds: lastAt % 60 })
   }
   const text = pack(sums, targets)
-  return text.length <= logLinesCharacters ? text : shortenLines(decodeLines(day, text))
+  return Buffer.byteLength(text) <= logLinesBytes ? text : shortenLines(decodeLines(day, text))
 }
 
 /** The newest first, and in one order for ever: a page goes on after a line that it names. */
