@@ -158,7 +158,7 @@ export const renderRanges = (current: ChartRange, path: string, view: View): Mar
   const ranges = ['hour', 'day', 'month'] as const
   const link = (range: ChartRange): Markup =>
     html`<li><a href="${pageUrl(view, path, { range })}"${range === current ? html` aria-current="page"` : null}>${words.ranges[range]}</a></li>`
-  return html`<nav aria-label="${words.range}"><ul class="tabs">${ranges.map(link)}</ul></nav>`
+  return html`<nav class="parts tabs" aria-label="${words.range}"><ul>${ranges.map(link)}</ul></nav>`
 }
 
 export const renderCharts = (overview: Overview, language: Language): Markup => {
