@@ -15,6 +15,7 @@ const drawings = {
   check: 'm5 12.5 4.5 4.5L19 7.5',
   bolt: 'M13 3 5 13.5h6L10.5 21 19 10h-6.5L13 3Z',
   code: 'm8 8-4 4 4 4m8-8 4 4-4 4M13.5 6l-3 12',
+  download: 'M12 4v11m-5-4.5 5 4.5 5-4.5M4 20h16',
   cross: 'm6 6 12 12M18 6 6 18',
   plus: 'M12 5v14M5 12h14',
   warning: 'M12 4 2.8 19.5h18.4L12 4Zm0 6v4m0 3v.01',

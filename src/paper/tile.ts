@@ -18,8 +18,8 @@ export const pickTileColor = (name: string): (typeof colors)[number] => {
 }
 
 interface TileLook {
-  /** `big` beside a heading, `little` in a line of text. */
-  readonly size?: 'big' | 'little'
+  /** `big` beside a heading, `portrait` where a page is about the person, `little` in a line of text. */
+  readonly size?: 'big' | 'portrait' | 'little'
   /** A person has a round one. */
   readonly isPerson?: boolean
   /** Whose application it is. One that nobody checked could copy the letter and the picture of another. */

@@ -63,6 +63,17 @@ describe('/account/email', () => {
     assert.match(sent.text, /name="action" value="change">Send again</)
     assert.match(sent.text, /<a class="button" href="\/account\/email">Another address</)
     assert.doesNotMatch((await person.browser.go('/account/email')).text, /Send again/)
+    // The profile repeats the address, and so does no page of another owner in this browser.
+    const profile = await person.browser.go('/account/profile')
+    assert.ok(
+      profile.text.includes(
+        `<b><bdi class="name">${email}</bdi></b></p><p class="says line">Waits`,
+      ),
+    )
+    const other = await newVisitor(service)
+    const typed = person.browser.cookies.get('typed') ?? ''
+    other.browser.cookies.set('typed', typed)
+    assert.doesNotMatch((await other.browser.go('/account/profile')).text, /Waits for you/)
     const mails = await mailsIn(service)
     const both = mails.slice(0, 2).map(({ to, subject }) => [to, subject])
     assert.deepEqual(
@@ -78,6 +89,7 @@ describe('/account/email', () => {
     const done = await reader.submit(await reader.go(link))
     assert.match(done.text, /The email address is confirmed/)
     assert.deepEqual(await ownerOf(person), { email, email_verified: true, username })
+    assert.doesNotMatch((await person.browser.go('/account/profile')).text, /Waits for you/)
     const told = (await eventsOf(person)).find(({ type }) => type === 'owner.email_verified')
     assert.deepEqual(told?.details, { changed: true })
     assert.equal((await reader.go(link)).status, 410)

@@ -149,6 +149,7 @@ describe('saving', () => {
       const page = await save({ ...changes })
       assert.equal(page.status, 400)
       assert.match(page.text, /This cannot be saved: /)
+      assert.equal(page.text.match(/<details class="confirm edits" open>/g)?.length, 1)
       if (remedy !== undefined) assert.ok(page.text.includes(remedy))
       assert.doesNotMatch(page.text, /<script(?! type="module" src="\/assets\/account\.js">)/)
       assert.deepEqual(await stored(), before)

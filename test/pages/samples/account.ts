@@ -92,9 +92,10 @@ export const accountSamples = (view: View): Readonly<Record<string, string>> => 
   profile: renderProfile({
     view,
     csrf,
-    owner,
+    owner: { ...owner, pictureName: 'face' },
     email: 'alice@example.com',
     isVerified: true,
+    waiting: 'alice@wonder.example',
     values: profileValues,
     languages,
     zones: Intl.supportedValuesOf('timeZone'),

@@ -14,10 +14,10 @@ import { traceOf } from '../../../store/trace.ts'
 import { answerDone, type OwnerVisit, readDone } from '../../owner-visit.ts'
 import type { TakeForm } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
-import { openWaiting } from '../../waiting.ts'
 import { answerUnconfirmed, isConfirmed } from '../confirmed.ts'
 import { type AccountPageGiven, pickGiven, renderAccountPage, renderWayBack } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
+import { openWaitingAddress } from './waiting.ts'
 
 const emailWords = defineWords('email', {
   title: 'Your email address',
@@ -121,7 +121,7 @@ ${canMail ? changeForm(page, problem) : html`<p class="quiet">${words.off}</p>`}
 
 export const openEmail: OpenPage = (needs, { ownerForm }) => {
   const hasMail = canMail(needs)
-  const { keepTypedName, findTypedName } = openWaiting(needs)
+  const waiting = openWaitingAddress(needs)
 
   const show = (
     visit: OwnerVisit,
@@ -138,7 +138,7 @@ export const openEmail: OpenPage = (needs, { ownerForm }) => {
       canMail: hasMail,
       problem,
       waitSeconds,
-      sentTo: readDone(visit)?.what === 'sent' ? findTypedName(visit) : '',
+      sentTo: readDone(visit)?.what === 'sent' ? waiting.find(visit) : '',
     })
     return showPage(visit, html, { ...(problem && refused[problem]), waitSeconds })
   }
@@ -154,7 +154,7 @@ export const openEmail: OpenPage = (needs, { ownerForm }) => {
     if (owner.email !== '' && owner.email !== email) {
       await queueMail({ ...of, kind: 'moving', about: owner.email }, at, needs)
     }
-    return answerDone(visit, '/account/email', 'sent', [keepTypedName(email)])
+    return answerDone(visit, '/account/email', 'sent', [waiting.keep(visit, email)])
   }
 
   /** Whoever finds a browser logged in must not take the account along: a new address needs a recent proof. */

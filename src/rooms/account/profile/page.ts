@@ -4,6 +4,7 @@ import type { Answer } from '../../../http/answer.ts'
 import { isSecure, setCookie } from '../../../http/cookies.ts'
 import type { Language } from '../../../model/language.ts'
 import type { Owner } from '../../../model/owner.ts'
+import { normalizeLine } from '../../../model/plain-line.ts'
 import { ownerLimits } from '../../../owners/limits.ts'
 import {
   fillAddress,
@@ -12,10 +13,11 @@ import {
   parseProfile,
   textFields,
 } from '../../../owners/profile.ts'
-import { renderField, renderForm, renderSubmit, sayName } from '../../../paper/fields.ts'
+import { hide, renderField, renderForm, renderSubmit, sayName } from '../../../paper/fields.ts'
+import { drawIcon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { getPicturePath } from '../../../paper/menu.ts'
-import { renderEntry, renderGo, renderSection } from '../../../paper/rows.ts'
+import { renderGo, renderRow, renderRows, renderSection } from '../../../paper/rows.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
@@ -23,6 +25,7 @@ import { traceOf } from '../../../store/trace.ts'
 import { answerDone, findNotice, identify, type OwnerVisit } from '../../owner-visit.ts'
 import type { TakeForm } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
+import { openWaitingAddress } from '../email/waiting.ts'
 import { type AccountPageGiven, pickGiven, renderAccountPage, renderOption } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
 import { profileWords } from './words.ts'
@@ -35,6 +38,8 @@ export interface ProfilePage extends AccountPageGiven {
   readonly languages: readonly Language[]
   readonly email: string
   readonly isVerified: boolean
+  /** The address of a link under way; '' without one. */
+  readonly waiting?: string
   readonly notice: string | null
   readonly problem: 'stale' | { readonly field: ProfileField } | null
 }
@@ -105,53 +110,127 @@ const renderZoneChoice = (page: ProfilePage): Markup => {
   return askFor(page, 'zone', html`${isListed ? null : renderOption(zone, zone, zone)}${known}`)
 }
 
-const firstFields: readonly ProfileField[] = ['name', 'language', 'zone']
+/** The rows of the form: each value, and the fields behind it. */
+const rows = {
+  names: ['name', 'given_name', 'family_name', 'nickname'],
+  phone: ['phone_number'],
+  address: ['street_address', 'postal_code', 'locality', 'region', 'country'],
+  pages: ['language', 'zone'],
+  person: ['birthdate', 'gender'],
+  web: ['picture', 'profile', 'website'],
+} as const satisfies Readonly<Record<string, readonly ProfileField[]>>
 
-/** What few people fill in. The group is open where the problem is. */
-const renderMore = (page: ProfilePage): Markup => {
-  const words = profileWords(page.view.language)
-  const { problem } = page
-  const isHere = problem !== null && problem !== 'stale' && !firstFields.includes(problem.field)
-  return html`<details${isHere ? html` open` : null}><summary>${words.more}</summary>
-<div class="pair">${renderText(page, 'given_name')}${renderText(page, 'family_name')}</div>
-<div class="pair">${renderText(page, 'nickname')}${renderText(page, 'gender')}</div>
-<div class="pair">${renderText(page, 'birthdate')}${renderText(page, 'phone_number')}</div>
-${renderText(page, 'picture', words.pictureHint)}
-${renderText(page, 'profile')}
-${renderText(page, 'website')}
-${renderStreet(page)}
-<div class="pair">${renderText(page, 'postal_code')}${renderText(page, 'locality')}</div>
-<div class="pair">${renderText(page, 'region')}${renderText(page, 'country')}</div>
-</details>`
+type RowName = keyof typeof rows
+
+const sayPages = ({ view, values, languages }: ProfilePage): Content => {
+  const { asBrowser } = profileWords(view.language)
+  const language = languages.find(({ tag }) => tag === values.language)
+  const { zone } = values
+  if (language === undefined && zone === '') return asBrowser
+  const name =
+    language === undefined ? asBrowser : html`<bdi lang="${language.lang}">${language.name}</bdi>`
+  return html`${name} · ${zone === '' ? asBrowser : html`<bdi>${zone}</bdi>`}`
 }
 
-const renderContact = ({ view, email, isVerified }: ProfilePage): Markup => {
+/** The values of a row in one line. Of the names, the others say nothing more. */
+const sayValues = (page: ProfilePage, row: RowName): Content => {
+  const { view, values } = page
+  if (row === 'pages') return sayPages(page)
+  const told = (row === 'names' ? ['name' as const] : rows[row])
+    .map((field) => normalizeLine(values[field]))
+    .filter((value) => value !== '')
+  if (told.length === 0) return profileWords(view.language).empty
+  return html`${told.map((value, index) => html`${index === 0 ? null : ' · '}<bdi>${value}</bdi>`)}`
+}
+
+const renderFields = (page: ProfilePage, row: RowName): Content => {
+  const words = profileWords(page.view.language)
+  const text = (field: ProfileField, hint: Content = null) => renderText(page, field, hint)
+  switch (row) {
+    case 'names':
+      return html`${text('name')}
+<div class="pair">${text('given_name')}${text('family_name')}</div>
+${text('nickname')}`
+    case 'phone':
+      return text('phone_number')
+    case 'address':
+      return html`${renderStreet(page)}
+<div class="pair">${text('postal_code')}${text('locality')}</div>
+<div class="pair">${text('region')}${text('country')}</div>`
+    case 'pages':
+      return html`<div class="pair">${renderLanguageChoice(page)}${renderZoneChoice(page)}</div>`
+    case 'person':
+      return html`<div class="pair">${text('birthdate')}${text('gender')}</div>`
+    case 'web':
+      return html`${text('picture', words.pictureHint)}
+${text('profile')}
+${text('website')}`
+  }
+}
+
+/** A value, and behind its button the fields. They are open where the problem is. */
+const renderValue = (page: ProfilePage, row: RowName): Markup => {
+  const words = profileWords(page.view.language)
+  const title = words.rows[row]
+  const { problem } = page
+  const isHere =
+    problem !== null && problem !== 'stale' && rows[row].some((one) => one === problem.field)
+  const end = html`<details class="confirm edits"${isHere ? html` open` : null}><summary>${words.edit}<span class="unseen">${words.editOf({ what: title })}</span></summary>
+<div>${renderFields(page, row)}
+${renderSubmit(words.save)}</div></details>`
+  return renderRow({ title, says: sayValues(page, row), end })
+}
+
+/** A typed address is repeated until its link was opened. */
+const renderWaiting = (page: ProfilePage): Markup | null => {
+  const { view, email, waiting = '' } = page
+  if (waiting === '') return null
   const words = profileWords(view.language)
-  const tag = isVerified
-    ? html` <span class="tag good">${words.confirmed}</span>`
-    : html` <span class="tag warn">${words.notConfirmed}</span>`
-  const entry = renderEntry({
-    title: email === '' ? words.noEmail : html`<strong>${sayName(email)}</strong>${tag}`,
-    state: [words.emailUse],
-    actions: [renderGo(view, '/account/email', words.toEmail)],
+  const again = html`<button class="plain" type="submit" name="action" value="${waiting === email ? 'verify' : 'change'}">${words.again}</button>`
+  const form = renderForm(page, '/account/email', html`${hide('email', waiting)}${again}`)
+  const other = html`<a class="button plain" href="${pageUrl(view, '/account/email')}">${words.another}</a>`
+  return renderRow({
+    mark: html`<span class="tile round amber" aria-hidden="true">${drawIcon('mail')}</span>`,
+    title: sayName(waiting),
+    says: words.waits,
+    end: html`${form}${other}`,
   })
-  return renderSection('contact', words.contact, entry)
+}
+
+const renderContact = (page: ProfilePage): Markup => {
+  const { view, owner, email, isVerified } = page
+  const words = profileWords(view.language)
+  const { email: title, username } = words.rows
+  const tag = isVerified
+    ? html`<span class="tag good">${words.confirmed}</span>`
+    : html`<span class="tag warn">${words.notConfirmed}</span>`
+  const to = html`${words.toEmail}<span class="unseen">${words.editOf({ what: title })}</span>`
+  return renderRows([
+    renderRow({
+      title: email === '' ? title : html`${title} ${tag}`,
+      says: email === '' ? words.noEmail : sayName(email),
+      end: renderGo(view, '/account/email', to),
+    }),
+    ...[renderWaiting(page)].filter((row) => row !== null),
+    renderRow({ title: username, says: sayName(owner.username) }),
+  ])
 }
 
 const renderData = ({ view }: ProfilePage): Markup => {
   const words = profileWords(view.language)
-  const entry = (of: 'download' | 'delete', go: Markup): Markup =>
-    renderEntry({
-      title: html`<strong>${words[of]}</strong>`,
-      state: [words[`${of}Hint`]],
-      actions: [go],
-    })
   const entries = [
-    entry('download', renderGo(view, '/account/download', words.toDownload)),
-    entry(
-      'delete',
-      html`<a class="button danger" href="${pageUrl(view, '/account/delete')}">${words.toDelete}</a>`,
-    ),
+    renderRow({
+      mark: drawIcon('download'),
+      title: words.download,
+      says: words.downloadHint,
+      end: renderGo(view, '/account/download', words.toDownload),
+    }),
+    renderRow({
+      mark: drawIcon('trash'),
+      title: words.delete,
+      says: words.deleteHint,
+      end: renderGo(view, '/account/delete', words.toDelete),
+    }),
   ]
   return renderSection('data', words.data, html`${entries}`)
 }
@@ -161,11 +240,8 @@ export const renderProfile = (page: ProfilePage): string => {
   const words = profileWords(view.language)
   const name = owner.name === '' ? owner.username : owner.name
   const picture = getPicturePath(view, owner.pictureName)
-  const fields = html`<p class="quiet">${words.about}</p>
-${renderText(page, 'name')}
-<div class="pair">${renderLanguageChoice(page)}${renderZoneChoice(page)}</div>
-${renderMore(page)}
-${renderSubmit(words.save)}`
+  const names = Object.keys(rows) as readonly RowName[]
+  const values = renderRows(names.map((row) => renderValue(page, row)))
   const said =
     problem === null || problem === 'stale'
       ? problem && words.stale
@@ -173,12 +249,13 @@ ${renderSubmit(words.save)}`
   return renderAccountPage(page, {
     part: 'profile',
     heading: null,
-    head: html`<div class="asks">${renderTile(name, picture, { size: 'big', isPerson: true })}<div><h1>${sayName(name)}</h1>
+    head: html`<div class="asks">${renderTile(name, picture, { size: 'portrait', isPerson: true })}<div><h1>${sayName(name)}</h1>
 <p><a href="${pageUrl(view, '/account/picture')}">${picture === null ? words.firstPicture : words.toPicture}</a></p></div></div>`,
     notice: page.notice,
     problem: said,
-    main: html`${renderForm(page, '/account/profile', fields, 'card')}
-${renderContact(page)}
+    main: html`${renderContact(page)}
+${renderForm(page, '/account/profile', values, 'goes-on')}
+<p class="quiet note">${words.about}</p>
 ${renderData(page)}`,
   })
 }
@@ -203,6 +280,7 @@ const readTyped = (form: Parameters): ProfileValues =>
 export const openProfile: OpenPage = (needs, { ownerForm }) => {
   const { languages, store } = needs
   const secure = isSecure(needs)
+  const waiting = openWaitingAddress(needs)
 
   const show = (
     visit: OwnerVisit,
@@ -214,6 +292,7 @@ export const openProfile: OpenPage = (needs, { ownerForm }) => {
       ...pickGiven(visit),
       email: owner.email,
       isVerified: owner.emailVerified,
+      waiting: waiting.find(visit),
       values,
       languages,
       zones: Intl.supportedValuesOf('timeZone'),
