@@ -21,7 +21,7 @@ export const issuerWords = defineWords('issuers', {
 
 export const consoleIssuersWords = defineWords('console-issuers', {
   heading: 'Trusted issuers',
-  about: 'JWTs of these issuers open access for owners, without asking them.',
+  about: 'JWTs of these issuers open access for users, without asking them.',
   none: 'There are no trusted issuers.',
   create: 'Trust an issuer',
   createNow: 'Trust this issuer',
@@ -32,7 +32,7 @@ export const consoleIssuersWords = defineWords('console-issuers', {
   title: 'Title',
   issuer: 'iss of its assertions',
   keys: 'Keys',
-  owner: 'How it names owners',
+  owner: 'How it names users',
   grants: 'Kinds of assertions',
   scope: 'May open',
   clients: 'Only for',

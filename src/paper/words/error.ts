@@ -150,7 +150,7 @@ export const mistakeWords = defineWords('mistakes', {
     sendExactly:
       'Send one that is registered, character by character (the port of a loopback address may differ).',
     registerToo:
-      'Only if you know this address to be the application’s own, register it too: codes of its owners will be sent there.',
+      'Only if you know this address to be the application’s own, register it too: codes of its users will be sent there.',
     noRoom: 'No other can be added: the client has as many as it may have.',
     useLibrary: 'Let a library write the request, which encodes each value.',
     answerFetch:
