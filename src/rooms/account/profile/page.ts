@@ -168,7 +168,7 @@ ${text('website')}`
   }
 }
 
-/** A value, and behind its button the fields. They are open where the problem is. */
+/** A value, and behind its button the fields: open where the problem is. */
 const renderValue = (page: ProfilePage, row: RowName): Markup => {
   const words = profileWords(page.view.language)
   const title = words.rows[row]
