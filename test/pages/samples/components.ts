@@ -94,7 +94,7 @@ const chart = html`<ul class="key"><li><i class="reads"></i><b>41</b> seen</li><
 const renderMarks = (): Markup => {
   const names = ['Acme', 'Bert', 'Chess', 'Dora', 'Eve', 'Quill', 'Tide']
   const icon = (name: IconName): Markup => html`<li title="${name}">${drawIcon(name)}</li>`
-  return html`<p class="actions">${names.map((name) => renderTile(name, null))}${renderTile('Alice', null, { isPerson: true })}${renderTile('x', null, { registeredBy: 'itself' })}${renderTile('Big', null, { size: 'big' })}${renderTile('Little', null, { size: 'little' })}</p>
+  return html`<p class="actions">${names.map((name) => renderTile(name, null))}${renderTile('Alice', null, { isPerson: true })}${renderTile('x', null, { registeredBy: 'itself' })}${renderTile('Big', null, { size: 'big' })}${renderTile('Face', null, { size: 'portrait', isPerson: true })}${renderTile('Little', null, { size: 'little' })}</p>
 <ul class="chips">${iconNames.map(icon)}</ul>`
 }
 
@@ -119,7 +119,7 @@ const renderFilters = (view: View): Markup => html`${renderChips('Filter', [
     isCurrent: false,
   },
 ])}
-<nav aria-label="Range"><ul class="tabs"><li><a href="${pageUrl(view, '/a')}" aria-current="page">Hour</a></li><li><a href="${pageUrl(view, '/b')}">Day</a></li></ul></nav>`
+<nav class="parts tabs" aria-label="Range"><ul><li><a href="${pageUrl(view, '/a')}" aria-current="page">Hour</a></li><li><a href="${pageUrl(view, '/b')}">Day</a></li></ul></nav>`
 
 const renderComponents = (view: View): string => {
   const owner = { username: 'alice', name: 'Alice Liddell' }
