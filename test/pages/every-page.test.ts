@@ -16,7 +16,7 @@ import {
   shoot,
   takesPictures,
 } from './chromium.ts'
-import { addAxe, barriersOn, misfits } from './look.ts'
+import { addAxe, barriersOn, enlarged, misfits } from './look.ts'
 import { languageOf, samples } from './samples.ts'
 import { openSeen, type Seen } from './seen.ts'
 import { type Served, serveSamples } from './served.ts'
@@ -93,6 +93,8 @@ const faultsInFull = async (page: Page, name: string): Promise<readonly string[]
     faults.push(...(await faultsOfWidth(page, width)))
     if (layouts.includes(width)) faults.push(...(await faultsOfLayout(page, name, width)))
   }
+  // The last width is the least.
+  faults.push(...labelled('enlarged', await page.evaluate<readonly string[]>(enlarged)))
   return [...faults, ...labelled('forced', await faultsForced(page))]
 }
 
@@ -235,7 +237,7 @@ describe('every page in a browser', { skip: noChromium(chromium), concurrency: b
           ? [...labelled(`${width} light`, light), `${width} dark: color-contrast`]
           : []),
       ])
-      assert.deepEqual(kinds, [...expected, 'forced: no edge'])
+      assert.deepEqual(kinds, [...expected, 'enlarged: wider', 'forced: no edge'])
       assert.deepEqual(nameKinds(await faultsOfWords(page, 'planted')), [
         ...widths.flatMap((width) => labelled(`${width}`, ofWidth)),
         ...light.filter((barrier) => barrier !== 'color-contrast'),

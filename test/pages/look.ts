@@ -76,6 +76,18 @@ export const misfits = `(() => {
   ]
 })()`
 
+/** By how many pixels it is wider with letters of 32 px and nothing folded, as people who see little set them. */
+export const enlarged = `(() => {
+  const { documentElement: root } = document
+  const folded = [...document.querySelectorAll('main details:not([open])')]
+  root.style.fontSize = '32px'
+  for (const of of folded) of.open = true
+  const over = ${overflow}
+  root.style.fontSize = ''
+  for (const of of folded) of.open = false
+  return over === 0 ? [] : ['wider by ' + over + ' px']
+})()`
+
 /** Of the whole page, not of what came of it so far. */
 export const assertFits = async (page: Page): Promise<void> => {
   await page.waitForLoadState()
