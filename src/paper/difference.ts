@@ -1,6 +1,6 @@
 /** Where two redirect URIs differ, marked: they are compared character by character (RFC 9700 section 4.1.3). */
 import { countCommonStart } from '../requests/redirect-difference.ts'
-import { html, type Markup } from './markup.ts'
+import { type Content, html, type Markup } from './markup.ts'
 import { spellOut } from './plain-text.ts'
 
 /** Two redirect URIs are compared finely where the product of their lengths is at most this. */
@@ -77,4 +77,29 @@ export const pickNearest = (received: string, candidates: readonly string[]): st
     return start + countCommonStart(rest(received), rest(candidate))
   }
   return candidates.toSorted((a, b) => likeness(b) - likeness(a))[0] ?? ''
+}
+
+/** Values of a list of facts, the further ones under `or`. */
+export const renderTerms = (
+  term: string,
+  values: readonly Content[],
+  or: string,
+): readonly Markup[] =>
+  values.map(
+    (value, index) => html`<div><dt>${index === 0 ? term : or}</dt><dd>${value}</dd></div>
+`,
+  )
+
+/** The received value above the expected ones, with its difference to the nearest marked. */
+export const renderComparison = (
+  received: string,
+  expected: readonly string[],
+  words: Readonly<Record<'received' | 'expected' | 'or', string>>,
+): Markup => {
+  const closest = pickNearest(received, expected)
+  const [theirs, ours] = compareRuns(received, closest)
+  const others = expected
+    .filter((candidate) => candidate !== closest)
+    .map((text) => html`<code>${spellOut(text)}</code>`)
+  return html`${renderTerms(words.received, [renderMarked(theirs)], words.or)}${renderTerms(words.expected, [renderMarked(ours), ...others], words.or)}`
 }

@@ -2,7 +2,7 @@
 import type { Language } from '../model/language.ts'
 import type { Command, Expected, Explanation, Remedy } from '../protocol/explanation.ts'
 import { getRedirectHost } from '../requests/redirect-uri.ts'
-import { compareRuns, pickNearest, renderMarked } from './difference.ts'
+import { renderComparison, renderTerms } from './difference.ts'
 import { hide, renderCommand } from './fields.ts'
 import type { IconName } from './icon.ts'
 import { renderLayout } from './layout.ts'
@@ -44,21 +44,6 @@ interface ErrorDetails extends Explanation {
 
 const quote = (text: string): Markup => html`<code>${spellOut(text)}</code>`
 
-/** Rows of a list of facts, the further ones under `or`. */
-const renderRows = (term: string, values: readonly Markup[], or: string): readonly Markup[] =>
-  values.map(
-    (value, index) => html`<div><dt>${index === 0 ? term : or}</dt><dd>${value}</dd></div>
-`,
-  )
-
-/** The received value beside the expected ones, with its difference to the nearest marked. */
-const compare = (received: string, expected: readonly string[], words: ErrorWords): Markup => {
-  const closest = pickNearest(received, expected)
-  const [theirs, ours] = compareRuns(received, closest)
-  const others = expected.filter((candidate) => candidate !== closest).map(quote)
-  return html`${renderRows(words.received, [renderMarked(theirs)], words.or)}${renderRows(words.expected, [renderMarked(ours), ...others], words.or)}`
-}
-
 /** What cannot be listed, in words. */
 const sayKind = (expected: Exclude<Expected, { is: 'oneOf' }>, language: Language): string => {
   const words = mistakeWords(language).expected
@@ -69,12 +54,12 @@ const renderFacts = ({ received, expected, fault }: Explanation, language: Langu
   const words = errorWords(language)
   const [first, ...more] = received
   if (expected.is === 'oneOf' && first !== undefined && more.length === 0) {
-    return compare(first, expected.values, words)
+    return renderComparison(first, expected.values, words)
   }
   const came = first === undefined ? [html`${words.nothing}`] : received.map(quote)
   const wanted =
     expected.is === 'oneOf' ? expected.values.map(quote) : [html`${sayKind(expected, language)}`]
-  return html`${renderRows(words.received, came, words.and)}${renderRows(words.fault, fault === undefined ? [] : [quote(fault)], words.or)}${renderRows(words.expected, wanted, words.or)}`
+  return html`${renderTerms(words.received, came, words.and)}${renderTerms(words.fault, fault === undefined ? [] : [quote(fault)], words.or)}${renderTerms(words.expected, wanted, words.or)}`
 }
 
 const sayRemedy = (remedy: Remedy, language: Language): string => {

@@ -74,6 +74,30 @@ const devices: Readonly<Record<string, IconName>> = {
 export const renderDeviceIcon = (system: string | null, otherwise: IconName): Markup =>
   drawIcon((system && devices[system]) || otherwise)
 
+/** Of events, by their type: the first that fits. */
+const events: readonly (readonly [RegExp, IconName])[] = [
+  [/failed$|regressed|replayed|reused|changed_itself/, 'warning'],
+  [/^owner\.password/, 'lock'],
+  [/^(mail|link)\.|email/, 'mail'],
+  [/^(upstream|authorization\.delegated)/, 'link'],
+  [/^(session|logout)\./, 'logout'],
+  [/^recovery_code\./, 'list'],
+  [/^factor\./, 'key'],
+  [/(approved|connected)$/, 'check'],
+  [/denied$|ended$/, 'cross'],
+  [/paused$/, 'pause'],
+  [/resumed$/, 'resume'],
+  [/end_changed$/, 'clock'],
+  [/narrowed$/, 'pencil'],
+  [/undone|again|revoked$/, 'undo'],
+  [/delet/, 'trash'],
+  [/^owner\./, 'person'],
+]
+
+/** @param type of an event */
+export const pickEventIcon = (type: string): IconName =>
+  events.find(([of]) => of.test(type))?.[1] ?? 'info'
+
 /** A picture that stands alone, in a tab or a list of bookmarks; the colours are `#rrggbb`. */
 export const renderIcon = ({ light, dark }: { readonly light: string; readonly dark: string }) =>
   html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="2 2 20 20"><style>svg{color:${light}}@media(prefers-color-scheme:dark){svg{color:${dark}}}</style><path fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" d="${key}"/></svg>`.toString()

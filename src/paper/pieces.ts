@@ -43,7 +43,7 @@ const ghost = html`<svg class="ghost" viewBox="0 0 416 124" aria-hidden="true" f
 interface Empty {
   readonly heading: Content
   /** What will stand here. */
-  readonly says: Content
+  readonly says?: Content
   /** A drawing of its own. */
   readonly drawing?: Markup
   /** `h1` where nothing else heads the page. */
@@ -51,9 +51,14 @@ interface Empty {
 }
 
 /** In place of a list without rows. */
-export const renderEmpty = ({ heading, says, drawing = ghost, level = 'h2' }: Empty): Markup => {
+export const renderEmpty = ({
+  heading,
+  says = null,
+  drawing = ghost,
+  level = 'h2',
+}: Empty): Markup => {
   const shown = level === 'h1' ? html`<h1>${heading}</h1>` : html`<h2>${heading}</h2>`
-  return html`<div class="empty">${drawing}${shown}<p>${says}</p></div>`
+  return html`<div class="empty">${drawing}${shown}${says === null ? null : html`<p>${says}</p>`}</div>`
 }
 
 /** The head of a page about a mail under way: it repeats the address. */

@@ -172,6 +172,10 @@ export const sayDay = (seconds: number, now: number, view: TimeView): Markup =>
 export const sayClock = (seconds: number, { language, zone }: TimeView): Markup =>
   renderTime(seconds, 'clock', formatMomentIn(seconds, language, zone ?? 'UTC').time)
 
+/** The same to the second and in UTC, as the log has it. */
+export const sayExactClock = (seconds: number): Markup =>
+  html`<time datetime="${formatIso(seconds)}">${formatIso(seconds).slice(11, 19)}</time>`
+
 /** The one form of moments on the pages of an owner: how far away within a day, and else the day. */
 export const sayWhen = (seconds: number, now: number, view: TimeView): Markup => {
   const isNear = Math.abs(seconds - now) < daySeconds

@@ -111,7 +111,7 @@ const renderLinked = (link: UpstreamLink, section: UpstreamSection): Markup => {
   const isOld = section.earlier?.includes(link) ?? false
   const button = html`${words.remove}<span class="unseen"> ${sayName(title)}</span>`
   const effect = words.unlinkEffect({ title })
-  const asked = { button, effect, confirm: words.unlink({ title }), isInList: true }
+  const asked = { button, effect, confirm: words.unlink({ title }), look: 'in list' } as const
   const when = sayWhen(link.createdAt, view.at, view)
   const { label } = link
   const said =

@@ -230,7 +230,7 @@ describe('an auditor', () => {
   const typesFor = async (query: string): Promise<readonly string[]> => {
     const { status, text } = await auditor.browser.go(`/admin/events?${query}`)
     assert.equal(status, 200)
-    const types = [...text.matchAll(/<th scope="row"><code>([^<]+)</g)].map(([, type = '']) => type)
+    const types = [...text.matchAll(/<p><b><code>([^<]+)</g)].map(([, type = '']) => type)
     return types.toSorted()
   }
 
@@ -251,7 +251,7 @@ describe('an auditor', () => {
     assert.deepEqual(await typesFor('client=gallery&actor=operator'), ['client.changed'])
     const { text } = await auditor.browser.go('/admin/events?client=gallery&actor=operator')
     assert.match(text, /<code>disabled: false → true<\/code>/)
-    assert.match(text, new RegExp(`<bdi>${operator.username}</bdi></a> <span`))
+    assert.match(text, new RegExp(`An operator <a [^>]*><bdi>${operator.username}</bdi></a>`))
     assert.ok(text.includes(`dir="ltr">${network}</bdi>`))
   })
 

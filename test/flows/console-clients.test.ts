@@ -57,7 +57,10 @@ describe('the list', () => {
     assert.deepEqual(namesOn(await browser.go('/admin/clients?by=document')), [])
     assert.deepEqual(namesOn(await browser.go('/admin/clients?q=no-such')), [])
     await made({ client_name: 'Sleeper', disabled: true })
-    assert.deepEqual(namesOn(await browser.go('/admin/clients?state=disabled')), ['Sleeper'])
+    const disabled = await browser.go('/admin/clients?state=disabled')
+    assert.deepEqual(namesOn(disabled), ['Sleeper'])
+    // A further filter keeps this one.
+    assert.match(disabled.text, /href="\/admin\/clients\?by=itself&amp;state=disabled"/)
   })
 
   test('goes on page by page, and names each once', async () => {
@@ -232,9 +235,12 @@ describe('an action', () => {
 
   test('disables and enables', async () => {
     const id = await made()
-    await send(id, { action: 'disable' }, olga.browser)
+    const page = await send(id, { action: 'disable' }, olga.browser)
     assert.equal((await clientOf(id)).disabled, true)
-    await send(id, { action: 'enable' }, olga.browser)
+    const undo = /"receipt">.*name="action" value="enable"><button type="submit">Undo</
+    assert.match(page.text, undo)
+    const enabled = await send(id, { action: 'enable' }, olga.browser)
+    assert.doesNotMatch(enabled.text, undo)
     assert.equal((await clientOf(id)).disabled, false)
   })
 

@@ -18,7 +18,7 @@ describe('/admin', () => {
       const { browser } = await newConsoleVisitor(service, [role])
       const page = await browser.ask('/admin')
       assert.equal(page.status, 200)
-      assert.match(page.text, /<h1>Overview<\/h1>/)
+      assert.match(page.text, /<h1>All is well<\/h1>/)
       assert.match(page.text, new RegExp(`Role: ${role}`))
     }
   })

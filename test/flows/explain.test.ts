@@ -554,7 +554,13 @@ describe('the page of the console', () => {
     for (const said of ['unregistered_redirect_uri', 'a slash too many', `${callback}/</code>`]) {
       assert.ok(page.text.includes(said), said)
     }
-    assert.ok(page.text.includes(`href="/admin/explain?reason=unregistered_redirect_uri"`))
+    for (const link of [
+      'explain?reason=unregistered_redirect_uri',
+      `events?reference=${reference}`,
+      'clients/photo-printer',
+    ]) {
+      assert.ok(page.text.includes(`href="/admin/${link}"`), link)
+    }
     const nothing = await browser.ask('/admin/explain?reference=%22%3E%3Cb%3E')
     assert.match(nothing.text, /Nothing is kept under <code>&quot;&gt;&lt;b&gt;<\/code>/)
   })
@@ -571,15 +577,15 @@ describe('the list in the console', () => {
     const rowsFor = async (query: string): Promise<number> => {
       const { status, text } = await browser.ask(`/admin/explain?${query}`)
       assert.equal(status, 200)
-      return text.match(/<th scope="row">/g)?.length ?? 0
+      return text.match(/<li><div><p><b><a/g)?.length ?? 0
     }
     const filters = 'client=house-app&reason=unknown_grant_type&error=unsupported_grant_type'
     const place = 'route=%2Ftoken&status=400&network=127.0.0.*'
     const page = await browser.ask(`/admin/explain?${filters}&${place}`)
-    assert.equal(page.text.match(/<th scope="row">/g)?.length, consoleLimits.refusalRows)
+    assert.equal(page.text.match(/<li><div><p><b><a/g)?.length, consoleLimits.refusalRows)
     const [, next = ''] = /href="(\/admin\/explain[^"]*after=[^"]+)"/.exec(page.text) ?? []
     const last = await browser.ask(next.replaceAll('&amp;', '&'))
-    assert.equal(last.text.match(/<th scope="row">/g)?.length, 1)
+    assert.equal(last.text.match(/<li><div><p><b><a/g)?.length, 1)
     assert.equal(await rowsFor('client=house-app&status=401'), 0)
     assert.equal(await rowsFor('client=house-app&status=x'), 0)
     assert.equal(await rowsFor('client=house-app&until=2026-11-20T12:00'), 0)

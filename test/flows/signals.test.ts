@@ -533,7 +533,7 @@ describe('a push', () => {
     )
     const { browser } = await newConsoleVisitor(service, ['auditor'], 'Otto Ops')
     const console = await browser.go(`${service.issuer}/admin`)
-    assert.match(console.text, /<li>orders has not taken a revocation for \d+ seconds\.<\/li>/)
+    assert.match(console.text, /<b>orders has not taken a revocation for \d+ seconds\.<\/b>/)
     const families = await service.server().askMetrics()
     const family = families.find(({ name }) => name === 'latchkey_revocation_seconds')
     assert.ok(family !== undefined && family.type === 'gauge')

@@ -51,7 +51,7 @@ describe('the live view in a browser', { skip: noChromium(chromium) }, () => {
       await page.clock.install({ time: 0 })
       await page.clock.pauseAt(1000)
       await page.goto(`${service.issuer}/admin/events?type=client.changed&live=1`)
-      const rows = page.locator('#events tr')
+      const rows = page.locator('#events li')
       assert.deepEqual([await rows.count(), asked], [0, 1])
       await acts('disable')
       await page.clock.runFor(consoleLimits.liveSeconds * 1000)

@@ -4,9 +4,9 @@ import { queryOf } from '../../http/request.ts'
 import { type ClientId, isClientId } from '../../model/ids.ts'
 import { pageInMemory } from '../../operations/lists.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
-import { renderBack } from '../../paper/pieces.ts'
+import { renderStatus } from '../../paper/pieces.ts'
 import { sayWhen } from '../../paper/time.ts'
-import { pageUrl, type View } from '../../paper/view.ts'
+import type { View } from '../../paper/view.ts'
 import type { ServiceParts } from '../../registries.ts'
 import {
   type ActionRows,
@@ -17,8 +17,10 @@ import {
 import {
   type ConsolePageGiven,
   getSubjectPath,
-  renderConsolePage,
   renderFact,
+  renderFacts,
+  renderLink,
+  renderSubject,
 } from '../../rooms/console/frame.ts'
 import { consoleLimits } from '../../rooms/console/limits.ts'
 import { type ListPage, type ListRow, openList } from '../../rooms/console/list.ts'
@@ -43,8 +45,8 @@ const sayDelivery = (
   words: StreamsWords,
 ): Content => (delivery === 'push' ? html`${words.push}, <code>${host}</code>` : words.poll)
 
-const sayStatus = ({ status }: DescribedStream, words: StreamsWords): string =>
-  words[status as 'enabled' | 'paused' | 'disabled']
+const sayStatus = ({ status }: DescribedStream, words: StreamsWords): Markup =>
+  renderStatus(words[status as 'enabled' | 'paused' | 'disabled'], status === 'enabled')
 
 const sayWaiting = ({ waiting, lag_seconds: lag }: DescribedStream, words: StreamsWords): string =>
   lag === null ? String(waiting) : `${waiting} (${words.seconds({ count: lag })})`
@@ -52,29 +54,19 @@ const sayWaiting = ({ waiting, lag_seconds: lag }: DescribedStream, words: Strea
 const sayTaken = ({ taken_at: at }: DescribedStream, view: View, words: StreamsWords): Content =>
   at === null ? words.never : sayWhen(at, view.at, view)
 
-const linkClient = ({ client_id: id }: DescribedStream, view: View): Markup =>
-  html`<a href="${pageUrl(view, getSubjectPath('clients', id))}"><code>${id}</code></a>`
-
 export const streamList: ListRow<DescribedStream, ListPage<DescribedStream>, StreamsWords> = {
   operation: listStreams,
   words: consoleStreamsWords,
-  fields: ({ client }) => [{ name: 'client', label: client }],
-  says({ view }, _page, words) {
-    const link = ({ stream_id: id }: DescribedStream): Markup =>
-      html`<a href="${pageUrl(view, getSubjectPath('streams', id))}"><code>${id}</code></a>`
-    return {
-      above: html`<p class="quiet">${words.about}</p>
+  fields: ({ client }) => [{ name: 'client', label: client, kind: 'search' }],
+  says: ({ view }, _page, words) => ({
+    above: html`<p class="lead">${words.about}</p>
 `,
-      columns: [
-        [words.id, link],
-        [words.client, (one) => linkClient(one, view)],
-        [words.delivery, (one) => sayDelivery(one, words), 'aside'],
-        [words.status, (one) => sayStatus(one, words)],
-        [words.taken, (one) => sayTaken(one, view, words), 'aside quiet'],
-        [words.waiting, (one) => sayWaiting(one, words)],
-      ],
-    }
-  },
+    row: (one) => ({
+      title: renderLink(view, 'streams', one.stream_id),
+      says: html`${renderLink(view, 'clients', one.client_id)} · ${sayDelivery(one, words)} · ${words.waiting}: ${sayWaiting(one, words)} · ${words.taken}: ${sayTaken(one, view, words)}`,
+      end: sayStatus(one, words),
+    }),
+  }),
 }
 
 const actions = {
@@ -88,24 +80,26 @@ export const renderStream = (
 ): string => {
   const { view, role } = given
   const words = consoleStreamsWords(view.language)
-  const { stream_id: id, reason, description } = stream
+  const { stream_id: id, client_id: client, created_at: at } = stream
   const button = renderButtonsOf(actions, given, getSubjectPath('streams', id), words)
-  return renderConsolePage(given, {
+  return renderSubject(given, {
     part: 'streams',
+    heading: words.heading,
     title: id,
-    head: html`${renderBack(view, '/admin/streams', words.heading)}
-<h1><code>${id}</code></h1>`,
+    name: html`<code>${id}</code>`,
     notice,
-    main: html`<section class="card"><dl class="facts">
-${renderFact(words.client, linkClient(stream, view))}
+    left: renderFacts(
+      null,
+      html`${renderFact(words.client, renderLink(view, 'clients', client))}
 ${renderFact(words.delivery, sayDelivery(stream, words))}
 ${renderFact(words.status, sayStatus(stream, words))}
-${reason === '' ? null : renderFact(words.reason, reason)}
-${description === '' ? null : renderFact(words.description, description)}
-${renderFact(words.created, sayWhen(stream.created_at, view.at, view))}
+${renderFact(words.reason, stream.reason)}
+${renderFact(words.description, stream.description)}
+${renderFact(words.created, sayWhen(at, view.at, view))}
 ${renderFact(words.taken, sayTaken(stream, view, words))}
-${renderFact(words.waiting, sayWaiting(stream, words))}</dl></section>
-${role === 'operator' ? html`<section class="card">${button('remove')}</section>` : null}`,
+${renderFact(words.waiting, sayWaiting(stream, words))}`,
+    ),
+    right: role === 'operator' ? button('remove') : null,
   })
 }
 

@@ -6,7 +6,6 @@ export const consoleStreamsWords = defineWords('console-streams', {
   about: 'APIs hear by these of tokens that end. An API opens its streams by itself.',
   none: 'No API has opened a stream.',
   search: 'Filter',
-  id: 'ID',
   client: 'Application',
   delivery: 'Delivery',
   push: 'Push',

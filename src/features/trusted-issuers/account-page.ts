@@ -1,9 +1,10 @@
 /** `/account/issuers`: the accesses of an owner by issuers. Ended ones can be allowed again. */
 import type { ClientId } from '../../model/ids.ts'
 import { hide, sayName } from '../../paper/fields.ts'
+import { drawIcon } from '../../paper/icon.ts'
 import { html, type Markup } from '../../paper/markup.ts'
-import { renderBack } from '../../paper/pieces.ts'
-import { renderAct, renderEntry, renderRows } from '../../paper/rows.ts'
+import { renderBack, renderEmpty } from '../../paper/pieces.ts'
+import { renderAct, renderRow, renderRows } from '../../paper/rows.ts'
 import { pageUrl } from '../../paper/view.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { type AccountPageGiven, pickGiven, renderAccountPage } from '../../rooms/account/frame.ts'
@@ -30,14 +31,13 @@ const renderAccess = (access: ListedIssuerAccess, page: IssuersPage): Markup => 
   const unseen = html`<span class="unseen">${words.of(told)}</span>`
   const fields = html`${hide('client', clientId)}${hide('issuer', issuerId)}`
   const href = pageUrl(view, `/account/access/${authorizationId}`)
-  return renderEntry({
-    title: html`<strong>${words.allows(told)}</strong>`,
-    state: [hasEnded ? words.ended : words.has],
-    actions: [
-      hasEnded
-        ? renderAct({ ...page, path, fields }, html`${words.allowAgain}${unseen}`)
-        : html`<a class="button" href="${href}">${words.look}${unseen}</a>`,
-    ],
+  return renderRow({
+    mark: drawIcon('link'),
+    title: words.allows(told),
+    says: hasEnded ? words.ended : words.has,
+    end: hasEnded
+      ? renderAct({ ...page, path, fields }, html`${words.allowAgain}${unseen}`)
+      : html`<a class="button" href="${href}">${words.look}${unseen}</a>`,
   })
 }
 
@@ -52,8 +52,7 @@ export const renderIssuers = (page: IssuersPage): string => {
     head: html`${renderBack(view, '/account', words.back)}
 <h1>${words.heading}</h1>`,
     notice,
-    main: html`<p class="quiet">${accesses.length === 0 ? words.nothing : words.about}</p>
-${accesses.length === 0 ? null : list}`,
+    main: html`${accesses.length === 0 ? renderEmpty({ heading: words.nothing }) : html`<p class="lead">${words.about}</p>${list}`}`,
   })
 }
 

@@ -2,8 +2,7 @@
 import type { Answer } from '../../http/answer.ts'
 import { sayName } from '../../paper/fields.ts'
 import { html, type Markup } from '../../paper/markup.ts'
-import { renderBack } from '../../paper/pieces.ts'
-import { pageUrl } from '../../paper/view.ts'
+import { renderGo } from '../../paper/rows.ts'
 import {
   type ActionRows,
   offer,
@@ -14,8 +13,11 @@ import { consoleClientsWords } from '../../rooms/console/clients/words.ts'
 import {
   type ConsolePageGiven,
   getSubjectPath,
-  renderConsolePage,
   renderFact,
+  renderFacts,
+  renderLink,
+  renderLinks,
+  renderSubject,
 } from '../../rooms/console/frame.ts'
 import { type ListPage, type ListRow, openList } from '../../rooms/console/list.ts'
 import {
@@ -40,23 +42,16 @@ type Described = ReturnType<typeof describeIssuer>
 export const issuerList: ListRow<Described, ListPage<Described>, IssuersWords> = {
   operation: listIssuers,
   words: consoleIssuersWords,
-  says({ view, role }, _page, words) {
-    const create = html`<a class="button primary" href="${pageUrl(view, '/admin/new-issuer')}">${words.create}</a>`
-    return {
-      beside: role === 'operator' ? create : null,
-      above: html`<p class="quiet">${words.about}</p>
+  says: ({ view }, _page, words) => ({
+    create: ['/admin/new-issuer', words.create],
+    above: html`<p class="lead">${words.about}</p>
 `,
-      columns: [
-        [
-          words.id,
-          ({ id }) =>
-            html`<a href="${pageUrl(view, getSubjectPath('issuers', id))}"><code>${id}</code></a>`,
-        ],
-        [words.title, ({ title }) => sayName(title)],
-        [words.issuer, ({ issuer }) => html`<code>${issuer}</code>`, 'aside'],
-      ],
-    }
-  },
+    row: ({ id, title, issuer }) => ({
+      title: renderLink(view, 'issuers', id, sayName(title)),
+      says: html`<code>${issuer}</code>`,
+      end: html`<code>${id}</code>`,
+    }),
+  }),
 }
 
 const actions = {
@@ -84,24 +79,28 @@ export const renderIssuer = (
   const button = renderButtonsOf(actions, given, path, words)
   const keyIds = keys.jwks?.keys.map(({ kid, kty = '' }) => kid ?? kty).join(' ')
   const code = (text: string): Markup => html`<code>${text}</code>`
-  const edit = html`<a class="button" href="${pageUrl(view, getSubjectPath('issuers', id, '/edit'))}">${words.edit}</a>`
-  const forms = html`<section class="card"><h2>${words.allowHeading}</h2>${button('allow', renderAllowFields(words))}</section>
-<section class="card">${button('delete')}</section>`
-  return renderConsolePage(given, {
+  return renderSubject(given, {
     part: 'issuers',
+    heading: words.heading,
     title,
-    head: html`${renderBack(view, '/admin/issuers', words.heading)}
-<div class="head"><h1>${sayName(title)}</h1>${role === 'operator' ? edit : null}</div>`,
+    name: sayName(title),
+    about: code(id),
+    beside: renderGo(view, `${path}/edit`, words.edit),
     notice,
-    main: html`<section class="card"><dl class="facts">
-${renderFact(words.id, code(id))}
-${renderFact(words.issuer, code(issuer.issuer))}
+    left: renderFacts(
+      null,
+      html`${renderFact(words.issuer, code(issuer.issuer))}
 ${renderFact(words.keys, code(keys.jwks_uri ?? keyIds ?? ''))}
 ${renderFact(words.owner, code(issuer.owner))}
 ${renderFact(words.grants, code(issuer.grants.join(' ')))}
 ${renderFact(words.scope, code(issuer.scope.join(' ')))}
-${renderFact(words.clients, clients === null ? words.anyClient : code(clients.join(' ')))}</dl></section>
-${role === 'operator' ? forms : null}`,
+${renderFact(words.clients, clients === null ? words.anyClient : renderLinks(view, 'clients', clients))}`,
+    ),
+    right:
+      role === 'operator'
+        ? html`<section class="card"><h2>${words.allowHeading}</h2>${button('allow', renderAllowFields(words))}</section>
+<section class="card">${button('delete')}</section>`
+        : null,
   })
 }
 

@@ -28,8 +28,6 @@ export const consoleIssuersWords = defineWords('console-issuers', {
   edit: 'Change',
   changeHeading: allowMarkup('Change {name}'),
   save: 'Save',
-  id: 'ID',
-  title: 'Title',
   issuer: 'iss of its assertions',
   keys: 'Keys',
   owner: 'How it names users',

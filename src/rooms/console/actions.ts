@@ -4,7 +4,7 @@ import type { Operation } from '../../operations/operation.ts'
 import type { JsonRow } from '../../operations/surface/said.ts'
 import { hide } from '../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
-import { renderAct, renderAsked } from '../../paper/rows.ts'
+import { type QuestionLook, renderAct, renderAsked } from '../../paper/rows.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import type { RouteRow } from '../../route.ts'
@@ -16,6 +16,7 @@ import {
   getPagePath,
 } from './frame.ts'
 import { answerConsole, type Console, type ConsoleVisit, catchGone } from './visit.ts'
+import { consoleWords } from './words.ts'
 
 /** What a button says. With an effect and a confirmation it asks first. */
 type ButtonTexts = readonly [button: Content, effect?: string, confirm?: string | undefined]
@@ -27,6 +28,8 @@ export interface ActionRow<Words, On> {
   readonly done: string
   /** The body, as the admin API takes it. */
   readonly given: JsonRow | ((form: Parameters, on: On) => JsonRow)
+  /** Nothing is lost by it, so its question is not red. */
+  readonly isCalm?: true
 }
 
 type Word<Words> = keyof Words & string
@@ -58,23 +61,34 @@ export const offer = <Words extends object, On>(
   return { operation, says, done, given }
 }
 
+/** Of an action by which nothing is lost. */
+export const markCalm = <Words, On>(row: ActionRow<Words, On>): ActionRow<Words, On> => ({
+  ...row,
+  isCalm: true,
+})
+
 export type ActionRows<Words, On> = Readonly<Record<string, ActionRow<Words, On>>>
 
-/** A form whose button acts at once, or asks first. */
+/** A form whose button acts at once, or asks first. @param look of the question */
 export const renderAction = (
   { view, csrf }: ConsolePageGiven,
   path: ConsolePath,
   action: string,
   [button, effect, confirm]: ButtonTexts,
   fields: Content = null,
+  look: QuestionLook = null,
 ): Markup => {
   const form = { view, csrf, path, fields: html`${hide('action', action)}${fields}` }
   return confirm === undefined
     ? renderAct(form, button)
-    : renderAsked(form, { button, effect: effect ?? null, confirm })
+    : renderAsked(form, { button, effect: effect ?? null, confirm, look })
 }
 
-/** Renders the button of a row, with further fields of its form. */
+/** In a receipt: the button of the opposite action. */
+export const renderUndo = (given: ConsolePageGiven, path: ConsolePath, action: string): Markup =>
+  renderAction(given, path, action, [consoleWords(given.view.language).undo])
+
+/** Renders the button of a row. The button has further fields of its form, and a look of its question. */
 export const renderButtonsOf =
   <Words, Name extends string>(
     rows: Readonly<Record<Name, ActionRow<Words, never>>>,
@@ -82,8 +96,10 @@ export const renderButtonsOf =
     path: ConsolePath,
     words: Words,
   ) =>
-  (name: Name, fields: Content = null): Markup =>
-    renderAction(given, path, name, rows[name].says(words), fields)
+  (name: Name, fields: Content = null, look: QuestionLook = null): Markup => {
+    const { says, isCalm } = rows[name]
+    return renderAction(given, path, name, says(words), fields, isCalm ? 'calm' : look)
+  }
 
 /** Nothing of the subject is left. */
 const isDeletion = ({ method, path }: Operation): boolean =>

@@ -9,15 +9,15 @@ import type { Owner } from '../../model/owner.ts'
 import { ownerLimits } from '../../owners/limits.ts'
 import { sayName } from '../../paper/fields.ts'
 import { html, type Markup } from '../../paper/markup.ts'
-import { pageUrl } from '../../paper/view.ts'
+import { renderRow, renderRows, type SheetRow } from '../../paper/rows.ts'
 import type { RouteRow } from '../../route.ts'
 import { answerSeeOther, showPage } from '../visit.ts'
+import { describeClientRow } from './clients/clients.ts'
 import { consoleClientsWords } from './clients/words.ts'
 import { findTypedOwner, makeRequestFilter } from './events/events.ts'
 import { type ConsolePageGiven, getSubjectPath, renderConsolePage } from './frame.ts'
 import { consoleLimits } from './limits.ts'
-import { renderTable } from './list.ts'
-import { listOwnerColumns } from './owners/owners.ts'
+import { describeOwnerRow } from './owners/owners.ts'
 import { consoleOwnersWords } from './owners/words.ts'
 import type { Console, ConsoleNeeds } from './visit.ts'
 
@@ -30,15 +30,16 @@ interface FoundPage {
 export const renderFound = (given: ConsolePageGiven, { q, owners, clients }: FoundPage): string => {
   const { view } = given
   const words = consoleOwnersWords(view.language)
-  const entry = ({ id, name }: Client): Markup =>
-    html`<li><a href="${pageUrl(view, getSubjectPath('clients', id))}">${sayName(name)}</a> <code class="quiet small">${id}</code></li>`
+  const section = (heading: string, rows: readonly SheetRow[], none: string): Markup =>
+    html`<section class="card"><h2>${heading}</h2>
+${rows.length === 0 ? html`<p class="quiet">${none}</p>` : renderRows(rows.map(renderRow))}</section>
+`
+  const users = owners.map((owner) => describeOwnerRow(owner, view))
+  const applications = clients.map((client) => describeClientRow(client, view))
   return renderConsolePage(given, {
     part: 'owners',
     heading: words.found({ q: sayName(q) }),
-    main: html`<section class="card"><h2>${words.users}</h2>
-${owners.length === 0 ? html`<p class="quiet">${words.none}</p>` : renderTable(listOwnerColumns(view), owners, words.users)}</section>
-<section class="card"><h2>${words.clients}</h2>
-${clients.length === 0 ? html`<p class="quiet">${consoleClientsWords(view.language).none}</p>` : html`<ul>${clients.map(entry)}</ul>`}</section>`,
+    main: html`${section(words.users, users, words.none)}${section(words.clients, applications, consoleClientsWords(view.language).none)}`,
   })
 }
 

@@ -6,7 +6,7 @@
 import type { ConsoleRole } from '../../model/owner.ts'
 import type { Operation } from '../../operations/operation.ts'
 import type { JsonRow } from '../../operations/surface/said.ts'
-import { hide, sayName, showAlert } from '../../paper/fields.ts'
+import { hide, showAlert } from '../../paper/fields.ts'
 import { drawIcon } from '../../paper/icon.ts'
 import { renderLayout } from '../../paper/layout.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
@@ -70,6 +70,8 @@ interface ConsoleFrame {
   readonly title?: string
   /** What was just done. */
   readonly notice?: Content | null
+  /** The form that takes it back. */
+  readonly undo?: Markup | null
   /** What went wrong. */
   readonly problem?: string | null
   /** False where each time of the page says that it is in UTC, as the filters take it. */
@@ -110,11 +112,21 @@ const renderConsoleMenu = (given: ConsolePageGiven, current: ConsolePart): Marku
 
 export const renderConsolePage = (
   given: ConsolePageGiven,
-  { part, heading = null, head, title, notice, problem, isInZone = true, main }: ConsoleFrame,
+  {
+    part,
+    heading = null,
+    head,
+    title,
+    notice,
+    undo = null,
+    problem,
+    isInZone = true,
+    main,
+  }: ConsoleFrame,
 ): string => {
   const { view } = given
   const words = consoleWords(view.language)
-  const content = html`${notice ? renderReceipt(notice) : null}
+  const content = html`${notice ? renderReceipt(notice, undo) : null}
 ${showAlert(problem)}
 ${head ?? html`<h1>${heading}</h1>`}
 ${main}`
@@ -135,28 +147,34 @@ ${main}`
   })
 }
 
-interface Subject extends Pick<ConsoleFrame, 'part' | 'notice'> {
+interface Subject extends Pick<ConsoleFrame, 'part' | 'notice' | 'undo'> {
   /** Names the list that it belongs to. */
   readonly heading: string
-  readonly name: string
-  readonly tile: Markup
+  /** Of the tab. */
+  readonly title: string
+  readonly name: Content
+  readonly tile?: Markup
   /** Below the name. */
-  readonly about: Content
-  /** Links beside the name. */
+  readonly about?: Content
+  /** Links beside the name, for operators. */
   readonly beside?: Content
   readonly left: Content
-  readonly right: Content
+  /** At the side. */
+  readonly right?: Content
 }
 
-/** The page of one user or application, with two columns of cards. */
+/** The page of one thing, such as a user or an application. */
 export const renderSubject = (given: ConsolePageGiven, subject: Subject): string => {
-  const { heading, name, tile, about, beside = null, left, right, ...frame } = subject
+  const { heading, name, tile, about, beside, left, right = null, ...frame } = subject
   return renderConsolePage(given, {
     ...frame,
-    title: name,
     head: html`${renderBack(given.view, getPlace(frame.part), heading)}
-<div class="head"><div class="who">${tile}<div><h1>${sayName(name)}</h1><p class="quiet small">${about}</p></div></div>${beside}</div>`,
-    main: html`<div class="sides"><div>${left}</div>
+<div class="title">${tile ?? null}<div><h1>${name}</h1>${about === undefined ? null : html`<p class="quiet">${about}</p>`}</div>
+${given.role === 'operator' && beside ? html`<p class="actions">${beside}</p>` : null}</div>`,
+    main:
+      right === null
+        ? left
+        : html`<div class="two"><div>${left}</div>
 <div>${right}</div></div>`,
   })
 }
@@ -183,6 +201,19 @@ export const renderOnce = (
 /** The page of one user, application or resource. */
 export const getSubjectPath = (part: ConsolePart, id: string, rest = ''): ConsolePath =>
   `${getPlace(part)}/${encodeURIComponent(id)}${rest}`
+
+/** Facts in a part of the page. */
+export const renderFacts = (heading: string | null, facts: Content): Markup =>
+  html`<section class="card">${heading === null ? null : html`<h2>${heading}</h2>`}<dl class="facts">
+${facts}</dl></section>`
+
+/** A thing that has a page in this console. */
+export const renderLink = (view: View, part: ConsolePart, id: string, text?: Content): Markup =>
+  html`<a href="${pageUrl(view, getSubjectPath(part, id))}">${text ?? html`<code>${id}</code>`}</a>`
+
+/** Nothing where there are none. */
+export const renderLinks = (view: View, part: ConsolePart, ids: readonly string[]): Content =>
+  ids.length === 0 ? null : ids.map((id) => html`${renderLink(view, part, id)} `)
 
 /** Nothing where there is no value. */
 export const renderFact = (name: Content, value: Content): Markup | null =>

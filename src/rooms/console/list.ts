@@ -1,24 +1,36 @@
-/** Lists of the console: filters, table and paging of each follow from its row. */
+/** Lists of the console: filters, rows and paging of each follow from its row. */
 
 import type { Answer } from '../../http/answer.ts'
 import { queryOf } from '../../http/request.ts'
 import type { Language } from '../../model/language.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { hide } from '../../paper/fields.ts'
+import { hide, renderField } from '../../paper/fields.ts'
+import { drawIcon } from '../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
+import { renderChips, renderEmpty } from '../../paper/pieces.ts'
+import { renderDays, renderGo, renderRow, renderRows, type SheetRow } from '../../paper/rows.ts'
+import { sayExactClock } from '../../paper/time.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
 import { requestLimits } from '../../requests/limits.ts'
 import type { RouteRow } from '../../route.ts'
 import { showPage } from '../visit.ts'
-import { type ConsolePageGiven, getListPath, getPart, renderConsolePage } from './frame.ts'
+import {
+  type ConsolePageGiven,
+  type ConsolePath,
+  getListPath,
+  getPart,
+  renderConsolePage,
+} from './frame.ts'
 import { type Console, type ConsoleVisit, findConsoleNotice } from './visit.ts'
 import { consoleWords } from './words.ts'
 
 interface ListField {
   readonly name: string
   readonly label: string
-  /** `time`: in UTC. */
-  readonly kind?: 'search' | 'time'
+  /** `time`: in UTC. `links`: each choice is a link, and the first, which is no filter, is none. */
+  readonly kind?: 'search' | 'time' | 'links'
+  /** Folded, since few need it. */
+  readonly isRare?: true
   readonly hint?: string
   /** The first is the default. */
   readonly choices?: readonly (readonly [value: string, text: string])[]
@@ -27,16 +39,6 @@ interface ListField {
   /** Longer values are cut. */
   readonly most?: number
 }
-
-/**
- * The heading is null over a button. `aside`: not on narrow screens. `name`: names the row; otherwise
- * the first column does.
- */
-export type ListColumn<Item> = readonly [
-  heading: string | null,
-  cell: (item: Item) => Content,
-  look?: 'aside' | 'aside quiet' | 'name',
-]
 
 /** By the names of the fields, as they were typed; '' = not asked. */
 export type TypedFilter<Name extends string> = Readonly<Record<Name, string>>
@@ -55,7 +57,7 @@ interface ListWords {
   readonly heading: string
   /** Of the button of the filters. */
   readonly search?: string
-  /** In place of an empty table. */
+  /** In place of an empty list. */
   readonly none?: string
   /** The same where there are further pages. */
   readonly goOn?: string
@@ -67,25 +69,30 @@ interface ListWords {
 
 /** What a list says in one language. */
 interface ShownList<Item> {
-  readonly columns: readonly ListColumn<Item>[]
-  /** Names the table, where it is not the heading. */
-  readonly caption?: string
-  /** In place of the words for an empty table. Null: the empty table. */
+  /** One item. Its title is a link where it has a page. */
+  readonly row: (item: Item) => SheetRow
+  /** A log: its items stand below their days, and each ends with its time, in UTC. */
+  readonly log?: LogLook
+  /** In place of the heading. */
+  readonly head?: Content
+  /** In place of the words for an empty list. Null: the empty list. */
   readonly nothing?: string | null
+  /** The way to a new item, for operators. */
+  readonly create?: readonly [path: ConsolePath, text: string]
   /** Beside the heading. */
   readonly beside?: Content
   readonly above?: Content
-  /** Between filters and table. */
+  /** Between filters and rows. */
   readonly note?: Content
   readonly below?: Content
   /** In place of the links to other pages. */
   readonly paging?: Content
-  readonly table?: TableLook
+  /** In place of filters and rows. */
+  readonly only?: Content
 }
 
-interface TableLook {
-  readonly look?: string
-  /** Of the body. */
+interface LogLook {
+  /** Names the log to a script. */
   readonly id?: string
 }
 
@@ -128,62 +135,86 @@ export const readFilter = <Item, Page extends ListPage<Item>, Words extends List
   return Object.fromEntries(entries)
 }
 
-const renderField = (field: ListField, value: string): Markup => {
-  const { name, label, kind, hint, choices } = field
-  const input = (): Markup => {
-    if (choices !== undefined) {
-      const isFurther = !choices.some(([one]) => one === value)
-      const all = isFurther ? [...choices, [value, value] as const] : choices
-      const option = ([one, text]: readonly [string, string]): Markup =>
-        html`<option value="${one}"${one === value ? html` selected` : null}>${text}</option>`
-      return html`<select name="${name}">${all.map(option)}</select>`
-    }
-    if (kind === 'time') return html`<input type="datetime-local" name="${name}" value="${value}">`
-    return html`<input${kind === undefined ? null : html` type="${kind}"`} name="${name}" value="${value}" maxlength="2048" autocomplete="off" autocapitalize="none" spellcheck="false"${hint === undefined ? null : html` placeholder="${hint}"`}>`
+/** What a browser must not complete or correct. */
+const untouched = html`autocomplete="off" autocapitalize="none" spellcheck="false"`
+
+const renderInput = (field: ListField, value: string): Markup => {
+  const { name, label, kind, hint = label, choices } = field
+  if (choices !== undefined) {
+    const isFurther = !choices.some(([one]) => one === value)
+    const all = isFurther ? [...choices, [value, value] as const] : choices
+    const option = ([one, text]: readonly [string, string]): Markup =>
+      html`<option value="${one}"${one === value ? html` selected` : null}>${label}: ${text}</option>`
+    return html`<label><span class="unseen">${label}</span><select name="${name}">${all.map(option)}</select></label>`
   }
-  return html`<label class="field"><span>${label}</span>${input()}</label>`
+  const isSearch = kind === 'search'
+  return html`<label${isSearch ? html` class="find"` : null}>${isSearch ? drawIcon('search') : null}<span class="unseen">${label}</span><input${isSearch ? html` type="search"` : null} name="${name}" value="${value}" maxlength="2048" ${untouched} placeholder="${hint}"></label>`
 }
 
-/** A form that changes nothing: its fields become the query of the page. */
-export const renderFilters = (
+const renderRare = ({ name, label, kind, hint = '' }: ListField, value: string): Markup =>
+  renderField({
+    name,
+    label,
+    input:
+      kind === 'time'
+        ? html`type="datetime-local" value="${value}"`
+        : html`value="${value}" maxlength="2048" ${untouched} placeholder="${hint}"`,
+  })
+
+/** Each sets its own filter and keeps the others. The current one leads to the list without it. */
+const renderFilterLinks = (
+  fields: readonly ListField[],
+  filter: TypedFilter<string>,
+  path: ConsolePath,
   view: View,
-  path: string,
-  { label, submit }: { readonly label: string; readonly submit: string },
-  fields: readonly Markup[],
 ): Markup => {
-  const carried = [...new URLSearchParams(view.carried)].map(([name, value]) => hide(name, value))
-  return html`<form class="filters" method="get" role="search" aria-label="${label}" action="${pageUrl(view, path)}">${carried}
-${fields}
-<button type="submit">${submit}</button></form>`
+  const { all, filters } = consoleWords(view.language)
+  const lead = (query: TypedFilter<string>, text: string, isCurrent: boolean) => ({
+    href: pageUrl(view, path, query),
+    text,
+    count: null,
+    isCurrent,
+  })
+  const chips = fields.flatMap(({ name, choices = [] }) =>
+    choices.slice(1).map(([value, text]) => {
+      const isCurrent = filter[name] === value
+      return lead({ ...filter, [name]: isCurrent ? '' : value }, text, isCurrent)
+    }),
+  )
+  const none = Object.fromEntries(fields.map(({ name }) => [name, '']))
+  const first = fields[0]?.choices?.[0]?.[1] ?? all
+  const isAll = chips.every(({ isCurrent }) => !isCurrent)
+  return renderChips(filters, [
+    lead({ ...filter, ...none }, fields.length === 1 ? first : all, isAll),
+    ...chips,
+  ])
 }
 
-/** @param caption names the table for screen readers */
-export const renderTable = <Item>(
-  columns: readonly ListColumn<Item>[],
-  items: readonly Item[],
-  caption: string,
-  { look, id }: TableLook = {},
+/**
+ * The search and the filters of a list in one line; below it, folded, what few need. A form that
+ * changes nothing: its fields become the query of the page.
+ */
+const renderTools = (
+  fields: readonly ListField[],
+  filter: TypedFilter<string>,
+  path: ConsolePath,
+  view: View,
+  labels: { readonly label: string; readonly submit: string },
 ): Markup => {
-  const name = Math.max(
-    0,
-    columns.findIndex(([, , look]) => look === 'name'),
-  )
-  const classOf = (classes: string | undefined) =>
-    classes === undefined || classes === 'name' ? null : html` class="${classes}"`
-  const head = ([heading, , look]: ListColumn<Item>): Markup =>
-    heading === null
-      ? html`<td></td>`
-      : html`<th scope="col"${classOf(look?.split(' ')[0])}>${heading}</th>`
-  const cell = (item: Item, [, cell, look]: ListColumn<Item>, i: number): Markup =>
-    i === name
-      ? html`<th scope="row"${classOf(look)}>${cell(item)}</th>`
-      : html`<td${classOf(look)}>${cell(item)}</td>`
-  const row = (item: Item): Markup =>
-    html`<tr>${columns.map((column, i) => cell(item, column, i))}</tr>
+  const typedIn = ({ name }: ListField): string => filter[name] ?? ''
+  const links = fields.filter(({ kind }) => kind === 'links')
+  const rare = fields.filter(({ isRare }) => isRare)
+  const typed = fields.filter((field) => !links.includes(field) && !rare.includes(field))
+  const kept = links.filter(typedIn).map((field) => [field.name, typedIn(field)] as const)
+  const hidden = [...kept, ...new URLSearchParams(view.carried)]
+  const more = html`<details${rare.some(typedIn) ? html` open` : null}><summary>${consoleWords(view.language).moreFilters}</summary><div class="rare">${rare.map((field) => renderRare(field, typedIn(field)))}</div></details>
 `
-  return html`<table${classOf(look)}><caption class="unseen">${caption}</caption>
-<thead><tr>${columns.map(head)}</tr></thead>
-<tbody${id === undefined ? null : html` id="${id}"`}>${items.map(row)}</tbody></table>`
+  const form = html`<form class="filters" method="get" role="search" aria-label="${labels.label}" action="${pageUrl(view, path)}">${hidden.map(([name, value]) => hide(name, value))}
+${typed.map((field) => renderInput(field, typedIn(field)))}
+<button type="submit">${labels.submit}</button>
+${rare.length === 0 ? null : more}</form>`
+  return html`<div class="tools">${links.length === 0 ? null : renderFilterLinks(links, filter, path, view)}
+${typed.length === 0 ? null : form}</div>`
 }
 
 const renderPaging = (
@@ -191,48 +222,57 @@ const renderPaging = (
   path: string,
   { filter, next, isFirst }: ListPage<unknown>,
 ): Markup | null => {
-  if (isFirst && next === null) return null
+  if (next === null && isFirst) return null
   const { more, first } = consoleWords(view.language)
   const link = (after: string, text: string): Markup =>
-    html`<a class="button" href="${pageUrl(view, path, { ...filter, after })}">${text}</a>`
+    renderGo(view, path, text, { ...filter, after })
   return html`<p class="pages">${isFirst ? null : link('', first)}${next === null ? null : link(next, more)}</p>`
 }
 
+/** The items as a list, or below their days. */
+const renderItems = <Item>(
+  items: readonly Item[],
+  { row, log }: ShownList<Item>,
+  view: View,
+): Markup => {
+  if (log === undefined) return renderRows(items.map((item) => renderRow(row(item))))
+  const happened = items as readonly (Item & { readonly at: number })[]
+  const renderLines = (day: typeof happened): readonly Markup[] =>
+    day.map((item) => renderRow({ ...row(item), end: sayExactClock(item.at) }))
+  return renderDays(happened, { ...view, zone: 'UTC' }, renderLines, log.id)
+}
+
 export const renderList = <Item, Page extends ListPage<Item>, Words extends ListWords>(
-  row: ListRow<Item, Page, Words>,
+  list: ListRow<Item, Page, Words>,
   given: ConsolePageGiven,
   page: Page,
 ): string => {
-  const { view } = given
-  const part = getPart(row.operation)
-  const path = getListPath(row.operation)
+  const { view, role } = given
+  const path = getListPath(list.operation)
   const { items, filter, next, notice = null, problem = null } = page
-  const words = row.words(view.language)
-  const { heading } = words
-  const said = row.says(given, page, words)
-  const { columns, caption = heading, beside, note = null, table } = said
+  const words = list.words(view.language)
+  const { heading, search = '', utc = null } = words
+  const said = list.says(given, page, words)
+  const { create, head = html`<h1>${heading}</h1>`, log, note = null, only } = said
   const { nothing = (next === null ? words.none : words.goOn) ?? null } = said
-  const fields = row.fields?.(words)
-  const inputs = fields?.map((field) => renderField(field, filter[field.name] ?? ''))
-  const isUtc = fields?.some(({ kind }) => kind === 'time') === true
-  const utc = html`<p class="quiet small">${words.utc ?? null}</p>
-`
-  const labels = { label: caption, submit: words.search ?? '' }
+  const fields = list.fields?.(words) ?? []
+  const labels = { label: heading, submit: search }
+  const isUtc = log !== undefined && only === undefined
+  const add =
+    create !== undefined && role === 'operator'
+      ? html`<a class="button primary" href="${pageUrl(view, create[0])}">${drawIcon('plus')}${create[1]}</a>`
+      : null
   return renderConsolePage(given, {
-    part,
-    heading,
-    ...(beside === undefined
-      ? {}
-      : { head: html`<div class="head"><h1>${heading}</h1>${beside}</div>` }),
+    part: getPart(list.operation),
+    head: html`<div class="head"><div>${head}</div>${said.beside ?? add}</div>`,
     notice,
     problem,
     isInZone: !isUtc,
-    main: html`${said.above ?? null}${inputs === undefined ? null : renderFilters(view, path, labels, inputs)}
-${isUtc ? utc : null}${note}${
-  items.length === 0 && nothing !== null
-    ? html`<p class="card">${nothing}</p>`
-    : html`<section class="card">${renderTable(columns, items, caption, table)}</section>`
-}
+    main:
+      only ??
+      html`${said.above ?? null}${fields.length === 0 ? null : renderTools(fields, filter, path, view, labels)}
+${note}${items.length === 0 && nothing !== null ? renderEmpty({ heading: nothing }) : renderItems(items, said, view)}
+${isUtc ? html`<p class="quiet zone">${utc}</p>` : null}
 ${said.paging ?? renderPaging(view, path, page)}
 ${said.below ?? null}`,
   })

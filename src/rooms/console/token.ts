@@ -5,12 +5,18 @@ import { inspectToken as inspectOperation } from '../../operations/tokens.ts'
 import { hide } from '../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
 import { spellOut } from '../../paper/plain-text.ts'
-import { sayMoment } from '../../paper/time.ts'
+import { sayWhen } from '../../paper/time.ts'
 import { pageUrl } from '../../paper/view.ts'
 import type { RouteRow } from '../../route.ts'
 import type { InspectedToken } from '../../tokens/inspect.ts'
 import { showPage } from '../visit.ts'
-import { type ConsolePageGiven, getSubjectPath, renderConsolePage, renderFact } from './frame.ts'
+import {
+  type ConsolePageGiven,
+  renderConsolePage,
+  renderFact,
+  renderFacts,
+  renderLink,
+} from './frame.ts'
 import type { Console, ConsoleNeeds, ConsoleVisit } from './visit.ts'
 import { consoleTokenWords } from './words.ts'
 
@@ -21,24 +27,28 @@ const renderInspected = (token: InspectedToken, { view }: ConsolePageGiven): Mar
     html`<a href="${pageUrl(view, path)}">${text}</a>`
   const codes = (texts: readonly string[]): Markup | null =>
     texts.length === 0 ? null : html`${texts.map((text) => html`<code>${text}</code> `)}`
-  const time = (at: number | null): Markup | null => (at === null ? null : sayMoment(at, view))
+  const time = (at: number | null): Markup | null =>
+    at === null ? null : sayWhen(at, view.at, view)
   const user = (): Content => {
-    if (owner !== null) return link(getSubjectPath('owners', owner.id), owner.username)
+    if (owner !== null) return renderLink(view, 'owners', owner.id, owner.username)
     return clientId === null || kind !== 'access_token' ? null : words.ofApplication
   }
   const isRefused = refused !== null
-  return html`<section class="card"><h2>${isRefused ? words.refused : words.works}</h2><dl class="facts">
-${renderFact(words.kind, words.kinds[kind])}${renderFact(words.reason, isRefused ? words.reasons[refused] : null)}${renderFact(
-  words.application,
-  clientId === null
-    ? null
-    : link(getSubjectPath('clients', clientId), html`<code>${clientId}</code>`),
-)}${renderFact(words.user, user())}${renderFact(words.permissions, codes(token.permissions))}${renderFact(words.details, codes(token.details.map((detail) => spellOut(JSON.stringify(detail)))))}${renderFact(words.audience, codes(token.audience))}${renderFact(words.issued, time(issuedAt))}${renderFact(words.expires, time(expiresAt))}${renderFact(
-  words.access,
-  authorizationId === null || owner === null
-    ? null
-    : link(`/admin/authorizations?owner=${encodeURIComponent(owner.username)}`, words.showAccess),
-)}</dl></section>`
+  return renderFacts(
+    isRefused ? words.refused : words.works,
+    html`${renderFact(words.kind, words.kinds[kind])}${renderFact(words.reason, isRefused ? words.reasons[refused] : null)}${renderFact(
+      words.application,
+      clientId === null ? null : renderLink(view, 'clients', clientId),
+    )}${renderFact(words.user, user())}${renderFact(words.permissions, codes(token.permissions))}${renderFact(words.details, codes(token.details.map((detail) => spellOut(JSON.stringify(detail)))))}${renderFact(words.audience, codes(token.audience))}${renderFact(words.issued, time(issuedAt))}${renderFact(words.expires, time(expiresAt))}${renderFact(
+      words.access,
+      authorizationId === null || owner === null
+        ? null
+        : link(
+            `/admin/authorizations?owner=${encodeURIComponent(owner.username)}`,
+            words.showAccess,
+          ),
+    )}`,
+  )
 }
 
 export const renderToken = (given: ConsolePageGiven, inspected: InspectedToken | null): string => {

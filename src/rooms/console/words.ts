@@ -35,6 +35,10 @@ export const consoleWords = defineWords('console', {
   confirmed: 'You confirmed that it is you. Nothing has changed yet: press the button again.',
   more: 'Next page',
   first: 'Back to the first page',
+  all: 'All',
+  filters: 'Filters',
+  moreFilters: 'More filters',
+  undo: 'Undo',
   secondFactor: {
     title: 'Log in with two factors',
     intro: allowMarkup(
@@ -45,27 +49,17 @@ export const consoleWords = defineWords('console', {
     none: 'You have set up neither yet. Do that first, then log in again.',
     setUp: 'Set up a second factor',
   },
-  overview: {
-    heading: 'Overview',
-    about: 'Find a user, an application or a reference above, or look at the latest events.',
-    latest: 'Latest events',
-    all: 'All events',
-  },
 })
 
 export const consoleRefusalsWords = defineWords('console-refusals', {
-  heading: 'Explain a refusal',
+  heading: 'Refusals of the last seven days',
   reference: 'Reference',
-  hint: 'It is on the page, in the answer and in the log, and is kept for seven days.',
-  explain: 'Explain',
+  hint: 'A reference is on the page, in the answer and in the log, and is kept for seven days.',
   notKept: allowMarkup('Nothing is kept under {reference}. Look for it in the log, as requestId.'),
-  latest: 'Refusals of the last seven days',
   none: 'Nothing was refused.',
   time: 'Time',
   request: 'Request',
-  answer: 'Answer',
   rule: 'Rule',
-  ruleHint: 'As in the list',
   error: 'Error code',
   route: 'Path',
   status: 'Status',

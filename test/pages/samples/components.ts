@@ -1,4 +1,5 @@
 /** Every component once, on one page: `components-*.jpg` among the pictures of the report, light and dark. */
+import { renderComparison } from '../../../src/paper/difference.ts'
 import {
   hide,
   renderField,
@@ -6,7 +7,7 @@ import {
   renderSubmit,
   showAlert,
 } from '../../../src/paper/fields.ts'
-import { drawIcon, type IconName, iconNames } from '../../../src/paper/icon.ts'
+import { drawIcon, type IconName, iconNames, pickEventIcon } from '../../../src/paper/icon.ts'
 import { renderLayout } from '../../../src/paper/layout.ts'
 import { type Content, html, type Markup } from '../../../src/paper/markup.ts'
 import { renderMenu } from '../../../src/paper/menu.ts'
@@ -19,12 +20,21 @@ import {
   renderStatus,
   renderWarning,
 } from '../../../src/paper/pieces.ts'
+import { renderColumns } from '../../../src/paper/plot.ts'
 import { renderPasswordField } from '../../../src/paper/proofs.ts'
-import { renderAsked, renderOver, renderRow, renderRows } from '../../../src/paper/rows.ts'
+import {
+  renderAsked,
+  renderDays,
+  renderOver,
+  renderRow,
+  renderRows,
+} from '../../../src/paper/rows.ts'
 import { drawStrength } from '../../../src/paper/strength.ts'
 import { renderTile } from '../../../src/paper/tile.ts'
 import { sayClock, sayDay, sayWhen } from '../../../src/paper/time.ts'
 import { pageUrl, type View } from '../../../src/paper/view.ts'
+import { renderFact, renderFacts, renderLink } from '../../../src/rooms/console/frame.ts'
+import { renderFunnel } from '../../../src/rooms/console/overview/charts.ts'
 
 const part = (heading: string, content: Content): Markup =>
   html`<section class="card"><h2>${heading}</h2>
@@ -74,7 +84,8 @@ const renderButtons = (view: View): Markup => {
   }
   return html`<p class="actions"><button class="primary" type="button">Save</button><button type="button">Change</button><button class="plain" type="button">Edit</button></p>
 <p class="actions"><button class="solid" type="button">Deny</button><button class="primary" type="button">Allow</button></p>
-${renderAsked(form, asked)}`
+${renderAsked(form, asked)}
+${renderAsked(form, { button: 'New key', effect: 'Older tokens stay valid.', confirm: 'Make it now', look: 'calm' })}`
 }
 
 const renderFields = (view: View): Markup =>
@@ -88,8 +99,50 @@ ${renderPasswordField(view, { name: 'secret', label: 'Password', kind: 'current-
 ${renderSubmit('Save')}`,
   )
 
-const chart = html`<ul class="key"><li><i class="reads"></i><b>41</b> seen</li><li><i class="writes"></i><b>8</b> changed</li><li><i class="refused"></i><b>2</b> refused</li><li><i class="others"></i><b>1</b> elsewhere</li></ul>
-<div class="plot"><ol class="y" aria-hidden="true"><li>16</li><li>8</li><li>0</li></ol><svg viewBox="0 0 300 100" preserveAspectRatio="none" role="img" aria-label="Four days"><path class="grid" d="M0 0H300M0 50H300"/><rect class="reads" x="10" y="40" width="55" height="60"/><rect class="writes" x="85" y="20" width="55" height="80"/><rect class="refused" x="160" y="80" width="55" height="20"/><rect class="others" x="235" y="90" width="55" height="10"/><path class="base" d="M0 100H300"/></svg><ol class="x" aria-hidden="true"><li>17 Nov</li><li>Today</li></ol></div>`
+const renderChart = (): Markup =>
+  renderColumns({
+    label: 'Six hours',
+    layers: [
+      { look: 'reads', name: '41 seen', values: [4, 9, 12, 6, 8, 2] },
+      { look: 'refused', name: '3 refused', values: [0, 0, 1, 0, 0, 2] },
+    ],
+    top: 20,
+    scale: ['20', '10', '0'],
+    times: ['06:00', '09:00', '11:00'],
+    peak: 'Most: 13 (08:00)',
+  })
+
+const renderNumbers = (view: View): Markup =>
+  html`<ul class="figures"><li><span>Logins</span><b>1,885</b><span>7 refused</span></li><li><span>Refused</span><b>143</b></li></ul>
+${renderFunnel(
+  [
+    { step: 'authorize', count: 148 },
+    { step: 'token', count: 67 },
+  ],
+  view.language,
+)}`
+
+const renderHappened = (view: View): Markup => {
+  const events = [view.at - 720, view.at - day].map((at) => ({ at }))
+  return renderDays(events, view, (some) =>
+    some.map(({ at }) =>
+      renderRow({
+        mark: html`<span class="tile round">${drawIcon(pickEventIcon('authorization.approved'))}</span>`,
+        title: html`<code>authorization.approved</code>`,
+        says: 'A user, 192.0.2.*',
+        end: sayClock(at, view),
+        more: html`<code>permissions: photos:read</code>`,
+      }),
+    ),
+  )
+}
+
+const renderRecord = (view: View): Markup => {
+  const received = 'https://printer.example/callback/'
+  const words = { received: 'Received', expected: 'Registered', or: 'or' }
+  return html`${renderFacts(null, html`${renderFact('State', renderStatus('Active', true))}${renderFact('Application', renderLink(view, 'clients', 'photo-printer'))}`)}
+<dl class="compared">${renderComparison(received, ['https://printer.example/callback'], words)}</dl>`
+}
 
 const renderMarks = (): Markup => {
   const names = ['Acme', 'Bert', 'Chess', 'Dora', 'Eve', 'Quill', 'Tide']
@@ -136,7 +189,7 @@ const renderComponents = (view: View): string => {
     main: html`${renderBack(view, '/account', 'Applications')}
 <h1>Components</h1>
 <p class="lead">Every component once</p>
-${part('Words', renderTypes())}${part('Around a page', renderAround(view))}${part('Marks', renderMarks())}${part('Rows', renderList(view))}${part('Filters', renderFilters(view))}${part('Buttons', renderButtons(view))}${part('Fields', renderFields(view))}${part('Times', renderTimes(view))}${part('Strength', html`<div class="strength">${drawStrength(3, 4, '3 of 4 are set up')}<div><p class="lead">A stolen password is not enough</p></div></div>`)}${part('Charts', chart)}${renderEmpty({ heading: 'Nothing can use your account', says: 'When you allow an application, it stands here.' })}`,
+${part('Words', renderTypes())}${part('Around a page', renderAround(view))}${part('Marks', renderMarks())}${part('Rows', renderList(view))}${part('Filters', renderFilters(view))}${part('Buttons', renderButtons(view))}${part('Fields', renderFields(view))}${part('Times', renderTimes(view))}${part('Strength', html`<div class="strength">${drawStrength(3, 4, '3 of 4 are set up')}<div><p class="lead">A stolen password is not enough</p></div></div>`)}${part('Charts', renderChart())}${part('Numbers', renderNumbers(view))}${part('Log', renderHappened(view))}${part('Record', renderRecord(view))}${renderEmpty({ heading: 'Nothing can use your account', says: 'When you allow an application, it stands here.' })}`,
   })
 }
 

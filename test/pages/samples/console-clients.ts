@@ -41,6 +41,7 @@ export const consoleClientSamples = (view: View): Readonly<Record<string, string
     lastUsedAt: now - 60,
     test: null,
     notice: null,
+    isUndoable: false,
     range: 'day',
     profile: 'spec',
     stricter: [

@@ -121,7 +121,8 @@ export const consoleOwnerSamples = (view: View): Readonly<Record<string, string>
     names,
     isSelf: false,
     canMail: true,
-    notice: 'The roles were saved.',
+    notice: 'The user is disabled.',
+    isUndoable: true,
   }
   const empty = {
     ...page,
@@ -131,6 +132,7 @@ export const consoleOwnerSamples = (view: View): Readonly<Record<string, string>
     linked: [],
     ways: [],
     notice: null,
+    isUndoable: false,
   }
   const filter = { type: '', owner: '', client: '', actor: '', since: '', until: '', reference: '' }
   // A slow look at the live view must not see the script ask again.

@@ -81,6 +81,7 @@ const refusal: OperatorsExplanation = {
 }
 
 const noFilter: RefusalsPage['filter'] = {
+  reference: '',
   client: '',
   reason: '',
   error: '',
@@ -110,23 +111,20 @@ export const consoleSamples = (view: View): Readonly<Record<string, string>> => 
       attention: [],
     }),
     'console-explain': renderList(refusalList, given, {
-      asked: refusal.reference,
-      found: refusal,
-      items: [refusal],
-      filter: noFilter,
+      found: { ...refusal, known: { client: true, owner: false } },
+      items: [],
+      filter: { ...noFilter, reference: refusal.reference },
       next: null,
       isFirst: true,
     }),
     'console-explain-nothing': renderList(refusalList, given, {
-      asked: 'x',
       found: null,
       items: [],
-      filter: { ...noFilter, network: '198.51.100.*' },
+      filter: { ...noFilter, reference: 'x', network: '198.51.100.*' },
       next: null,
       isFirst: true,
     }),
     'console-explain-full': renderList(refusalList, given, {
-      asked: '',
       found: null,
       items: Array.from({ length: consoleLimits.refusalRows }, () => ({
         ...refusal,

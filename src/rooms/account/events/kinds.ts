@@ -1,6 +1,6 @@
 /** Kinds of events: what the filters of the page leave, and the icon of each line. */
 import { type EventType, eventTypes } from '../../../model/event.ts'
-import { drawIcon, type IconName, renderDeviceIcon } from '../../../paper/icon.ts'
+import { drawIcon, type IconName, pickEventIcon, renderDeviceIcon } from '../../../paper/icon.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import type { EventFilter } from '../../../store/contract/event.ts'
 import type { ShownEvent } from './event.ts'
@@ -24,26 +24,6 @@ export const filterByKind = (kind: EventKind | null): Pick<EventFilter, 'types' 
   return { types: eventTypes.filter((type) => types[kind].test(type)) }
 }
 
-/** The first that fits. */
-const icons: readonly (readonly [RegExp, IconName])[] = [
-  [/failed$|regressed|replayed|reused|changed_itself/, 'warning'],
-  [/^owner\.password/, 'lock'],
-  [/^(mail|link)\.|email/, 'mail'],
-  [/^(upstream|authorization\.delegated)/, 'link'],
-  [/^(session|logout)\./, 'logout'],
-  [/^recovery_code\./, 'list'],
-  [/^factor\./, 'key'],
-  [/(approved|connected)$/, 'check'],
-  [/denied$|ended$/, 'cross'],
-  [/paused$/, 'pause'],
-  [/resumed$/, 'resume'],
-  [/end_changed$/, 'clock'],
-  [/narrowed$/, 'pencil'],
-  [/undone|again|revoked$/, 'undo'],
-  [/delet/, 'trash'],
-  [/^owner\./, 'person'],
-]
-
 const factorIcons: Readonly<Record<string, IconName>> = {
   'one-time codes': 'hash',
   'recovery codes': 'list',
@@ -51,7 +31,7 @@ const factorIcons: Readonly<Record<string, IconName>> = {
 
 const findIcon = ({ type, factor, by }: ShownEvent): IconName => {
   if (by?.who === 'operator') return 'shield'
-  const icon = icons.find(([of]) => of.test(type))?.[1] ?? 'info'
+  const icon = pickEventIcon(type)
   return icon === 'key' ? (factorIcons[factor] ?? icon) : icon
 }
 

@@ -4,8 +4,8 @@ import { queryOf } from '../../../http/request.ts'
 import type { EventId } from '../../../model/ids.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { renderChips, renderEmpty } from '../../../paper/pieces.ts'
-import { formatDayKey, sayDay } from '../../../paper/time.ts'
-import { pageUrl, type View } from '../../../paper/view.ts'
+import { renderDays } from '../../../paper/rows.ts'
+import { pageUrl } from '../../../paper/view.ts'
 import { parameterLimits } from '../../../protocol/parameters.ts'
 import { page } from '../../../route.ts'
 import { parseCursor } from '../../owner-visit.ts'
@@ -55,29 +55,19 @@ const countRuns = (events: readonly ShownEvent[]) => {
   return runs
 }
 
-const renderDay = (events: readonly ShownEvent[], view: View): Markup =>
-  html`<h2>${sayDay(events[0]?.at ?? view.at, view.at, view)}</h2>
-<ol class="log">
-${countRuns(events).map(({ event, times }) => renderEvent(event, view, times))}</ol>
-`
-
-const renderDays = ({ events, view }: EventsPage): Markup => {
-  const days = [...Map.groupBy(events, ({ at }) => formatDayKey(at, view)).values()]
-  return html`<div class="days">
-${days.map((day) => renderDay(day, view))}</div>`
-}
-
 export const renderEvents = (page: EventsPage): string => {
   const { view, kind, events, days, next } = page
   const words = eventWords(view.language)
   const query = { kind: kind ?? '', before: next ?? '' }
+  const renderLines = (day: readonly ShownEvent[]): readonly Markup[] =>
+    countRuns(day).map(({ event, times }) => renderEvent(event, view, times))
   const empty = renderEmpty({ heading: words.nothing, says: words.later })
   return renderAccountPage(page, {
     part: 'events',
     heading: words.heading,
     main: html`<p class="lead">${words.about({ days })}</p>
 ${renderKinds(page)}
-${events.length === 0 && next === null ? empty : renderDays(page)}
+${events.length === 0 && next === null ? empty : renderDays(events, view, renderLines)}
 <p class="pages off-paper">${next === null ? null : html`<span><a href="${pageUrl(view, path, query)}">${words.older}</a></span>`}<a href="${pageUrl(view, '/account/download')}">${words.download}</a></p>`,
   })
 }

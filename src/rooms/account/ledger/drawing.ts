@@ -2,6 +2,7 @@
 import type { Language } from '../../../model/language.ts'
 import type { UseDay } from '../../../model/use.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
+import { listScale, pickTop, plotHeight, renderPlot } from '../../../paper/plot.ts'
 import { formatDay, formatShortDay, number } from '../../../paper/time.ts'
 import { useWords } from './words.ts'
 
@@ -14,7 +15,6 @@ interface UseDrawing {
 
 /** Units of the drawing: a column for each day, so high in all. */
 const width = 10
-const height = 100
 const gap = 2.8
 /** Whatever happened at all is seen. */
 const leastHeight = 1.5
@@ -31,21 +31,18 @@ const kinds = layers.map(([kind]) => kind)
 
 const countAll = (day: UseDay): number => kinds.reduce((sum, kind) => sum + day[kind], 0)
 
-/** The top of the axis: an even number with a whole half, and with room for the least heights. */
-const pickTop = (most: number): number => {
-  const least = most / (1 - (layers.length * leastHeight) / height)
-  const ten = 10 ** Math.floor(Math.log10(Math.max(1, least)))
-  return [2, 4, 6, 8, 10, 20].map((step) => step * ten).find((top) => top >= least) ?? least
-}
+/** The top of the axis, with room for the least heights. */
+const pickTopOf = (most: number): number =>
+  pickTop(most / (1 - (layers.length * leastHeight) / plotHeight))
 
 const round = (value: number): number => Math.round(value * 10) / 10
 
 const renderColumn = (day: UseDay, x: number, top: number): readonly Markup[] => {
-  let y = height
+  let y = plotHeight
   return layers
     .filter(([kind]) => day[kind] > 0)
     .map(([kind, look]) => {
-      const high = Math.max(leastHeight, round((day[kind] / top) * height))
+      const high = Math.max(leastHeight, round((day[kind] / top) * plotHeight))
       y = round(y - high)
       return html`<rect class="${look}" x="${round(x + gap / 2)}" y="${y}" width="${width - gap}" height="${high}"/>`
     })
@@ -90,16 +87,23 @@ export const renderUseDrawing = (
     return html`<p class="quiet">${words.nothing({ days })}</p>`
   }
   const { sums, peak } = tellSums(drawn, language)
-  const top = pickTop(Math.max(...drawn.map(countAll)))
+  const top = pickTopOf(Math.max(...drawn.map(countAll)))
   const bars = drawn.flatMap((day) => renderColumn(day, (day.day - first) * width, top))
-  const end = days * width
   const told = sums.map(
     ({ says, sum }) => html`${says(html`${number(sum, language)}`)}${words.and}`,
   )
+  const key = sums.map(
+    ({ look, says, sum }) =>
+      html`<li><i class="${look}"></i>${says(html`<b>${number(sum, language)}</b>`)}</li>`,
+  )
   const short = (day: number): string => formatShortDay(day, language)
-  return html`<figure class="uses">
-<ul class="key" aria-hidden="true">${sums.map(({ look, says, sum }) => html`<li><i class="${look}"></i>${says(html`<b>${number(sum, language)}</b>`)}</li>`)}<li class="most">${peak}</li></ul>
-<div class="plot"><ol class="y" aria-hidden="true"><li>${number(top, language)}</li><li>${number(top / 2, language)}</li><li>0</li></ol><svg viewBox="0 0 ${end} ${height}" preserveAspectRatio="none" role="img" aria-label="${words.drawing({ days })} ${told}${peak}"><path class="grid" d="M0 0H${end}M0 ${height / 2}H${end}"/>${bars}<path class="base" d="M0 ${height}H${end}"/></svg><ol class="x" aria-hidden="true"><li>${short(first)}</li>${days < 10 ? null : html`<li>${short(first + Math.floor(days / 2))}</li>`}<li>${words.today}</li></ol></div>
-</figure>
+  const frame = {
+    label: `${words.drawing({ days })} ${html`${told}`}${peak}`,
+    key: [...key, html`<li class="most">${peak}</li>`],
+    scale: listScale(top, language),
+    times: [short(first), ...(days < 10 ? [] : [short(first + Math.floor(days / 2))]), words.today],
+    width: days * width,
+  }
+  return html`${renderPlot(frame, bars)}
 ${renderNumbers(drawn, language)}`
 }

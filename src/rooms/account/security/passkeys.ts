@@ -56,7 +56,7 @@ const renderPasskey = (of: Passkey, page: PasskeysPage, words: SecurityWords): M
   const button = html`${words.remove}<span class="unseen">${words.removeOf({ name })}</span>`
   const fields = html`${hide('action', 'remove_passkey')}${hide('passkey', of.id)}`
   const { removeEffect: effect, removeNow: confirm } = words
-  const asked = { button, effect, confirm, isInList: true }
+  const asked = { button, effect, confirm, look: 'in list' } as const
   return renderRow({
     mark: drawIcon('key'),
     title: html`${name}${isOld ? html` <span class="tag warn">${words.check}</span>` : null}`,

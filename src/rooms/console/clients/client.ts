@@ -13,8 +13,11 @@ import {
   revokeRegistration,
   rotateSecret,
 } from '../../../operations/clients.ts'
-import { hide } from '../../../paper/fields.ts'
+import { renderComparison } from '../../../paper/difference.ts'
+import { hide, sayName } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
+import { renderStatus } from '../../../paper/pieces.ts'
+import { renderGo, renderRow, renderRows } from '../../../paper/rows.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { sayMoment, sayWhen } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
@@ -24,9 +27,16 @@ import { requestLimits } from '../../../requests/limits.ts'
 import { type RedirectTest, testRedirect } from '../../../requests/redirect-difference.ts'
 import { isLoopbackUri, redirectUriFaults } from '../../../requests/redirect-uri.ts'
 import type { RouteRow } from '../../../route.ts'
+import { readDone } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
-import { type ActionRows, offer, openActions, renderButtonsOf } from '../actions.ts'
-import { type ConsolePageGiven, getSubjectPath, renderFact, renderSubject } from '../frame.ts'
+import { type ActionRows, offer, openActions, renderButtonsOf, renderUndo } from '../actions.ts'
+import {
+  type ConsolePageGiven,
+  getSubjectPath,
+  renderFact,
+  renderFacts,
+  renderSubject,
+} from '../frame.ts'
 import { readRange, renderFunnel, renderRanges } from '../overview/charts.ts'
 import { chartWords } from '../overview/words.ts'
 import { type Console, type ConsoleNeeds, type ConsoleVisit, findConsoleNotice } from '../visit.ts'
@@ -56,6 +66,7 @@ const readPage = async (visit: ConsoleVisit, text: string | null, needs: Console
     client,
     test: text === null ? null : { text, result: testRedirect(text, client) },
     notice: findConsoleNotice(visit, consoleClientsWords(visit.view.language).done),
+    isUndoable: client.disabled && readDone(visit)?.what === 'disabled',
     funnel: await readFunnel(client.id, range, visit.at, needs.store),
     range,
     profile: getProfile(client, needs.settings),
@@ -71,24 +82,16 @@ type ClientWords = ReturnType<typeof consoleClientsWords>
 const renderNames = (list: readonly string[]): Content =>
   list.length === 0 ? null : list.map((name) => html`<code class="tag">${name}</code> `)
 
-const renderLink = (uri: string | undefined): Content =>
-  uri === undefined ? null : html`<code>${uri}</code>`
-
-/** The text, with a mark from the first character that differs. */
-const renderMarked = (text: string, alike: number): Markup =>
-  html`<code>${text.slice(0, alike)}<mark>${text.slice(alike)}</mark></code>`
-
 const renderDifference = (
   { received, nearest, alike, fault }: Extract<RedirectTest, { is: 'differs' }>,
   words: ClientWords,
 ): Markup =>
-  html`<div class="notice problem" role="status"><div>${
+  html`<div class="notice problem" role="status">${
     nearest === null
       ? html`<p>${words.noUris}</p>`
       : html`<p>${words.differs({ at: alike + 1 })}</p>
-<dl class="facts"><div><dt>${words.expected}</dt><dd>${renderMarked(nearest, alike)}</dd></div>
-<div><dt>${words.received}</dt><dd>${renderMarked(received, alike)}</dd></div></dl>`
-  }${fault === null ? null : html`<p>${words.cannotRegister({ fault: redirectUriFaults[fault] })}</p>`}</div></div>`
+<dl class="compared">${renderComparison(received, [nearest], { ...words, or: '' })}</dl>`
+  }${fault === null ? null : html`<p>${words.cannotRegister({ fault: redirectUriFaults[fault] })}</p>`}</div>`
 
 const renderResult = (result: RedirectTest, words: ClientWords): Markup => {
   const say = (text: Markup | string, look = ''): Markup =>
@@ -124,12 +127,12 @@ ${test === null ? null : renderResult(test.result, words)}
 const renderUris = (given: ConsolePageGiven, page: ClientPage): Markup => {
   const { client } = page
   const words = consoleClientsWords(given.view.language)
-  const port = html` <span class="quiet small">${words.anyPort}</span>`
-  const uris = client.redirectUris.map(
-    (uri) => html`<li><code>${uri}</code>${isLoopbackUri(uri) ? port : null}</li>`,
-  )
+  const rows = client.redirectUris.map((uri) => {
+    const end = isLoopbackUri(uri) ? words.anyPort : null
+    return renderRow({ title: html`<code>${uri}</code>`, end })
+  })
   return html`<section class="card"><h2>${words.uris}</h2>
-${uris.length === 0 ? html`<p class="quiet">${words.noUris}</p>` : html`<ul>${uris}</ul>`}
+${rows.length === 0 ? html`<p class="quiet">${words.noUris}</p>` : renderRows(rows)}
 ${given.role === 'operator' ? renderRedirectTest(given, page) : null}</section>`
 }
 
@@ -152,8 +155,9 @@ const renderAsks = ({ view }: ConsolePageGiven, page: ClientPage): Markup => {
     client.trusted ? words.trusted : '',
     client.mayIntrospect ? words.introspects : '',
   ]
-  return html`<section class="card"><h2>${words.asks}</h2><dl class="facts">
-${renderFact(words.permissions, html`${client.scopeLimits ? null : `${words.ownersDecide} `}${renderNames(client.scope)}`)}
+  return renderFacts(
+    words.asks,
+    html`${renderFact(words.permissions, html`${client.scopeLimits ? null : `${words.ownersDecide} `}${renderNames(client.scope)}`)}
 ${renderFact(words.required, renderNames(client.requiredScope))}
 ${renderFact(words.grants, renderNames(grantTypes))}
 ${renderFact(words.responses, renderNames(client.responseTypes))}
@@ -162,15 +166,15 @@ ${renderFact(words.profile, html`<code>${profile}</code>`)}
 ${renderStricter(page, words)}
 ${renderFact(words.lifetime, lasts(accessTokenSeconds))}
 ${grantTypes.includes('refresh_token') ? renderFact(words.refresh, lasts(refreshTokenSeconds)) : null}
-${renderFact(words.rights, rights.filter((right) => right !== '').join(', '))}
-</dl></section>`
+${renderFact(words.rights, rights.filter((right) => right !== '').join(', '))}`,
+  )
 }
 
 /** Only for the code flow: other grants have no steps in a browser. */
 const renderFunnelCard = ({ view }: ConsolePageGiven, page: ClientPage): Markup | null => {
   const { client, funnel, range } = page
   if (!client.grantTypes.includes('authorization_code')) return null
-  return html`<section class="card"><h2>${chartWords(view.language).funnel}</h2>${renderRanges(range, getSubjectPath('clients', client.id), view)}
+  return html`<section class="card"><div class="over"><h2>${chartWords(view.language).funnel}</h2>${renderRanges(range, getSubjectPath('clients', client.id), view)}</div>
 ${renderFunnel(funnel, view.language)}</section>`
 }
 
@@ -180,20 +184,21 @@ const renderAbout = ({ view }: ConsolePageGiven, page: ClientPage): Markup => {
   const { client_uri, contacts = [], software_id, software_version } = client.display
   const software = [software_id, software_version].filter((part) => part !== undefined).join(' ')
   const { count } = users
-  return html`<section class="card"><h2>${words.about}</h2><dl class="facts">
-${renderFact(words.state, html`<span class="status${client.disabled ? ' off' : ''}">${client.disabled ? words.disabled : words.active}</span>`)}
-${renderFact(words.by, words[getBringer(client)])}
-${renderFact(words.registered, sayMoment(client.createdAt, view))}
+  const uri = client_uri === undefined ? null : html`<code>${client_uri}</code>`
+  return renderFacts(
+    words.about,
+    html`${renderFact(words.state, renderStatus(client.disabled ? words.disabled : words.active, !client.disabled))}
+${renderFact(words.registered, html`${words.by[getBringer(client)]}, ${sayWhen(client.createdAt, view.at, view)}`)}
 ${renderFact(words.users, html`<a href="${pageUrl(view, '/admin/authorizations', { client: client.id })}">${users.isMore ? words.atLeast({ count }) : words.usersOf({ count })}</a>`)}
 ${renderFact(words.lastUsed, lastUsedAt === null ? words.never : sayWhen(lastUsedAt, view.at, view))}
-${renderFact(words.website, renderLink(client_uri))}
+${renderFact(words.website, uri)}
 ${renderFact(words.contacts, contacts.join(', '))}
 ${renderFact(words.software, software)}
 ${client.registeredBy === 'itself' ? renderFact(words.manages, client.registrationDigest === null ? words.no : words.yes) : null}
 ${renderFact(words.setByOperator, renderNames(client.setByOperator))}
 ${client.oldSecret === null ? null : renderFact(words.oldSecret, sayMoment(client.oldSecret.expiresAt, view))}
-${client.document === undefined ? null : renderFact(words.pinned, client.pinned === true ? words.yes : words.no)}
-</dl></section>`
+${client.document === undefined ? null : renderFact(words.pinned, client.pinned === true ? words.yes : words.no)}`,
+  )
 }
 
 const clientActions = {
@@ -229,20 +234,20 @@ ${offer('delete')}
 
 export const renderClient = (given: ConsolePageGiven, page: ClientPage): string => {
   const { view, role } = given
-  const { client, notice } = page
+  const { client, notice, isUndoable } = page
   const words = consoleClientsWords(view.language)
-  const go = (rest: string, text: string): Markup =>
-    html`<a class="button" href="${pageUrl(view, getSubjectPath('clients', client.id, rest))}">${text}</a>`
+  const path = getSubjectPath('clients', client.id)
   const mayTry = client.grantTypes.includes('authorization_code') && !client.disabled
   return renderSubject(given, {
     part: 'clients',
     heading: words.heading,
-    name: client.name,
+    title: client.name,
+    name: sayName(client.name),
     tile: renderTile(client.name, null, { size: 'big', registeredBy: client.registeredBy }),
     about: html`<code>${client.id}</code> · ${formatClientKind(client, words)}`,
-    beside: html`
-${role === 'operator' ? html`<p class="pages">${mayTry ? go('/try', words.trial.open) : null}${go('/edit', words.edit)}</p>` : null}`,
+    beside: html`${mayTry ? renderGo(view, `${path}/try`, words.trial.open) : null}${renderGo(view, `${path}/edit`, words.edit)}`,
     notice,
+    undo: isUndoable ? renderUndo(given, path, 'enable') : null,
     left: html`${renderUris(given, page)}
 ${renderFunnelCard(given, page)}
 ${renderAsks(given, page)}`,

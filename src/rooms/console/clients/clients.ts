@@ -8,12 +8,14 @@ import { listClients } from '../../../operations/clients.ts'
 import { ownerLimits } from '../../../owners/limits.ts'
 import { sayName } from '../../../paper/fields.ts'
 import { html } from '../../../paper/markup.ts'
+import { renderStatus } from '../../../paper/pieces.ts'
+import type { SheetRow } from '../../../paper/rows.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { sayWhen } from '../../../paper/time.ts'
-import { pageUrl } from '../../../paper/view.ts'
+import type { View } from '../../../paper/view.ts'
 import type { RouteRow } from '../../../route.ts'
 import type { Page } from '../../../store/contract/trace.ts'
-import { getSubjectPath } from '../frame.ts'
+import { renderLink } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
 import { type ListPage, type ListRow, listChoices, openList, type TypedFilter } from '../list.ts'
 import type { Console, ConsoleNeeds } from '../visit.ts'
@@ -35,6 +37,17 @@ export const formatClientKind = (
   return secretDigest === null ? words.keys : words.secret
 }
 
+export const describeClientRow = (client: Client, view: View): SheetRow => {
+  const words = consoleClientsWords(view.language)
+  const { id, name, registeredBy, disabled, createdAt } = client
+  return {
+    mark: renderTile(name, null, { registeredBy }),
+    title: renderLink(view, 'clients', id, sayName(name)),
+    says: html`<code>${id}</code> · ${formatClientKind(client, words)} · ${words.by[getBringer(client)]}`,
+    end: disabled ? renderStatus(words.disabled, false) : sayWhen(createdAt, view.at, view),
+  }
+}
+
 /** `q`: the beginning of a name, or a whole client ID. */
 type ClientField = 'q' | 'by' | 'state'
 type ClientFilter = TypedFilter<ClientField>
@@ -48,38 +61,22 @@ export const clientList: ListRow<Client, ListPage<Client, ClientField>, ClientLi
     { name: 'q', label: words.find, kind: 'search', most: clientIdCharacters.url },
     {
       name: 'by',
-      label: words.by,
-      choices: [['', words.anyone], ...listChoices(words, ['operator', 'itself', 'document'])],
+      label: words.registered,
+      kind: 'links',
+      choices: [['', words.any], ...listChoices(words.by, ['operator', 'itself', 'document'])],
     },
     {
       name: 'state',
       label: words.state,
-      choices: [['', words.any], ...listChoices(words, ['active', 'disabled'])],
+      kind: 'links',
+      choices: [['', words.any], ...listChoices(words, ['disabled'])],
+      also: (state) => state === 'active',
     },
   ],
-  says({ view, role }, _page, words) {
-    return {
-      beside:
-        role === 'operator'
-          ? html`<a class="button primary" href="${pageUrl(view, '/admin/new-client')}">${words.create}</a>`
-          : null,
-      columns: [
-        [
-          words.name,
-          ({ id, name, registeredBy, disabled }) =>
-            html`<span class="who">${renderTile(name, null, { registeredBy })}<span><a href="${pageUrl(view, getSubjectPath('clients', id))}">${sayName(name)}</a>${disabled ? html` <span class="tag bad">${words.disabled}</span>` : null}<br><code class="quiet small">${id}</code></span></span>`,
-        ],
-        [words.kind, (client) => formatClientKind(client, words), 'aside'],
-        [
-          words.by,
-          (client) =>
-            html`<span class="tag${client.registeredBy === 'operator' && client.document === undefined ? '' : ' warn'}">${words[getBringer(client)]}</span>`,
-          'aside',
-        ],
-        [words.registered, ({ createdAt }) => sayWhen(createdAt, view.at, view), 'aside quiet'],
-      ],
-    }
-  },
+  says: ({ view }, _page, words) => ({
+    create: ['/admin/new-client', words.create],
+    row: (client) => describeClientRow(client, view),
+  }),
 }
 
 const matchFilter = (client: Client, { by, state }: ClientFilter): boolean =>

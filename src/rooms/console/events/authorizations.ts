@@ -8,13 +8,14 @@ import { endAuthorization, listAuthorizations } from '../../../operations/author
 import { sayActor } from '../../../paper/acting.ts'
 import { hide, sayName } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
+import { renderAct } from '../../../paper/rows.ts'
+import { renderTile } from '../../../paper/tile.ts'
 import { sayWhen } from '../../../paper/time.ts'
-import { pageUrl } from '../../../paper/view.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import type { RouteRow } from '../../../route.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
 import { answerDoneAt, parseCursor } from '../../owner-visit.ts'
-import { type ConsolePageGiven, getSubjectPath } from '../frame.ts'
+import { type ConsolePageGiven, renderLink } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
 import {
   type ListPage,
@@ -34,12 +35,13 @@ const path = '/admin/authorizations'
 
 const renderEnd = (
   one: ListedAuthorization,
-  { view, csrf }: ConsolePageGiven,
+  given: ConsolePageGiven,
   filter: AccessFilter,
 ): Markup => {
-  const words = consoleEventsWords(view.language)
+  const words = consoleEventsWords(given.view.language)
   const of = words.endOf({ client: one.clientName, owner: one.username })
-  return html`<form method="post" action="${pageUrl(view, path, filter)}">${hide('csrf', csrf)}${hide('authorization', one.id)}<button type="submit">${words.end}<span class="unseen">${of}</span></button></form>`
+  const form = { ...given, path, query: filter, fields: hide('authorization', one.id) } as const
+  return renderAct(form, html`${words.end}<span class="unseen">${of}</span>`)
 }
 
 const readWords = (language: Language) => {
@@ -60,6 +62,7 @@ export const authorizationList: ListRow<
     {
       name: 'state',
       label: words.state,
+      kind: 'links',
       choices: listChoices(words.states, ['live', 'paused', 'ended']),
     },
   ],
@@ -69,27 +72,13 @@ export const authorizationList: ListRow<
     const time = (at: number | null, otherwise: string) =>
       at === null ? otherwise : sayWhen(at, view.at, view)
     return {
-      columns: [
-        [
-          words.owner,
-          ({ ownerId, username }) =>
-            html`<a href="${pageUrl(view, getSubjectPath('owners', ownerId))}">${sayName(username)}</a>`,
-        ],
-        [
-          words.client,
-          (one) =>
-            html`<a href="${pageUrl(view, getSubjectPath('clients', one.clientId))}">${sayActor(one, view.language)}</a>`,
-        ],
-        [
-          words.may,
-          ({ permissions, details }) =>
-            html`<code class="small">${[...permissions, ...listDetailNames(details)].join(' ')}</code>`,
-          'aside',
-        ],
-        [words.lastUsed, ({ lastUsedAt }) => time(lastUsedAt, words.never), 'aside quiet'],
-        [words.ends, ({ expiresAt }) => time(expiresAt, words.endless), 'aside quiet'],
-        [null, (one) => (canEnd ? renderEnd(one, given, filter) : null)],
-      ],
+      row: (one) => ({
+        mark: renderTile(one.clientName, null, { registeredBy: one.clientRegisteredBy }),
+        title: html`<span>${renderLink(view, 'clients', one.clientId, sayActor(one, view.language))} · ${renderLink(view, 'owners', one.ownerId, sayName(one.username))}</span>`,
+        says: html`${words.lastUsed}: ${time(one.lastUsedAt, words.never)} · ${words.ends}: ${time(one.expiresAt, words.endless)}`,
+        end: canEnd ? renderEnd(one, given, filter) : null,
+        more: html`${[...one.permissions, ...listDetailNames(one.details)].map((name) => html`<code>${name}</code> `)}`,
+      }),
     }
   },
 }

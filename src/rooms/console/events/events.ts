@@ -16,24 +16,23 @@ import {
 import type { Owner } from '../../../model/owner.ts'
 import { listEvents } from '../../../operations/events.ts'
 import { pickPresent } from '../../../operations/lists.ts'
+import { drawIcon, pickEventIcon } from '../../../paper/icon.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
-import { renderExactMoment } from '../../../paper/time.ts'
+import { renderGo, type SheetRow } from '../../../paper/rows.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
 import type { RouteRow } from '../../../route.ts'
 import type { EventFilter } from '../../../store/contract/event.ts'
 import { recordLimits } from '../../../store/limits.ts'
 import type { Store } from '../../../store/store.ts'
 import { parseCursor } from '../../owner-visit.ts'
-import { getSubjectPath } from '../frame.ts'
+import { renderLink } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
 import {
-  type ListColumn,
   type ListPage,
   type ListRow,
   listChoices,
   openList,
   parseTypedTime,
-  renderTable,
   type TypedFilter,
 } from '../list.ts'
 import type { Console, ConsoleNeeds } from '../visit.ts'
@@ -63,27 +62,22 @@ export const findTypedOwner = async (
   (await store.findOwnerByName(typed, 'disabled')) ??
   (isOwnerId(typed) ? store.findOwner(typed as OwnerId, 'disabled') : null)
 
-const renderOwnerLink = (id: string, names: OwnerNames, view: View): Markup =>
-  html`<a href="${pageUrl(view, getSubjectPath('owners', id))}"><bdi>${names.get(id) ?? id}</bdi></a>`
-
-const renderClientLink = (id: string, view: View): Markup =>
-  html`<a href="${pageUrl(view, getSubjectPath('clients', id))}"><code>${id}</code></a>`
+const linkOwner = (id: string, names: OwnerNames, view: View): Markup =>
+  renderLink(view, 'owners', id, html`<bdi>${names.get(id) ?? id}</bdi>`)
 
 const renderActor = (actor: Actor | null, names: OwnerNames, view: View): Markup | null => {
   if (actor === null) return null
   const words = consoleEventsWords(view.language).actors
-  const kind = html`<span class="quiet small">${words[actor.type]}</span>`
   const who =
     'ownerId' in actor
-      ? renderOwnerLink(actor.ownerId, names, view)
+      ? linkOwner(actor.ownerId, names, view)
       : 'clientId' in actor
-        ? renderClientLink(actor.clientId, view)
+        ? renderLink(view, 'clients', actor.clientId)
         : actor.type === 'cli'
           ? html`<code>${actor.user}</code>`
           : null
-  const network =
-    'network' in actor ? html` <bdi class="quiet small" dir="ltr">${actor.network}</bdi>` : null
-  return html`${who === null ? null : html`${who} `}${kind}${network}`
+  const network = 'network' in actor ? html` · <bdi dir="ltr">${actor.network}</bdi>` : null
+  return html`${words[actor.type]}${who === null ? null : html` ${who}`}${network}`
 }
 
 const formatValue = (value: Event['details'][string] | undefined): string =>
@@ -98,11 +92,29 @@ const listLines = ({ details }: Event): readonly string[] =>
     return value === null || value === '' ? [] : [`${name}: ${value}`]
   })
 
-const renderDetails = (event: Event): Markup | null => {
+/** Without the time, which is the end of the line. */
+export const describeEventRow = (event: Event, names: OwnerNames, view: View): SheetRow => {
+  const { type, ownerId, clientId, requestId } = event
   const lines = listLines(event)
-  return lines.length === 0
-    ? null
-    : html`<br><span class="quiet small">${lines.map((line) => html`<code>${line}</code> `)}</span>`
+  const about = [
+    ...(ownerId === null ? [] : [linkOwner(ownerId, names, view)]),
+    ...(clientId === null ? [] : [renderLink(view, 'clients', clientId)]),
+  ]
+  const actor = renderActor(event.actor, names, view)
+  const reference =
+    requestId === null
+      ? null
+      : html`<a href="${pageUrl(view, '/admin/events', { reference: requestId })}"><code>${requestId}</code></a>`
+  const says = [actor, reference].filter((one) => one !== null)
+  return {
+    mark: html`<span class="tile round">${drawIcon(pickEventIcon(type))}</span>`,
+    title: html`<code>${type}</code>${about.map((one) => html` <span class="small">${one}</span>`)}`,
+    says:
+      says.length === 0
+        ? null
+        : html`${says.map((one, i) => html`${i === 0 ? null : ' · '}${one}`)}`,
+    more: lines.length === 0 ? null : html`${lines.map((line) => html`<code>${line}</code> `)}`,
+  }
 }
 
 /** `reference`: of the request. */
@@ -116,41 +128,10 @@ interface ConsoleEventsPage extends ListPage<Event, EventField> {
   readonly liveSeconds: number
 }
 
-const listColumns = (names: OwnerNames, view: View): readonly ListColumn<Event>[] => {
-  const words = consoleEventsWords(view.language)
-  return [
-    [words.when, ({ at }) => renderExactMoment(at, view.language)],
-    [words.what, (event) => html`<code>${event.type}</code>${renderDetails(event)}`, 'name'],
-    [
-      `${words.owner}, ${words.client}`,
-      ({ ownerId, clientId }) =>
-        html`${ownerId === null ? null : renderOwnerLink(ownerId, names, view)}${ownerId !== null && clientId !== null ? html`<br>` : null}${clientId === null ? null : renderClientLink(clientId, view)}`,
-    ],
-    [words.actor, ({ actor }) => renderActor(actor, names, view)],
-    [
-      words.reference,
-      ({ requestId }) =>
-        requestId === null
-          ? null
-          : html`<a href="${pageUrl(view, '/admin/events', { reference: requestId })}"><code class="quiet small">${requestId}</code></a>`,
-      'aside',
-    ],
-  ]
-}
-
-const table = { look: 'happened', id: 'events' }
-
-export const renderEventTable = (
-  events: readonly Event[],
-  names: OwnerNames,
-  view: View,
-  caption: string,
-): Markup => renderTable(listColumns(names, view), events, caption, table)
-
 const renderLive = (view: View, { filter, isLive, liveSeconds }: ConsoleEventsPage): Markup => {
   const words = consoleEventsWords(view.language)
   const go = (live: string, text: string): Markup =>
-    html`<a class="button" href="${pageUrl(view, '/admin/events', { ...filter, live })}">${text}</a>`
+    renderGo(view, '/admin/events', text, { ...filter, live })
   return isLive
     ? html`<div class="pages" data-live="${liveSeconds}">${go('1', words.refresh)}${go('', words.still)}</div>`
     : go('1', words.live)
@@ -174,9 +155,9 @@ export const eventList: ListRow<Event, ConsoleEventsPage, ReturnType<typeof cons
       // One actor that a link chose stands among the types.
       also: (actor) => parseActorFilter(actor) !== null,
     },
-    { name: 'since', label: words.since, kind: 'time' },
-    { name: 'until', label: words.until, kind: 'time' },
-    { name: 'reference', label: words.reference },
+    { name: 'since', label: words.since, kind: 'time', isRare: true },
+    { name: 'until', label: words.until, kind: 'time', isRare: true },
+    { name: 'reference', label: words.reference, isRare: true },
   ],
   says({ view }, page, words) {
     const { names, isLive } = page
@@ -185,9 +166,9 @@ export const eventList: ListRow<Event, ConsoleEventsPage, ReturnType<typeof cons
     return {
       beside: renderLive(view, page),
       note: isLive ? stale : null,
-      columns: listColumns(names, view),
-      table,
-      // The script of the live view fills the table, which may be empty at first.
+      row: (event) => describeEventRow(event, names, view),
+      log: { id: 'events' },
+      // The script of the live view fills the log, which may be empty at first.
       ...(isLive ? { paging: script, nothing: null } : {}),
     }
   },

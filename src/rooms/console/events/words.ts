@@ -21,7 +21,7 @@ export const consoleEventsWords = defineWords('console-events', {
   },
   since: 'Since',
   until: 'Before',
-  utc: 'The filters take times in UTC.',
+  utc: 'Times are in UTC, also those of the filters.',
   search: 'Search',
   none: 'Nothing fits.',
   goOn: 'Nothing so far. Look further back.',
@@ -30,8 +30,6 @@ export const consoleEventsWords = defineWords('console-events', {
   still: 'End the live view',
   stale:
     'This view stands still: the service does not answer, or you are logged out. It goes on once the service answers.',
-  when: 'Time',
-  what: 'Event',
   reference: 'Reference',
   unknownOwner: 'There is no such user.',
   state: 'State',

@@ -10,10 +10,10 @@ import {
 import type { Exchange } from '../../../http/exchange.ts'
 import { queryOf } from '../../../http/request.ts'
 import type { Language } from '../../../model/language.ts'
-import { html, type Markup } from '../../../paper/markup.ts'
+import { type Content, html, type Markup } from '../../../paper/markup.ts'
+import { listScale, pickTop, renderColumns, renderLines } from '../../../paper/plot.ts'
 import { formatDay, number } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
-import { renderColumns, renderLines } from './plot.ts'
 import { chartWords } from './words.ts'
 
 const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0)
@@ -24,15 +24,23 @@ const timeText = (start: number, range: ChartRange, language: Language): string 
     ? formatDay(Math.floor(start / 86_400), language)
     : new Date(start * 1000).toISOString().slice(11, 16)
 
-const listEdges = ({ starts, range }: Overview, language: Language): readonly string[] =>
-  [starts[0], starts.at(-1)].map((start) => timeText(start ?? 0, range, language))
+const listTimes = ({ starts, range }: Overview, language: Language): readonly string[] =>
+  [starts[0], starts[Math.floor(starts.length / 2)], starts.at(-1)].map((start) =>
+    timeText(start ?? 0, range, language),
+  )
 
-/** A round number at or above the highest column. */
-const computeCeiling = (layers: readonly (readonly number[])[]): number => {
-  const totals = (layers[0] ?? []).map((_, i) => sum(layers.map((values) => values[i] ?? 0)))
-  const most = Math.max(2, ...totals)
-  const unit = 10 ** Math.floor(Math.log10(most))
-  return [1, 2, 5, 10].map((times) => times * unit).find((round) => round >= most) ?? most
+/** The period with the most, and how much that was. */
+const tellPeak = (
+  values: readonly (number | null)[],
+  { starts, range }: Overview,
+  language: Language,
+  format = (value: number): string => number(value, language),
+): string => {
+  const numbers = values.map((value) => value ?? 0)
+  const most = Math.max(0, ...numbers)
+  if (most === 0) return ''
+  const time = timeText(starts[numbers.indexOf(most)] ?? 0, range, language)
+  return chartWords(language).peak({ count: format(most), time })
 }
 
 const renderPair = (
@@ -42,7 +50,8 @@ const renderPair = (
   values: readonly [readonly number[], readonly number[]],
   language: Language,
 ): Markup => {
-  const most = computeCeiling(values)
+  const totals = values[0].map((value, i) => value + (values[1][i] ?? 0))
+  const top = pickTop(Math.max(...totals))
   const told = names.map((name, i) => `${name}: ${number(sum(values[i] ?? []), language)}`)
   const plot = renderColumns({
     label: `${heading}. ${told.join(', ')}`,
@@ -50,9 +59,10 @@ const renderPair = (
       { look: 'reads', name: told[0] ?? '', values: values[0] },
       { look: 'refused', name: told[1] ?? '', values: values[1] },
     ],
-    most,
-    scale: [number(most, language), number(most / 2, language), '0'],
-    times: listEdges(overview, language),
+    top,
+    scale: listScale(top, language),
+    times: listTimes(overview, language),
+    peak: tellPeak(totals, overview, language),
   })
   return html`<section class="card"><h2>${heading}</h2>${plot}</section>`
 }
@@ -67,45 +77,55 @@ const boundText = (bound: number | null, language: Language): string => {
   return words.longer({ time: bounds.at(-1) ?? 0 })
 }
 
-/** Bounds grow like powers, so a step of the drawing is one bucket. */
-const stepOf = (bound: number | null): number | null => {
-  if (bound === null) return null
-  const index = bounds.indexOf(bound)
-  return (index === -1 ? bounds.length : index) + 1
-}
-
 const renderLatency = (overview: Overview, language: Language): Markup => {
   const words = chartWords(language)
   const { median, slowest } = overview.latency
-  const most = bounds.length + 1
-  const middle = bounds[Math.floor(bounds.length / 2)] ?? 0
+  const highest = bounds.at(-1) ?? 0
+  const top = pickTop(Math.min(highest, Math.max(...slowest.map((bound) => bound ?? 0))))
+  /** The last bucket has no bound: its requests are drawn at the upper edge. */
+  const clip = (values: readonly (number | null)[]) =>
+    values.map((value) => (value === null ? null : Math.min(value, top)))
+  const peak = tellPeak(slowest, overview, language, (bound) => boundText(bound, language))
   const plot = renderLines({
-    label: words.latency,
+    label: `${words.latency}. ${words.hundredth}. ${peak}`,
     layers: [
-      { look: 'top', name: words.hundredth, values: slowest.map(stepOf) },
-      { look: 'low', name: words.median, values: median.map(stepOf) },
+      { look: 'top', name: words.hundredth, values: clip(slowest) },
+      { look: 'low', name: words.median, values: clip(median) },
     ],
-    most,
-    scale: [boundText(bounds.at(-1) ?? 0, language), boundText(middle, language), '0'],
-    times: listEdges(overview, language),
+    top,
+    scale: [top, top / 2, 0].map((time) => words.atMost({ time })),
+    times: listTimes(overview, language),
+    peak,
   })
   return html`<section class="card"><h2>${words.latency}</h2>${plot}</section>`
 }
 
-const share = (part: number, whole: number, look: 'reads' | 'refused'): Markup =>
-  html`<svg class="share" aria-hidden="true" focusable="false"><rect class="${look}" width="${Math.round((part / Math.max(1, whole)) * 1000) / 10}%" height="100%"/></svg>`
+/** Names with numbers, and how they compare. */
+const renderShares = (
+  lines: readonly { readonly name: Content; readonly count: number; readonly more?: string }[],
+  look: (index: number) => 'reads' | 'refused' | 'others',
+  language: Language,
+): Markup => {
+  const most = Math.max(1, ...lines.map(({ count }) => count))
+  const share = (count: number, index: number): Markup =>
+    html`<svg class="share" aria-hidden="true" focusable="false"><rect class="${look(index)}" width="${Math.round((count / most) * 1000) / 10}%" height="100%"/></svg>`
+  return html`<ol class="funnel">${lines.map(
+    ({ name, count, more = '' }, index) =>
+      html`<li><span>${name}</span>${share(count, index)}<span><b>${number(count, language)}</b> <span class="quiet">${more}</span></span></li>`,
+  )}</ol>`
+}
 
-const renderReasons = (refusals: readonly ChartLine[], language: Language): Markup => {
+/** The most frequent one stands out. */
+const renderReasons = (refusals: readonly ChartLine[], view: View): Markup => {
+  const { language } = view
   const words = chartWords(language)
-  const totals = refusals.map(({ name, values }) => ({ name, count: sum(values) }))
-  const most = Math.max(...totals.map(({ count }) => count))
-  const line = ({ name, count }: { readonly name: string; readonly count: number }): Markup =>
-    html`<li><span>${name === 'other' ? words.other : html`<code>${name}</code>`}<b>${number(count, language)}</b></span>${share(count, most, 'refused')}</li>`
-  const list =
-    totals.length === 0
-      ? html`<p class="quiet">${words.noReasons}</p>`
-      : html`<ol class="bars">${totals.map(line)}</ol>`
-  return html`<section class="card"><h2>${words.reasons}</h2>${list}</section>`
+  const nameOf = (name: string): Content =>
+    name === 'other'
+      ? words.other
+      : html`<a href="${pageUrl(view, '/admin/explain', { reason: name })}"><code>${name}</code></a>`
+  const lines = refusals.map(({ name, values }) => ({ name: nameOf(name), count: sum(values) }))
+  const list = renderShares(lines, (index) => (index === 0 ? 'refused' : 'others'), language)
+  return html`<section class="card"><h2>${words.reasons}</h2>${lines.length === 0 ? html`<p class="quiet">${words.noReasons}</p>` : list}</section>`
 }
 
 const renderNumbers = (overview: Overview, language: Language): Markup => {
@@ -161,12 +181,13 @@ export const renderRanges = (current: ChartRange, path: string, view: View): Mar
   return html`<nav class="parts tabs" aria-label="${words.range}"><ul>${ranges.map(link)}</ul></nav>`
 }
 
-export const renderCharts = (overview: Overview, language: Language): Markup => {
+export const renderCharts = (overview: Overview, view: View): Markup => {
+  const { language } = view
   const words = chartWords(language)
   const { grants, logins, refusals, funnel } = overview
   return html`${renderTiles(overview, language)}
 <div class="board">${renderPair(overview, words.grants, [words.issued, words.refused], [grants.issued, grants.refused], language)}
-${renderReasons(refusals, language)}
+${renderReasons(refusals, view)}
 ${renderPair(overview, words.logins, [words.succeeded, words.refused], [logins.succeeded, logins.refused], language)}
 ${renderLatency(overview, language)}
 <section class="card"><h2>${words.funnel}</h2>${renderFunnel(funnel, language)}</section></div>
@@ -180,13 +201,11 @@ ${renderNumbers(overview, language)}
  */
 export const renderFunnel = (funnel: Funnel, language: Language): Markup => {
   const words = chartWords(language)
-  const most = Math.max(...funnel.map(({ count }) => count))
-  if (most === 0) return html`<p class="quiet">${words.nobody}</p>`
-  const line = ({ step, count }: Funnel[number], i: number): Markup => {
+  if (funnel.every(({ count }) => count === 0)) return html`<p class="quiet">${words.nobody}</p>`
+  const lines = funnel.map(({ step, count }, i) => {
     const before = funnel[i - 1]?.count ?? 0
-    const kept =
-      before === 0 ? null : html` <span class="quiet">${Math.round((count / before) * 100)}%</span>`
-    return html`<li><span>${words.steps[step]}</span>${share(count, most, 'reads')}<span><b>${number(count, language)}</b>${kept}</span></li>`
-  }
-  return html`<ol class="funnel">${funnel.map(line)}</ol>`
+    const more = before === 0 ? '' : `${Math.round((count / before) * 100)}%`
+    return { name: words.steps[step], count, more }
+  })
+  return renderShares(lines, () => 'reads', language)
 }

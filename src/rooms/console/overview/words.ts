@@ -11,8 +11,8 @@ export const chartWords = defineWords('charts', {
     refusedLogins: '{count, plural, one {# refused} other {# refused}}',
     slowest: 'Slowest hundredth',
   },
-  attention: 'Needs attention',
-  calm: 'Nothing.',
+  calm: 'All is well',
+  needYou: '{count, plural, one {One thing needs you} other {# things need you}}',
   oldKey:
     'The key {key} is {days, plural, one {# day} other {# days}} old. It should have been rotated.',
   mails:
@@ -36,6 +36,7 @@ export const chartWords = defineWords('charts', {
   median: 'Half of all',
   hundredth: 'Slowest hundredth',
   atMost: '{time, number} ms',
+  peak: 'Most: {count} ({time})',
   longer: 'more than {time, number} ms',
   numbers: 'The numbers',
   columns: {

@@ -1,8 +1,10 @@
 /** `/admin/owners/{id}`: one user with access, logins, events and facts, and what the buttons on the page do. */
 
 import type { Answer } from '../../../http/answer.ts'
+import { parseAgent } from '../../../http/user-agent.ts'
 import { getOperatorKey } from '../../../model/actor.ts'
 import { listDetailNames } from '../../../model/detail.ts'
+import type { Event } from '../../../model/event.ts'
 import type { SessionHandle } from '../../../model/ids.ts'
 import { findConsoleRole, type Owner } from '../../../model/owner.ts'
 import { endAuthorization } from '../../../operations/authorizations.ts'
@@ -18,17 +20,37 @@ import { changeOwner, deleteOwner, readOwner } from '../../../operations/owners.
 import { canMail } from '../../../owners/ways-in.ts'
 import { sayActor } from '../../../paper/acting.ts'
 import { hide, sayName } from '../../../paper/fields.ts'
+import { drawIcon, renderDeviceIcon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
-import { renderEntry } from '../../../paper/rows.ts'
+import { renderStatus } from '../../../paper/pieces.ts'
+import { renderDays, renderRow, renderRows, type SheetRow } from '../../../paper/rows.ts'
 import { renderTile } from '../../../paper/tile.ts'
-import { sayMoment, sayWhen } from '../../../paper/time.ts'
-import { pageUrl } from '../../../paper/view.ts'
+import { sayClock, sayMoment, sayWhen } from '../../../paper/time.ts'
+import { pageUrl, type View } from '../../../paper/view.ts'
+import { formatBrowser, sessionWords } from '../../../paper/words/sessions.ts'
 import type { RouteRow } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
+import { readDone } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
-import { type ActionRows, offer, openActions, renderAction, renderButtonsOf } from '../actions.ts'
-import { findNames, renderEventTable } from '../events/events.ts'
-import { type ConsolePageGiven, getSubjectPath, renderFact, renderSubject } from '../frame.ts'
+import {
+  type ActionRows,
+  markCalm,
+  offer,
+  openActions,
+  renderAction,
+  renderButtonsOf,
+  renderUndo,
+} from '../actions.ts'
+import { describeEventRow, findNames } from '../events/events.ts'
+import {
+  type ConsolePageGiven,
+  type ConsolePath,
+  getSubjectPath,
+  renderFact,
+  renderFacts,
+  renderLink,
+  renderSubject,
+} from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
 import {
   type Console,
@@ -37,7 +59,7 @@ import {
   catchGone,
   findConsoleNotice,
 } from '../visit.ts'
-import { renderOwnerTags, showOwnerLink } from './owners.ts'
+import { renderRoles, showOwnerLink } from './owners.ts'
 import { consoleOwnersWords } from './words.ts'
 
 const readPage = async (visit: ConsoleVisit, needs: ConsoleNeeds) => {
@@ -70,6 +92,7 @@ const readPage = async (visit: ConsoleVisit, needs: ConsoleNeeds) => {
     isSelf: login.owner.id === ownerId,
     canMail: canMail(needs),
     notice: findConsoleNotice(visit, consoleOwnersWords(visit.view.language).done),
+    isUndoable: owner.disabled && readDone(visit)?.what === 'disabled',
   }
 }
 
@@ -78,15 +101,17 @@ type OwnerPage = Awaited<ReturnType<typeof readPage>>
 type OwnerWords = ReturnType<typeof consoleOwnersWords>
 
 const ownerActions = {
-  link: offer(
-    createLink,
-    'link',
-    'sent',
-    (form, { passwordHash }) => ({
-      purpose: passwordHash === '' ? 'invite' : 'reset',
-      send: form.find('send') !== null,
-    }),
-    'linkMake',
+  link: markCalm(
+    offer(
+      createLink,
+      'link',
+      'sent',
+      (form, { passwordHash }) => ({
+        purpose: passwordHash === '' ? 'invite' : 'reset',
+        send: form.find('send') !== null,
+      }),
+      'linkMake',
+    ),
   ),
   factors: offer(resetFactors, 'factors', 'factors'),
   roles: offer(changeOwner, 'rolesSave', 'roles', (form) => ({
@@ -100,95 +125,136 @@ const ownerActions = {
   delete: offer(deleteOwner, 'remove', 'deleted'),
 } satisfies ActionRows<OwnerWords, Owner>
 
-const renderEntries = (
+const renderPart = (
   heading: string,
-  entries: readonly Markup[],
+  rows: readonly SheetRow[],
   none: string,
-  foot: Content = null,
-): Markup => html`<section class="card"><h2>${heading}</h2>
-${entries.length === 0 ? html`<p class="quiet">${none}</p>` : html`<ul class="rows">${entries}</ul>`}${foot}</section>`
+  all: Markup | null = null,
+): Markup => html`<section class="card"><div class="over"><h2>${heading}</h2>${all}</div>
+${rows.length === 0 ? html`<p class="quiet">${none}</p>` : renderRows(rows.map(renderRow))}</section>`
+
+const linkAll = (view: View, path: ConsolePath, owner: Owner): Markup =>
+  html`<a href="${pageUrl(view, path, { owner: owner.id })}">${consoleOwnersWords(view.language).all}</a>`
 
 const renderAccess = (given: ConsolePageGiven, { owner, authorizations }: OwnerPage): Markup => {
   const { view, role } = given
   const words = consoleOwnersWords(view.language)
-  const all = pageUrl(view, '/admin/authorizations', { owner: owner.id })
-  const entries = authorizations.map((one) => {
+  const rows = authorizations.map((one): SheetRow => {
     const field = hide('authorization', one.id)
     const label = html`${words.end}<span class="unseen">${words.endOf({ client: one.clientName })}</span>`
     const used = one.lastUsedAt === null ? words.never : sayWhen(one.lastUsedAt, view.at, view)
-    const end = () => renderAction(given, getSubjectPath('owners', owner.id), 'end', [label], field)
-    return renderEntry({
-      title: html`<a href="${pageUrl(view, getSubjectPath('clients', one.clientId))}">${sayActor(one, view.language)}</a>`,
-      state: [
-        html`<code>${[...one.permissions, ...listDetailNames(one.details)].join(' ')}</code>`,
-        html`${words.lastUsed}: ${used}`,
-      ],
-      actions: [role === 'operator' ? end() : null],
-    })
+    const permissions = [...one.permissions, ...listDetailNames(one.details)].join(' ')
+    return {
+      mark: renderTile(one.clientName, null, { registeredBy: one.clientRegisteredBy }),
+      title: renderLink(view, 'clients', one.clientId, sayActor(one, view.language)),
+      says: html`${words.lastUsed}: ${used} · <code>${permissions}</code>`,
+      end:
+        role === 'operator'
+          ? renderAction(given, getSubjectPath('owners', owner.id), 'end', [label], field)
+          : null,
+    }
   })
-  const foot = html`
-<p class="inside"><a class="button" href="${all}">${words.all}</a></p>`
-  return renderEntries(words.applications, entries, words.noAccess, foot)
+  const all = linkAll(view, '/admin/authorizations', owner)
+  return renderPart(words.applications, rows, words.noAccess, all)
 }
 
 const renderSessions = (given: ConsolePageGiven, { owner, sessions }: OwnerPage): Markup => {
   const { view, role } = given
   const words = consoleOwnersWords(view.language)
-  const entries = sessions.map((one) => {
+  const rows = sessions.map((one): SheetRow => {
     const field = hide('session', one.handle)
-    const when = sayMoment(one.startedAt, view)
+    const when = sayWhen(one.startedAt, view.at, view)
     const label = html`${words.logOut}<span class="unseen">${words.logOutOf({ when })}</span>`
-    const end = () =>
-      renderAction(given, getSubjectPath('owners', owner.id), 'end-session', [label], field)
-    return renderEntry({
-      title: when,
-      state: [
-        html`<bdi dir="ltr">${one.network}</bdi> · <code>${one.methods.join(' ')}</code>`,
-        one.userAgent,
-      ],
-      actions: [role === 'operator' ? end() : null],
-    })
+    const agent = parseAgent(one.userAgent)
+    return {
+      mark: renderDeviceIcon(agent.system, 'globe'),
+      title: formatBrowser(agent, sessionWords(view.language)),
+      says: html`${when} · <bdi dir="ltr">${one.network}</bdi> · <code>${one.methods.join(' ')}</code>`,
+      end:
+        role === 'operator'
+          ? renderAction(given, getSubjectPath('owners', owner.id), 'end-session', [label], field)
+          : null,
+    }
   })
-  return renderEntries(words.sessions, entries, words.noSessions)
+  return renderPart(words.sessions, rows, words.noSessions)
 }
 
 const renderEventsOf = ({ view }: ConsolePageGiven, page: OwnerPage): Markup => {
   const words = consoleOwnersWords(view.language)
-  const all = pageUrl(view, '/admin/events', { owner: page.owner.id })
-  return html`<section class="card"><h2>${words.events}</h2>
-${renderEventTable(page.events, page.names, view, words.events)}
-<p class="inside"><a class="button" href="${all}">${words.all}</a></p></section>`
+  const renderLines = (day: readonly Event[]): readonly Markup[] =>
+    day.map((event) =>
+      renderRow({ ...describeEventRow(event, page.names, view), end: sayClock(event.at, view) }),
+    )
+  return html`<section class="card"><div class="over"><h2>${words.events}</h2>${linkAll(view, '/admin/events', page.owner)}</div>
+${renderDays(page.events, view, renderLines)}</section>`
 }
 
-/** The second step of a login, in words. */
+/** The second step of a login, in words; empty without one. */
 const formatSecond = ({ factors }: OwnerPage, words: OwnerWords): string => {
   const { passkeys, oneTimeCodes } = factors
   const all = [
     ...(oneTimeCodes === null ? [] : [words.codes]),
     ...(passkeys.length === 0 ? [] : [words.passkeys({ count: passkeys.length })]),
   ]
-  return all.length === 0 ? words.secondNone : all.join(', ')
+  return all.join(', ')
 }
 
-const renderAbout = ({ view }: ConsolePageGiven, page: OwnerPage): Markup => {
+/** Each way to log in, with the one thing that helps there. */
+const renderWaysIn = (given: ConsolePageGiven, page: OwnerPage): Markup => {
+  const { view, role } = given
   const words = consoleOwnersWords(view.language)
-  const { owner, linked } = page
-  const { passwordHash, passwordChangedAt, attributes } = owner
-  const hasPassword = passwordHash !== ''
-  const changed =
-    passwordChangedAt === 0 ? null : html` · ${sayWhen(passwordChangedAt, view.at, view)}`
+  const { owner, factors, linked, canMail } = page
+  const { disabled, deletionAt, email, passwordHash, passwordChangedAt } = owner
+  const offer = renderButtonsOf(ownerActions, given, getSubjectPath('owners', owner.id), words)
+  const isOperator = role === 'operator'
+  const send = html`<label class="tick"><input type="checkbox" name="send" value="1"><span>${words.linkSend}</span></label>`
+  const link = (): Markup => offer('link', canMail && email !== '' ? send : null)
+  const second = formatSecond(page, words)
+  const changed = passwordHash !== '' && passwordChangedAt !== 0
+  const isShut = disabled || deletionAt !== null
+  const shut = { mark: drawIcon('stop'), title: disabled ? words.disabled : words.leaving }
+  const rows: readonly SheetRow[] = [
+    ...(isShut ? [{ ...shut, says: disabled ? words.shut : null }] : []),
+    {
+      mark: drawIcon('lock'),
+      title: words.password,
+      says: html`${passwordHash === '' ? words.secondNone : words.passwordSet}${changed ? html` · ${words.changed}: ${sayWhen(passwordChangedAt, view.at, view)}` : null}`,
+      end: isOperator && !disabled ? link() : null,
+    },
+    {
+      mark: drawIcon('key'),
+      title: words.second,
+      says: second === '' ? words.secondNone : second,
+      end: isOperator && second !== '' ? offer('factors', null, 'in list') : null,
+    },
+    {
+      mark: drawIcon('list'),
+      title: words.recovery,
+      says:
+        factors.recoveryCodes === 0
+          ? words.secondNone
+          : words.recoveryLeft({ count: factors.recoveryCodes }),
+    },
+    ...(linked.length === 0
+      ? []
+      : [{ mark: drawIcon('link'), title: words.linked, says: linked.join(', ') }]),
+  ]
+  return renderPart(words.canLogIn, rows, '')
+}
+
+const renderAbout = ({ view }: ConsolePageGiven, { owner }: OwnerPage): Markup => {
+  const words = consoleOwnersWords(view.language)
+  const { attributes, disabled } = owner
   const facts = Object.keys(attributes).length === 0 ? null : JSON.stringify(attributes)
-  return html`<section class="card"><h2>${words.about}</h2><dl class="facts">
-${renderFact(words.state, owner.disabled ? words.disabled : words.active)}
+  return renderFacts(
+    words.about,
+    html`${renderFact(words.state, renderStatus(disabled ? words.disabled : words.active, !disabled))}
 ${renderFact(words.id, html`<code>${owner.id}</code>`)}
-${renderFact(words.since, sayMoment(owner.createdAt, view))}
-${renderFact(words.changed, sayMoment(owner.updatedAt, view))}
-${renderFact(words.password, hasPassword ? html`${words.passwordSet}${changed}` : words.passwordNone)}
-${renderFact(words.second, formatSecond(page, words))}
-${renderFact(words.linked, linked.join(', '))}
+${renderFact(words.since, sayWhen(owner.createdAt, view.at, view))}
+${renderFact(words.changed, sayWhen(owner.updatedAt, view.at, view))}
 ${renderFact(words.roles, owner.roles.length === 0 ? words.noRoles : owner.roles.join(' '))}
-${renderFact(words.attributes, facts === null ? null : html`<code>${facts}</code>`)}
-</dl></section>`
+${renderFact(words.attributes, facts === null ? null : html`<code>${facts}</code>`)}`,
+  )
 }
 
 /** What is not ticked goes with a role in the console. */
@@ -212,13 +278,8 @@ const renderActions = (given: ConsolePageGiven, page: OwnerPage): Markup => {
   const { owner, isSelf } = page
   const words = consoleOwnersWords(given.view.language)
   const offer = renderButtonsOf(ownerActions, given, getSubjectPath('owners', owner.id), words)
-  const send = html`<label class="tick"><input type="checkbox" name="send" value="1"><span>${words.linkSend}</span></label>`
   const roles = html`<label class="field"><span class="unseen">${words.roles}</span><input name="roles" value="${owner.roles.join(' ')}" autocomplete="off" autocapitalize="none" spellcheck="false"><span class="hint">${words.rolesHint}</span></label>${renderWays(given, page)}`
-  return html`<section class="card"><h2>${words.help}</h2><div class="stack">
-${owner.disabled ? null : offer('link', page.canMail && owner.email !== '' ? send : null)}
-${offer('factors')}
-</div></section>
-${isSelf ? null : html`<section class="card"><h2>${words.roles}</h2>${offer('roles', roles)}</section>`}
+  return html`${isSelf ? null : html`<section class="card"><h2>${words.roles}</h2>${offer('roles', roles)}</section>`}
 <section class="card"><h2>${words.stop}</h2><div class="stack">
 ${offer('end-sessions')}
 ${offer('end-access')}
@@ -228,9 +289,9 @@ ${isSelf ? null : offer('delete')}
 }
 
 export const renderOwner = (given: ConsolePageGiven, page: OwnerPage): string => {
-  const { view, role } = given
-  const { owner, notice } = page
-  const words = consoleOwnersWords(view.language)
+  const { role } = given
+  const { owner, notice, isUndoable } = page
+  const words = consoleOwnersWords(given.view.language)
   const name = owner.name === '' ? owner.username : owner.name
   const address =
     owner.email === ''
@@ -239,11 +300,14 @@ export const renderOwner = (given: ConsolePageGiven, page: OwnerPage): string =>
   return renderSubject(given, {
     part: 'owners',
     heading: words.heading,
-    name,
+    title: name,
+    name: sayName(name),
     tile: renderTile(name, null, { size: 'big', isPerson: true }),
-    about: html`${sayName(owner.username)}${address}${renderOwnerTags(owner, view)}`,
+    about: html`${sayName(owner.username)}${address}${renderRoles(owner)}`,
     notice,
-    left: html`${renderAccess(given, page)}
+    undo: isUndoable ? renderUndo(given, getSubjectPath('owners', owner.id), 'enable') : null,
+    left: html`${renderWaysIn(given, page)}
+${renderAccess(given, page)}
 ${renderSessions(given, page)}
 ${renderEventsOf(given, page)}`,
     right: html`${renderAbout(given, page)}

@@ -9,7 +9,9 @@ import { createOwner, listOwners } from '../../../operations/owners.ts'
 import type { JsonRow } from '../../../operations/surface/said.ts'
 import { ownerLimits } from '../../../owners/limits.ts'
 import { hide, sayName, showAlert } from '../../../paper/fields.ts'
-import { html, type Markup } from '../../../paper/markup.ts'
+import { type Content, html, type Markup } from '../../../paper/markup.ts'
+import { renderStatus } from '../../../paper/pieces.ts'
+import type { SheetRow } from '../../../paper/rows.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { sayMoment, sayWhen } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
@@ -18,10 +20,9 @@ import { Refusal } from '../../../protocol/refusal.ts'
 import type { RouteRow } from '../../../route.ts'
 import type { Page } from '../../../store/contract/trace.ts'
 import { showPage } from '../../visit.ts'
-import { type ConsolePageGiven, getSubjectPath, renderOnce } from '../frame.ts'
+import { type ConsolePageGiven, getSubjectPath, renderLink, renderOnce } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
 import {
-  type ListColumn,
   type ListPage,
   type ListRow,
   listChoices,
@@ -68,23 +69,20 @@ export const renderOwnerLink = (
 export const showOwnerLink = (visit: ConsoleVisit, owner: LinkReceiver, said: JsonRow): Answer =>
   showPage(visit, renderOwnerLink(visit.given, owner, said))
 
-export const renderOwnerTags = (owner: Owner, { language }: View): Markup => {
-  const words = consoleOwnersWords(language)
-  return html`${owner.disabled ? html` <span class="tag bad">${words.disabled}</span>` : null}${owner.deletionAt === null ? null : html` <span class="tag warn">${words.leaving}</span>`}${owner.roles.map((role) => html` <span class="tag">${role}</span>`)}`
-}
+export const renderRoles = ({ roles }: Owner): Content =>
+  roles.map((role) => html` <span class="tag">${role}</span>`)
 
-const renderName = (owner: Owner, view: View): Markup => {
-  const name = owner.name === '' ? owner.username : owner.name
-  return html`<span class="who">${renderTile(name, null, { isPerson: true })}<span><a href="${pageUrl(view, getSubjectPath('owners', owner.id))}">${sayName(name)}</a>${renderOwnerTags(owner, view)}<br><span class="quiet small">${sayName(owner.username)}</span></span></span>`
-}
-
-export const listOwnerColumns = (view: View): readonly ListColumn<Owner>[] => {
+export const describeOwnerRow = (owner: Owner, view: View): SheetRow => {
+  const { id, username, email, disabled, deletionAt, createdAt } = owner
   const words = consoleOwnersWords(view.language)
-  return [
-    [words.name, (owner) => renderName(owner, view)],
-    [words.email, ({ email }) => sayName(email)],
-    [words.since, ({ createdAt }) => sayWhen(createdAt, view.at, view), 'aside quiet'],
-  ]
+  const name = owner.name === '' ? username : owner.name
+  const state = disabled ? words.disabled : deletionAt === null ? null : words.leaving
+  return {
+    mark: renderTile(name, null, { isPerson: true }),
+    title: html`${renderLink(view, 'owners', id, sayName(name))}${renderRoles(owner)}`,
+    says: html`${sayName(username)}${email === '' ? null : html` · ${sayName(email)}`}`,
+    end: state === null ? sayWhen(createdAt, view.at, view) : renderStatus(state, false),
+  }
 }
 
 const renderInvitation = ({ view, csrf }: ConsolePageGiven, { invitation }: OwnersPage): Markup => {
@@ -105,11 +103,12 @@ export const ownerList: ListRow<Owner, OwnersPage, ReturnType<typeof consoleOwne
   operation: listOwners,
   words: consoleOwnersWords,
   fields: (words) => [
-    { name: 'q', label: words.find, most: ownerLimits.usernameCharacters },
+    { name: 'q', label: words.find, kind: 'search', most: ownerLimits.usernameCharacters },
     { name: 'by', label: words.by, choices: listChoices(words, ['username', 'email', 'name']) },
     {
       name: 'role',
       label: words.role,
+      kind: 'links',
       choices: [
         ['', words.anyone],
         ['any', words.anyRole],
@@ -120,7 +119,7 @@ export const ownerList: ListRow<Owner, OwnersPage, ReturnType<typeof consoleOwne
     },
   ],
   says: (given, page) => ({
-    columns: listOwnerColumns(given.view),
+    row: (owner) => describeOwnerRow(owner, given.view),
     below: given.role === 'operator' ? renderInvitation(given, page) : null,
   }),
 }

@@ -7,13 +7,20 @@ import { changeResource, createResource } from '../../../operations/resource-cha
 import { deleteResource, listResources, readResource } from '../../../operations/resources.ts'
 import { sayName } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
-import { renderBack } from '../../../paper/pieces.ts'
-import { pageUrl } from '../../../paper/view.ts'
+import { renderGo } from '../../../paper/rows.ts'
 import type { RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
-import { type ActionRows, offer, openActions, renderAction } from '../actions.ts'
+import { type ActionRows, offer, openActions, renderButtonsOf } from '../actions.ts'
 import { consoleClientsWords } from '../clients/words.ts'
-import { type ConsolePageGiven, getSubjectPath, renderConsolePage, renderFact } from '../frame.ts'
+import {
+  type ConsolePageGiven,
+  getSubjectPath,
+  renderFact,
+  renderFacts,
+  renderLink,
+  renderLinks,
+  renderSubject,
+} from '../frame.ts'
 import { type ListPage, type ListRow, openList } from '../list.ts'
 import { type FormMember, type MemberForm, makeMembers, openMemberForm } from '../member-form.ts'
 import { type Console, type ConsoleNeeds, type ConsoleVisit, findConsoleNotice } from '../visit.ts'
@@ -24,28 +31,14 @@ type ResourceWords = ReturnType<typeof consoleServiceWords>['resources']
 export const resourceList: ListRow<Resource, ListPage<Resource>, ResourceWords> = {
   operation: listResources,
   words: (language) => consoleServiceWords(language).resources,
-  says({ view, role }, _page, words) {
-    const create = html`<a class="button primary" href="${pageUrl(view, '/admin/new-resource')}">${words.create}</a>`
-    return {
-      beside: role === 'operator' ? create : null,
-      columns: [
-        [
-          words.name,
-          ({ name }) =>
-            html`<a href="${pageUrl(view, getSubjectPath('resources', name))}"><code>${name}</code></a>`,
-        ],
-        [words.title, ({ title }) => sayName(pickText(title, view.language))],
-        [
-          words.address,
-          ({ uri }) =>
-            uri === null
-              ? html`<span class="quiet">${words.builtIn}</span>`
-              : html`<code>${uri}</code>`,
-          'aside',
-        ],
-      ],
-    }
-  },
+  says: ({ view }, _page, words) => ({
+    create: ['/admin/new-resource', words.create],
+    row: ({ name, title, uri }) => ({
+      title: renderLink(view, 'resources', name, sayName(pickText(title, view.language))),
+      says: html`<code>${name}</code>`,
+      end: uri === null ? words.builtIn : html`<code>${uri}</code>`,
+    }),
+  }),
 }
 
 const resourceActions = {
@@ -72,22 +65,26 @@ export const renderResource = (
   const details = Object.entries(resource.details).map(
     ([member, meaning]) => html`<code>${member}</code> ${text(meaning)}<br>`,
   )
-  const remove = resourceActions.delete.says(words)
-  return renderConsolePage(given, {
+  const path = getSubjectPath('resources', name)
+  return renderSubject(given, {
     part: 'resources',
+    heading: words.heading,
     title: name,
-    head: html`${renderBack(view, '/admin/resources', words.heading)}
-<div class="head"><h1>${text(resource.title)}</h1>${role === 'operator' ? html`<a class="button" href="${pageUrl(view, getSubjectPath('resources', name, '/edit'))}">${words.edit}</a>` : null}</div>`,
+    name: text(resource.title),
+    about: html`<code>${name}</code>`,
+    beside: renderGo(view, `${path}/edit`, words.edit),
     notice,
-    main: html`<section class="card"><dl class="facts">
-${renderFact(words.name, html`<code>${name}</code>`)}
-${renderFact(words.address, uri === null ? words.builtIn : html`<code>${uri}</code>`)}
+    left: renderFacts(
+      null,
+      html`${renderFact(words.address, uri === null ? words.builtIn : html`<code>${uri}</code>`)}
 ${renderFact(words.permissions, permissions)}
 ${renderFact(words.details, details.length === 0 ? null : details)}
 ${renderFact(words.destructive, html`<code>${resource.destructive.join(' ')}</code>`)}
 ${renderFact(words.format, html`<code>${[resource.accessTokenFormat, resource.accessTokenAlgorithm ?? ''].join(' ').trim()}</code>`)}
-${renderFact(words.clients, html`<code>${resource.introspectionClients.join(' ')}</code>`)}</dl></section>
-${role === 'operator' ? html`<section class="card">${renderAction(given, getSubjectPath('resources', name), 'delete', remove)}</section>` : null}`,
+${renderFact(words.clients, renderLinks(view, 'clients', resource.introspectionClients))}`,
+    ),
+    right:
+      role === 'operator' ? renderButtonsOf(resourceActions, given, path, words)('delete') : null,
   })
 }
 

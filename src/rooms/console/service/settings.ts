@@ -2,10 +2,10 @@
 import { limitNames, limitVariable } from '../../../config/settable-limits.ts'
 import { type Settings, settingKeys, settingsTable } from '../../../config/settings.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
+import { renderRow, renderRows } from '../../../paper/rows.ts'
 import type { RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
 import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
-import { type ListColumn, renderTable } from '../list.ts'
 import type { Console, ConsoleNeeds } from '../visit.ts'
 import { consoleServiceWords } from './words.ts'
 
@@ -62,28 +62,19 @@ const renderValue = ({ value, isSet }: DescribedSetting, words: SettingsWords): 
   return value === '' ? html`<span class="quiet">${words.none}</span>` : html`<code>${value}</code>`
 }
 
-const renderKey = ({ key, environment }: DescribedSetting): Markup => {
-  const variable = html`<span class="aside"><br><code class="quiet small">${environment}</code></span>`
-  return html`<code>${key}</code>${environment === null ? null : variable}`
-}
-
 const renderSection = (
   heading: string,
-  rows: readonly DescribedSetting[],
+  settings: readonly DescribedSetting[],
   words: SettingsWords,
 ): Markup => {
-  const columns: readonly ListColumn<DescribedSetting>[] = [
-    [words.key, renderKey],
-    [words.value, (row) => renderValue(row, words)],
-    [
-      words.origin,
-      ({ origin }) => {
-        const from = words.from[origin]
-        return origin === 'default' ? from : html`<span class="tag good">${from}</span>`
-      },
-    ],
-  ]
-  return html`<section class="card"><h2>${heading}</h2>${renderTable(columns, rows, heading)}</section>`
+  const rows = settings.map((one) => {
+    const from = words.from[one.origin]
+    const origin = one.origin === 'default' ? from : html`<span class="tag good">${from}</span>`
+    const says =
+      one.environment === null ? origin : html`${origin} · <code>${one.environment}</code>`
+    return renderRow({ title: html`<code>${one.key}</code>`, says, end: renderValue(one, words) })
+  })
+  return html`<section class="card"><h2>${heading}</h2>${renderRows(rows)}</section>`
 }
 
 export const renderSettings = (
@@ -95,7 +86,7 @@ export const renderSettings = (
   return renderConsolePage(given, {
     part: 'settings',
     heading: words.heading,
-    main: html`<p class="quiet">${words.about}</p>${renderSection(words.heading, settings, words)}
+    main: html`<p class="lead">${words.about}</p>${renderSection(words.heading, settings, words)}
 ${renderSection(words.limits, limits, words)}`,
   })
 }

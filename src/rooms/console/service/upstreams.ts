@@ -4,7 +4,8 @@ import type { Answer } from '../../../http/answer.ts'
 import { pickText } from '../../../model/language.ts'
 import { hide, sayName } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
-import { pageUrl } from '../../../paper/view.ts'
+import { renderEmpty } from '../../../paper/pieces.ts'
+import { renderAct, renderRow, renderRows } from '../../../paper/rows.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { RouteRow } from '../../../route.ts'
@@ -14,6 +15,8 @@ import { showPage } from '../../visit.ts'
 import { type ConsolePageGiven, renderConsolePage } from '../frame.ts'
 import type { Console, ConsoleNeeds, ConsoleVisit } from '../visit.ts'
 import { consoleServiceWords } from './words.ts'
+
+const path = '/admin/upstreams'
 
 type FaultWord = keyof ReturnType<typeof consoleServiceWords>['upstreams']['faults']
 
@@ -43,16 +46,18 @@ const renderOne = (
   check: UpstreamCheck | null,
   given: ConsolePageGiven,
 ): Markup => {
-  const { view, csrf, role } = given
+  const { view, role } = given
   const words = consoleServiceWords(view.language).upstreams
   const { id, type, trustEmail, signUp } = settings
   const title = pickText(settings.title, view.language)
-  const form = html`<form method="post" action="${pageUrl(view, '/admin/upstreams')}">${hide('csrf', csrf)}${hide('id', id)}<button type="submit">${words.check}</button></form>`
-  return html`<section class="card"><h2>${sayName(title)}</h2>
-<p class="quiet small"><code>${id}</code> · <code>${type}</code> · <code>${getAddress(settings)}</code></p>
-${trustEmail ? html`<p class="small">${words.trustEmail}</p>` : null}${signUp ? html`<p class="small">${words.signUp}</p>` : null}
-${check?.id === id ? renderCheck(check, title, given) : null}${role === 'operator' ? form : null}</section>
-`
+  const form = { ...given, path, fields: hide('id', id) } as const
+  const rights = [trustEmail ? words.trustEmail : '', signUp ? words.signUp : '']
+  return renderRow({
+    title: sayName(title),
+    says: html`<code>${id}</code> · <code>${type}</code> · <code>${getAddress(settings)}</code>`,
+    end: role === 'operator' ? renderAct(form, words.check) : null,
+    more: html`${rights.join(' ')}${check?.id === id ? renderCheck(check, title, given) : null}`,
+  })
 }
 
 export const renderUpstreams = (
@@ -66,8 +71,8 @@ export const renderUpstreams = (
     heading: words.heading,
     main:
       upstreams.length === 0
-        ? html`<p class="card">${words.none}</p>`
-        : html`${upstreams.map((one) => renderOne(one, check, given))}`,
+        ? renderEmpty({ heading: words.none })
+        : renderRows(upstreams.map((one) => renderOne(one, check, given))),
   })
 }
 
@@ -94,7 +99,6 @@ const check = async (upstream: Upstream, { at }: ConsoleVisit): Promise<Upstream
 }
 
 export const openUpstreams = ({ upstreams }: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
-  const path = '/admin/upstreams'
   const show = (visit: ConsoleVisit, checked: UpstreamCheck | null): Answer =>
     showPage(visit, renderUpstreams(visit.given, upstreams.list(), checked))
   const checkNamed = async (visit: ConsoleVisit, form: Parameters): Promise<Answer> => {

@@ -7,9 +7,6 @@ export const consoleServiceWords = defineWords('console-service', {
     about:
       'The values that this node runs with. Change them in the configuration file or the environment, and start it again.',
     limits: 'Limits',
-    key: 'Setting',
-    value: 'Value',
-    origin: 'Source',
     set: 'Set',
     notSet: 'Not set',
     none: 'None',
@@ -22,13 +19,8 @@ export const consoleServiceWords = defineWords('console-service', {
   },
   keys: {
     heading: 'Keys',
-    key: 'Key',
-    use: 'Use',
     sealing: 'Tokens and codes of this service',
     signing: 'Signatures',
-    algorithm: 'Algorithm',
-    created: 'Made',
-    state: 'State',
     current: 'In use',
     next: allowMarkup('From {when}'),
     old: 'Only checks',
@@ -42,8 +34,7 @@ export const consoleServiceWords = defineWords('console-service', {
     end: 'New key for tokens, and end all tokens',
     endEffect:
       'Every token, code and open login page ends within ten seconds. Users need not allow anything again.',
-    withdraw: 'Withdraw a signing key',
-    withdrawKey: 'Withdraw {key}',
+    withdraw: 'Withdraw',
     withdrawEffect:
       'Its signatures count no more, as after a theft. Where it signs now, a new key takes its place.',
     now: 'Do it now',
@@ -72,8 +63,6 @@ export const consoleServiceWords = defineWords('console-service', {
   resources: {
     heading: 'Resources',
     create: 'New resource',
-    name: 'Name',
-    title: 'Title',
     address: 'Address',
     builtIn: 'Part of this service',
     permissions: 'Permissions',
