@@ -22,10 +22,7 @@ export const trace = (at = start): Trace => ({
   actor: { type: 'anyone', network: '203.0.113.*' },
 })
 
-/**
- * How often each race is tried. A race that is lost by chance is lost by one of the five engines and the
- * runs of a day: more rounds took a tenth of the whole suite.
- */
+/** How often each race is tried, on each of five engines. More rounds took a tenth of the whole suite. */
 export const raceRounds = 8
 
 /** So many at once. */
