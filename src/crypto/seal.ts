@@ -29,6 +29,7 @@ const prefixes = {
   ceremony: '',
   operator: '',
   'known browser': '',
+  'sent mails': '',
   jwt: '',
   'dpop nonce': '',
 } as const

@@ -12,7 +12,8 @@ const secret = /^[A-Za-z0-9_-]{43}$/
  * `browser` names a browser before anyone logs in. `session` is a login. `operator` is a sealed
  * statement. `known` is a list of them, one for each owner who logged in here before. `language` is
  * the tag that an owner chose for pages. `waiting` is the authorization request that waits for a mail,
- * sealed. `typed` is a name for the next page to repeat.
+ * sealed. `typed` is a name for the next page to repeat, and `sent` names the mails that this page can
+ * cancel, sealed. `way` is the way of the latest login: never whose it was.
  */
 const forms = {
   browser: secret,
@@ -22,6 +23,8 @@ const forms = {
   language: /^[A-Za-z0-9-]{2,30}$/,
   waiting: /^[A-Za-z0-9_-]{44,3900}$/,
   typed: /^[A-Za-z0-9_-]{1,1400}$/,
+  sent: /^[A-Za-z0-9_-]{44,1000}$/,
+  way: /^[a-z0-9.-]{1,40}$/,
 } as const
 
 export type CookieName = keyof typeof forms

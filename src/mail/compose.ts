@@ -8,14 +8,20 @@ import type { OwnerId } from '../model/ids.ts'
 import { english, type Language, pickText } from '../model/language.ts'
 import type { NewBrowser, QueuedMail } from '../model/mail.ts'
 import type { Owner } from '../model/owner.ts'
-import { getHandedLinkSeconds, issueLink, type LinkPurpose, linkSeconds } from '../owners/links.ts'
+import { ownerLimits } from '../owners/limits.ts'
+import {
+  deriveLinkId,
+  getHandedLinkSeconds,
+  issueLink,
+  type LinkPurpose,
+  linkSeconds,
+} from '../owners/links.ts'
 import { signUpMode } from '../owners/ways-in.ts'
 import { html } from '../paper/markup.ts'
 import { normalizeName } from '../paper/plain-text.ts'
 import { formatMoment } from '../paper/time.ts'
 import { formatBrowser, sessionWords } from '../paper/words/sessions.ts'
 import type { ServiceParts } from '../registries.ts'
-import { mailLimits } from './limits.ts'
 import { mailWords } from './words.ts'
 
 /** What a mail is about. `known`: the account that somebody asked for is there already. */
@@ -108,12 +114,9 @@ export interface ComposedMail extends OutgoingMail {
   readonly ownerId: OwnerId | null
 }
 
-export type ComposeParts = Pick<
-  ServiceParts,
-  'settings' | 'languages' | 'store' | 'keyring' | 'random'
->
+export type ComposeParts = Pick<ServiceParts, 'settings' | 'languages' | 'store' | 'keyring'>
 
-const openLetters = ({ settings, languages, keyring, random }: ComposeParts) => {
+const openLetters = ({ settings, languages, keyring }: ComposeParts) => {
   const compose = (
     mail: QueuedMail,
     about: MailSubject,
@@ -136,12 +139,14 @@ const openLetters = ({ settings, languages, keyring, random }: ComposeParts) => 
     to: string,
     owner: Owner | null,
     at: number,
+    index = 0,
   ): ComposedMail => {
     // The operator's link to a new password works as long as one that the operator hands over.
     const secondsOf = mail.kind === 'reset' ? getHandedLinkSeconds : linkSeconds
     const expiresAt = at + secondsOf(purpose, settings)
-    const about = { email: to, expiresAt, waits: mail.waits }
-    const given = { settings, random, key: keyring.current() }
+    const id = deriveLinkId(mail.id, index)
+    const about = { id, email: to, expiresAt, waits: mail.waits }
+    const given = { settings, key: keyring.current() }
     const url = `${issueLink(purpose, owner, about, given)}&ui_locales=${mail.language}`
     return compose(mail, purpose, to, owner, { url, expiresAt })
   }
@@ -157,7 +162,7 @@ export const openComposer = (parts: ComposeParts): ComposeMails => {
   const { compose, withLink } = openLetters(parts)
   /** The enabled owners of an address; `any`: the disabled ones, too. */
   const ownersOf = async (email: string, any?: 'disabled'): Promise<readonly Owner[]> => {
-    const ids = await store.listOwnersOfEmail(email, mailLimits.ownersOfAddress)
+    const ids = await store.listOwnersOfEmail(email, ownerLimits.linksOfMail)
     const found = await Promise.all(ids.map((id) => store.findOwner(id, any)))
     return found.filter((owner) => owner !== null)
   }
@@ -167,7 +172,7 @@ export const openComposer = (parts: ComposeParts): ComposeMails => {
     const owners = named === null ? await ownersOf(mail.about) : [named]
     return owners
       .filter(({ email }) => email !== '')
-      .map((owner) => withLink(mail, 'reset', owner.email, owner, at))
+      .map((owner, index) => withLink(mail, 'reset', owner.email, owner, at, index))
   }
   const signUp: ComposeMails = async (mail, at) => {
     if (signUpMode(parts) !== 'open') return []

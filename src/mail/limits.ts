@@ -6,8 +6,6 @@ export const mailLimits = {
   /** A failed mail is tried again after so long, doubled each time up to the longest. */
   retrySeconds: 60,
   longestRetrySeconds: 3600,
-  /** Accounts of one email address that are mailed. */
-  ownersOfAddress: 3,
   /** Until the server has answered each step, in milliseconds. */
   connectMilliseconds: 10_000,
   answerMilliseconds: 20_000,

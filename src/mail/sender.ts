@@ -16,7 +16,7 @@ import { type ComposedMail, type ComposeParts, type OutgoingMail, openComposer }
 import { mailLimits } from './limits.ts'
 import { MailFault, openSmtp, type SendMail } from './smtp.ts'
 
-type SenderParts = ComposeParts & Pick<ServiceParts, 'clock' | 'tell'>
+type SenderParts = ComposeParts & Pick<ServiceParts, 'clock' | 'random' | 'tell'>
 
 type MailMetrics = Pick<Metrics, 'countMail' | 'setMailsQueued'>
 

@@ -20,16 +20,19 @@ export interface MailParts extends Given {
   readonly store: Store
 }
 
-/** @throws Refusal `temporarily_unavailable` where too many wait */
+/**
+ * @returns the id of the mail
+ * @throws Refusal `temporarily_unavailable` where too many wait
+ */
 export const queueMail = async (
   wanted: WantedMail,
   at: number,
   parts: MailParts,
   mostWaiting: number = ownerLimits.mailsWaiting,
-): Promise<void> => {
+): Promise<MailId> => {
   const expiresAt = at + mailKeepSeconds
   const mail = { ...wanted, id: makeId<MailId>(parts), nextAt: at, tries: 0, expiresAt }
-  if (await parts.store.queueMail(mail, mostWaiting)) return
+  if (await parts.store.queueMail(mail, mostWaiting)) return mail.id
   throw new Refusal('temporarily_unavailable', 'mails_waiting', 'too many mails wait to be sent', {
     headers: { 'Retry-After': '60' },
   })
@@ -38,20 +41,19 @@ export const queueMail = async (
 /**
  * The same for a stranger.
  *
- * @returns null, or the seconds to wait where this address or name asked too often
+ * @returns the id of the mail, or the seconds to wait where this address or name asked too often
  */
 export const askForMail = async (
   wanted: WantedMail,
   address: string,
   trace: Trace,
   parts: MailParts,
-): Promise<number | null> => {
+): Promise<MailId | number> => {
   const admitted = await parts.store.admitAttempt(
     makeMailCounters(address, wanted, parts.settings.limits),
     trace,
   )
   if (admitted.outcome === 'wait') return admitted.seconds
   const ofStrangers = Math.floor(ownerLimits.mailsWaiting * ownerLimits.mailsOfStrangers)
-  await queueMail(wanted, trace.at, parts, ofStrangers)
-  return null
+  return queueMail(wanted, trace.at, parts, ofStrangers)
 }

@@ -50,6 +50,10 @@ export const ownerLimits = {
   hashKinds: 8,
   /** What one hash of each of these kinds may take together, as this machine measures it. */
   hashKindsMilliseconds: 2000,
+  /** Accounts of one email address that are mailed, each with a link. */
+  linksOfMail: 3,
+  /** Mails that one page can cancel: with a further one, the links of the first are used up. */
+  mailsOfPage: 8,
   /** Mails that wait to be sent. */
   mailsWaiting: 10_000,
   /** Of the mails that wait, at most this part is for strangers. These mails leave room for others. */

@@ -17,7 +17,7 @@ import {
 } from '../crypto/seal.ts'
 import { field, flag, number, record, text, type ValueOf, word } from '../model/codec/types.ts'
 import type { Event } from '../model/event.ts'
-import { isOwnerId, makeId, type OwnerId, type Random } from '../model/ids.ts'
+import { isOwnerId, type MailId, makeId, type OwnerId } from '../model/ids.ts'
 import { english } from '../model/language.ts'
 import { findConsoleRole, type Owner } from '../model/owner.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
@@ -90,10 +90,18 @@ const deriveSalt = (owner: LinkedOwner | null): string => {
 const makeUrl = (purpose: LinkPurpose, sealed: string, { issuer }: { readonly issuer: string }) =>
   `${issuer}/${purpose}?link=${sealed}`
 
+/**
+ * The id of a link in a mail. The id follows from the mail, so whoever asked for the mail can use the
+ * link up before it is made.
+ *
+ * @param index of the account, where several have the address
+ */
+export const deriveLinkId = (mail: MailId, index: number): string =>
+  hashText(`link of mail\n${mail}\n${index}`)
+
 interface LinkGiven {
   readonly key: SealingKey
   readonly settings: { readonly issuer: string }
-  readonly random: Random
 }
 
 /**
@@ -104,10 +112,10 @@ interface LinkGiven {
 export const issueLink = (
   purpose: LinkPurpose,
   owner: LinkedOwner | null,
-  about: Pick<Link, 'email' | 'expiresAt' | 'waits'>,
-  { key, settings, random }: LinkGiven,
+  about: Pick<Link, 'id' | 'email' | 'expiresAt' | 'waits'>,
+  { key, settings }: LinkGiven,
 ): string => {
-  const said = { ...about, id: makeSecret('', random), purpose, ownerId: owner?.id ?? '' }
+  const said = { ...about, purpose, ownerId: owner?.id ?? '' }
   return makeUrl(purpose, seal(statement, key, deriveSalt(owner), said), settings)
 }
 
@@ -209,7 +217,8 @@ export const handOver = async (
   checkUse(purpose, owner)
   const expiresAt = trace.at + getHandedLinkSeconds(purpose, parts.settings)
   const email = purpose === 'verify' ? owner.email : ''
-  const link = issueLink(purpose, owner, { email, expiresAt, waits: false }, parts)
+  const id = makeSecret('', parts.random)
+  const link = issueLink(purpose, owner, { id, email, expiresAt, waits: false }, parts)
   await noteIssued(owner, { purpose }, trace, parts)
   return { purpose, link, expiresAt }
 }

@@ -64,6 +64,7 @@ export const loginWords = defineWords('login', {
       'The password is new, and all earlier logins have ended. To go on to the application, go back to the browser where you began.',
     emailConfirmed: 'The email address is confirmed.',
     deleted: 'Your account will be deleted. Log in to undo it.',
+    mailCancelled: 'Cancelled: a link in the mail works no longer.',
   },
   waitSeconds: 'Try again in {seconds, plural, one {# second} other {# seconds}}.',
   waitMinutes: 'Try again in {minutes, plural, one {# minute} other {# minutes}}.',

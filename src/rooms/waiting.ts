@@ -81,6 +81,15 @@ export const openWaiting = (needs: Pick<ServiceParts, 'settings' | 'store' | 'ke
         throw fault
       }
     },
+    /** What the next page can cancel, sealed. */
+    keepSent: (sent: string): string => setCookie('sent', sent, secure, typedSeconds),
+    findSent: ({ request }: Pick<Visit, 'request'>): string =>
+      findCookie(request, 'sent', secure) ?? '',
+    /** The headers after mails were cancelled. */
+    forgetSent: (): readonly string[] => [
+      setCookie('typed', '', secure),
+      setCookie('sent', '', secure),
+    ],
     keepTypedName: (name: string): string =>
       setCookie('typed', Buffer.from(name).toString('base64url'), secure, typedSeconds),
     /** '' where none is kept. The name is shown only, and looked up nowhere. */

@@ -12,6 +12,7 @@ const { operatorOf } = await import('../flows/operator.ts')
 const { Browser, formsOf } = await import('../support/browser.ts')
 const { enter } = await import('../support/authorization.ts')
 const { mailsIn } = await import('../support/mailbox.ts')
+const { newPerson } = await import('../support/people.ts')
 const { startBefore } = await import('../support/start.ts')
 
 const service = startBefore()
@@ -25,8 +26,11 @@ beforeEach(async () => {
 const fieldOf = { forgot: 'username', signup: 'email' } as const
 
 /** One request of somebody new, without what follows it. */
-const ask = async (way: keyof typeof fieldOf, about: string): Promise<Answer> => {
-  const browser = new Browser(service)
+const ask = async (
+  way: keyof typeof fieldOf,
+  about: string,
+  browser = new Browser(service),
+): Promise<Answer> => {
   const page = await browser.go(`/${way}`)
   const [form] = formsOf(page.text)
   return browser.ask(`/${way}`, { ...form?.fields, [fieldOf[way]]: about })
@@ -47,8 +51,8 @@ const rows = (): Readonly<Record<string, number>> => {
   }
 }
 
-/** One cookie has the typed name, whoever is meant. */
-const withoutTyped = (text: string): string => text.replace(/(latchkey_typed)=[^;]*/, '$1')
+/** One cookie has the typed name, and one the sealed id of the mail, whoever is meant. */
+const withoutTyped = (text: string): string => text.replace(/(latchkey_(?:typed|sent))=[^;]*/, '$1')
 
 const shapeOf = ({ status, headers, text }: Answer) => ({
   status,
@@ -126,6 +130,114 @@ describe('LG-06: a mailbox gets a bounded number of mails', () => {
     assert.match(text, /latchkey_mails_total\{outcome="sent"\} [1-9]/)
     assert.match(text, /latchkey_mails_total\{outcome="held_back"\} [1-9]/)
     assert.match(text, /latchkey_mails_queued 0/)
+  })
+})
+
+const password = 'another good password'
+
+/** Asks for a link; answers the page after it, and the form that cancels it. */
+const askOf = async (way: keyof typeof fieldOf, about: string) => {
+  const browser = new Browser(service)
+  const answer = await ask(way, about, browser)
+  const page = await browser.go(answer.headers.get('location') ?? '')
+  const form = formsOf(page.text).find(({ fields }) => 'sent' in fields)
+  assert.ok(form, page.text)
+  return { browser, page, form }
+}
+
+type Asked = Awaited<ReturnType<typeof askOf>>
+
+const cancel = ({ browser, form }: Asked): Promise<Answer> =>
+  browser.ask(form.action, { ...form.fields, action: 'cancel' })
+
+for (const way of ['forgot', 'signup'] as const) {
+  test(`LG-09: cancelling a mail of /${way} answers alike, after the same work, used or not`, async () => {
+    const seen = []
+    const { id, username, operator } = await newPerson(service)
+    await operator('PATCH', `owners/${id}`, { email: `${way}-used@example.org` })
+    for (const about of [...cases[way].filter((one) => one !== ''), 'used']) {
+      await service.advance(2 * 3600)
+      const name = { forgot: username, signup: 'used@example.net' }[way]
+      const asked = await askOf(way, about === 'used' ? name : about)
+      if (about === 'used') {
+        const [mail] = await mailsIn(service)
+        const reader = new Browser(service)
+        await reader.submit(await reader.go(mail?.link ?? ''), { password })
+      } else await mailsIn(service)
+      const before = rows()
+      const answer = await cancel(asked)
+      const after = rows()
+      const work = Object.keys(after).map((of) => (after[of] ?? 0) - (before[of] ?? 0))
+      const location = (answer.headers.get('location') ?? '').replace(/tag=[\w-]+/, 'tag')
+      const { text } = await asked.browser.go(answer.headers.get('location') ?? '')
+      const page = text
+        .replace(/name="(csrf|ceremony)" value="[^"]*"/g, '')
+        .replace(/data-options="[^"]*"/, '')
+      const cookies = answer.headers.getSetCookie()
+      seen.push({
+        status: answer.status,
+        location,
+        cookies,
+        page,
+        work: about === 'used' ? null : work,
+      })
+      if (seen.length > 1) assert.deepEqual({ ...seen.at(-1), work }, { ...seen[0], work })
+    }
+    assert.deepEqual([seen[0]?.status, seen[0]?.work], [303, [0, 0, 0, 3]])
+    assert.match(seen[0]?.page ?? '', /Cancelled: a link in the mail works no longer/)
+    for (const { work } of seen.slice(0, -1)) assert.deepEqual(work, [0, 0, 0, 3])
+  })
+}
+
+describe('LG-13: a cancelled mail', () => {
+  test('has links that work no longer, also those sent again; others live', async () => {
+    const others = await askOf('signup', 'cancelled@example.net')
+    const first = await askOf('signup', 'cancelled@example.net')
+    const { browser, form } = first
+    const answer = await browser.ask(form.action, form.fields)
+    const page = await browser.go(answer.headers.get('location') ?? '')
+    const [again, early, stranger] = await mailsIn(service)
+    const opened = await new Browser(service).go(again?.link ?? '')
+    assert.equal(opened.status, 200)
+    const latest = formsOf(page.text).find(({ fields }) => 'sent' in fields)
+    assert.ok(latest)
+    // A thief of the page has another browser.
+    const thief = new Browser(service)
+    const own = formsOf((await thief.go('/signup')).text)[0]?.fields
+    const stolen = { ...own, sent: latest.fields.sent ?? [], action: 'cancel' }
+    assert.equal((await thief.ask('/signup', stolen)).status, 403)
+    // The seal is of one purpose.
+    const crossed = { ...latest.fields, action: 'cancel' }
+    assert.equal((await browser.ask('/forgot', crossed)).status, 403)
+    assert.equal((await new Browser(service).go(again?.link ?? '')).status, 200)
+    assert.equal((await cancel({ ...first, form: latest })).status, 303)
+    for (const mail of [again, early]) {
+      assert.equal((await new Browser(service).go(mail?.link ?? '')).status, 410)
+    }
+    assert.equal((await new Browser(service).go(stranger?.link ?? '')).status, 200)
+    assert.equal((await cancel(others)).status, 303)
+    assert.equal((await new Browser(service).go(stranger?.link ?? '')).status, 410)
+  })
+
+  test('is not sent where it still waits', async () => {
+    const before = (await mailsIn(service)).length
+    const asked = await askOf('forgot', 'bob')
+    assert.equal((await cancel(asked)).status, 303)
+    assert.equal((await mailsIn(service)).length, before)
+  })
+
+  test('races with its link: an account is made, or the link is dead', async () => {
+    const asked = await askOf('signup', 'race@example.net')
+    const [mail] = await mailsIn(service)
+    const browsers = Array.from({ length: 4 }, () => new Browser(service))
+    const pages = await Promise.all(browsers.map((browser) => browser.go(mail?.link ?? '')))
+    const [cancelled, ...used] = await Promise.all([
+      cancel(asked),
+      ...browsers.map((browser, i) => browser.submit(pages[i] as Page, { password })),
+    ])
+    assert.equal(cancelled?.status, 303)
+    assert.ok(used.filter(({ status }) => status === 200).length <= 1)
+    assert.equal((await new Browser(service).go(mail?.link ?? '')).status, 410)
   })
 })
 

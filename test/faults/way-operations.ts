@@ -78,5 +78,18 @@ export const wayOperations = (pass: (seconds: number) => void): readonly Operati
     }
   })
 
-  return [resetByLink, confirmByLink, askForReset, signUp]
+  const cancelMail = operation('cancel a mail', 'cancelMails', async (service) => {
+    const email = newAddress()
+    const { browser, page } = await askFor(service, 'signup')
+    const sent = await browser.submit(page, { email })
+    const mail = await mailTo(service, email)
+    assert.ok(mail)
+    return {
+      ask: () => browser.submit(sent, { action: 'cancel' }),
+      settle: async (done) =>
+        assertDone((await new Browser(service).go(mail.link)).status === 410, done),
+    }
+  })
+
+  return [resetByLink, confirmByLink, askForReset, signUp, cancelMail]
 }

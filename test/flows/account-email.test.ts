@@ -95,6 +95,30 @@ describe('/account/email', () => {
     assert.equal((await reader.go(link)).status, 410)
   })
 
+  it('cancels the link to another address, for its own page and login alone', async () => {
+    const person = await withAddress()
+    const email = newAddress()
+    const sent = await ask(person, email)
+    const form = formsOf(sent.text).find(({ action }) => action === '/account/email')
+    assert.ok(form)
+    const [mail] = (await mailsIn(service)).filter(({ to }) => to === email)
+    const reader = new Browser(service)
+    const opened = await reader.go(mail?.link ?? '')
+    const other = await withAddress()
+    const foreign = formsOf((await other.browser.go('/account/email')).text).at(-1)?.fields
+    const stolen = { ...foreign, sent: form.fields.sent ?? [], action: 'cancel' }
+    const refused = await other.browser.ask('/account/email', stolen)
+    assert.deepEqual(
+      [refused.status, refused.text.includes('too old to cancel its mail')],
+      [403, true],
+    )
+    const done = await person.browser.submitForm(sent, form, { action: 'cancel' })
+    assert.match(done.text, /role="status">Cancelled: the link in the mail works no longer/)
+    assert.doesNotMatch(done.text, /value="cancel"/)
+    assert.equal((await reader.submit(opened)).status, 410)
+    assert.equal((await ownerOf(person)).email, person.email)
+  })
+
   it('asks for the password anew before another address', async () => {
     const person = await withAddress()
     await service.advance(11 * 60)

@@ -37,6 +37,7 @@ export const ownPageRules: RulesBySource = {
       '',
       'a password without names',
     ],
+    mail_not_cancelled: ['Ask for a new mail, and cancel that on its page.', 'sent'],
     dead_link: ['Ask for a new link: each works once and for a time.', 'path', 'a new link'],
     forgot_closed: ['Ask the operator for a link.', 'path', 'a service that sends links'],
     signup_closed: ['Ask the operator for an account.', 'path', 'a service with open sign-up'],

@@ -11,11 +11,13 @@ import { ownerLimits } from '../../owners/limits.ts'
 import { type OpenedLink, openLinks } from '../../owners/links.ts'
 import { findPasswordFault, type PasswordFault } from '../../owners/password-rule.ts'
 import { parseOwner } from '../../owners/registration.ts'
+import { type AskedMail, openSentMails } from '../../owners/sent-mails.ts'
 import { canMail, signUpMode } from '../../owners/ways-in.ts'
 import { sayPasswordFault } from '../../paper/words/password.ts'
 import { type Parameters, parameterLimits } from '../../protocol/parameters.ts'
 import { makeRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
+import { answerLogInNow } from '../owner-visit.ts'
 import type { PageHandler, Pages } from '../pages.ts'
 import { answerSeeOther, type BrowserVisit, showPage } from '../visit.ts'
 import { openWaiting, openWaitingVisit, type WaitingVisit } from '../waiting.ts'
@@ -23,6 +25,8 @@ import type { LinkPage } from './link.ts'
 import { getPageOptions, openArrival, showDeadLink, showTaken, type WaysNeeds } from './needs.ts'
 import {
   type AskedFor,
+  type AskProblem,
+  askRefused,
   renderAsk,
   renderClosed,
   renderMade,
@@ -76,15 +80,22 @@ const openSignUp = (needs: WaysNeeds) => {
 const showAsk = (
   visit: WaitingVisit,
   way: AskedFor,
-  problem: 'bad' | null = null,
+  problem: AskProblem | null = null,
   waitSeconds: number | null = null,
 ): Answer => {
   const html = renderAsk({ ...visit, way, problem, waitSeconds })
   if (waitSeconds !== null) {
     return showPage(visit, html, { status: 429, reason: 'mail_throttled', waitSeconds })
   }
-  return showPage(visit, html, problem === null ? {} : { status: 400, reason: 'bad_email' })
+  return showPage(visit, html, problem === null ? {} : askRefused[problem])
 }
+
+const makeAsked = ({ browser, at }: WaitingVisit, way: AskedFor): AskedMail => ({
+  purpose: way === 'forgot' ? 'reset' : way,
+  browser,
+  ownerId: null,
+  at,
+})
 
 /** Nobody has a longer name or address, or one with invisible characters. */
 const readName = (form: Parameters): string =>
@@ -95,7 +106,9 @@ const readName = (form: Parameters): string =>
 
 const openAsking = (needs: WaysNeeds) => {
   const { settings } = needs
-  const { park, keepTypedName, findTypedName } = openWaiting(needs)
+  const waiting = openWaiting(needs)
+  const { park, keepTypedName, findTypedName } = waiting
+  const sentMails = openSentMails(needs)
   return {
     /** The page after the form. The page does not say for whom: its URL would. */
     async showSent(visit: WaitingVisit, way: AskedFor): Promise<Answer> {
@@ -104,7 +117,10 @@ const openAsking = (needs: WaysNeeds) => {
       const client = resumed && (await situate(resumed, visit, at, needs)).target.client
       const clientName = client?.name ?? null
       const typed = findTypedName(visit)
-      return showPage(visit, renderSent({ ...visit, way, typed, hasMailbox, clientName }))
+      const kept = waiting.findSent(visit)
+      const isOpen = (await sentMails.list(kept, makeAsked(visit, way))).length > 0
+      const sent = isOpen ? kept : ''
+      return showPage(visit, renderSent({ ...visit, way, typed, sent, hasMailbox, clientName }))
     },
     /** People may hold a link of the operator, so the request waits here, too. */
     showClosed(visit: WaitingVisit, way: AskedFor, why: 'off' | 'invited'): Answer {
@@ -118,17 +134,29 @@ const openAsking = (needs: WaysNeeds) => {
     async ask(visit: WaitingVisit, way: AskedFor, about: string): Promise<Answer> {
       const waits = visit.resumed !== null
       const wanted = { kind: way, ownerId: null, about, language: visit.view.language.tag, waits }
-      const waitSeconds = await askForMail(wanted, visit.address, traceOf(visit, needs), needs)
-      if (waitSeconds !== null) return showAsk(visit, way, null, waitSeconds)
+      const mail = await askForMail(wanted, visit.address, traceOf(visit, needs), needs)
+      if (typeof mail === 'number') return showAsk(visit, way, null, mail)
+      const before = visit.given.find('sent') ?? ''
+      const sent = await sentMails.add(mail, before, makeAsked(visit, way))
       const { journey, cookies } = park(visit)
-      const kept = [...cookies, keepTypedName(about)]
+      const kept = [...cookies, keepTypedName(about), waiting.keepSent(sent)]
       return answerSeeOther(visit, `/${way}`, { sent: '1', journey }, kept)
+    },
+    /** Says the same whether or not there was a mail, and whether or not its link was used. */
+    async cancel(visit: WaitingVisit, way: AskedFor): Promise<Answer> {
+      const { given, journey } = visit
+      const asked = makeAsked(visit, way)
+      const mails = await sentMails.list(given.find('sent') ?? '', asked)
+      if (mails.length === 0) return showAsk(visit, way, 'stale')
+      await sentMails.cancel(mails, asked)
+      const to = journey === '' ? {} : { journey }
+      return answerLogInNow(visit, 'mailCancelled', to, waiting.forgetSent())
     },
   }
 }
 
 export const openAsk = (needs: WaysNeeds, pages: Pages): readonly RouteRow[] => {
-  const { showSent, showClosed, ask } = openAsking(needs)
+  const { showSent, showClosed, ask, cancel } = openAsking(needs)
   const signUp = openSignUp(needs)
 
   const forWay = (handle: PageHandler<WaitingVisit>) =>
@@ -143,11 +171,14 @@ export const openAsk = (needs: WaysNeeds, pages: Pages): readonly RouteRow[] => 
     return visit.given.find('sent') === null ? showAsk(visit, 'forgot') : showSent(visit, 'forgot')
   })
 
-  const askForReset = forWay((visit) =>
-    canMail(needs)
+  const isCancel = ({ given }: WaitingVisit): boolean => given.find('action') === 'cancel'
+
+  const askForReset = forWay((visit) => {
+    if (isCancel(visit)) return cancel(visit, 'forgot')
+    return canMail(needs)
       ? ask(visit, 'forgot', readName(visit.given))
-      : showClosed(visit, 'forgot', 'off'),
-  )
+      : showClosed(visit, 'forgot', 'off')
+  })
 
   const showSignUp = forWay((visit) => {
     const { given, view } = visit
@@ -161,6 +192,7 @@ export const openAsk = (needs: WaysNeeds, pages: Pages): readonly RouteRow[] => 
 
   const takeSignUp = forWay((visit) => {
     const { given } = visit
+    if (isCancel(visit)) return cancel(visit, 'signup')
     const mode = signUpMode(needs)
     if (mode !== 'open') return showClosed(visit, 'signup', mode)
     const link = given.find('link')

@@ -44,8 +44,16 @@ ${main}
 <p class="after"><a href="${pageUrl(view, '/login', { journey })}">${waysInWords(view.language).logIn}</a></p>`,
   })
 
+/** What the page tells as wrong, and how it is refused. */
+export const askRefused = {
+  bad: { reason: 'bad_email', status: 400 },
+  stale: { reason: 'mail_not_cancelled', status: 403 },
+} as const
+
+export type AskProblem = keyof typeof askRefused
+
 interface AskPage extends WayPage, PageWithForm {
-  readonly problem: 'bad' | null
+  readonly problem: AskProblem | null
   /** How long the next request has to wait; null = not at all. */
   readonly waitSeconds: number | null
 }
@@ -61,19 +69,20 @@ export const renderAsk = (page: AskPage): string => {
   const all = waysInWords(view.language)
   const words = all[way]
   const wait = waitSeconds && tellProblem(all.throttled, waitSeconds, view.language)
+  const said = problem === 'stale' ? all.notCancelled : wait
   const { name, input } = fieldOf[way]
   const field = renderField({
     name,
     label: words.field,
     input: html`${input} autocapitalize="none" spellcheck="false" required autofocus`,
-    problem: problem && all.signup[problem],
-    describedBy: wait === null ? [] : ['problem'],
+    problem: problem === 'bad' ? all.signup.bad : null,
+    describedBy: said === null ? [] : ['problem'],
   })
   return renderFrame(
     view,
     words.title,
     html`<p>${words.about}</p>
-${showAlert(wait)}
+${showAlert(said ?? undefined)}
 ${renderForm(page, `/${way}`, [renderWaitingFields(journey, ''), field, renderSubmit(words.submit)])}`,
     journey,
   )
@@ -82,6 +91,8 @@ ${renderForm(page, `/${way}`, [renderWaitingFields(journey, ''), field, renderSu
 interface SentPage extends WayPage, PageWithForm {
   /** The name or address, as typed; '' where it is not known any more. */
   readonly typed: string
+  /** The mails that Cancel is about, sealed; '' for none. */
+  readonly sent: string
   /** Whether the demo keeps the mail. */
   readonly hasMailbox: boolean
   readonly clientName: string | null
@@ -96,17 +107,18 @@ const renderWaitsHere = ({ view, journey, clientName }: SentPage): Markup | null
 <p class="actions"><a class="button primary" href="${pageUrl(view, '/authorize', { journey })}"><span>${words.goOn({ client })}</span></a></p>`
 }
 
-/** The same request once more, or another one. */
+/** The same request once more, another one, or none. */
 const askAgain = (page: SentPage): Markup => {
-  const { view, way, journey, typed } = page
+  const { view, way, journey, typed, sent } = page
   const words = waysInWords(view.language)
-  const fields = html`${renderWaitingFields(journey, '')}${hide(fieldOf[way].name, typed)}`
+  const fields = html`${renderWaitingFields(journey, '')}${hide(fieldOf[way].name, typed)}${hide('sent', sent)}`
+  const cancel = html`<button class="plain" type="submit" name="action" value="cancel">${words.cancel}</button>`
   const change = html`<a class="button" href="${pageUrl(view, `/${way}`, { journey })}">${words.change}</a>`
   if (typed === '') return html`<p class="actions">${change}</p>`
   return renderForm(
     page,
     `/${way}`,
-    html`${fields}<p class="actions"><button type="submit">${words.again}</button>${change}</p>`,
+    html`${fields}<p class="actions"><button type="submit">${words.again}</button>${change}${sent && cancel}</p>`,
   )
 }
 

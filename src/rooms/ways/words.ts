@@ -32,6 +32,8 @@ export const waysInWords = defineWords('ways-in', {
   typed: allowMarkup('You entered {address}.'),
   again: 'Send again',
   change: 'Change it',
+  cancel: 'Cancel',
+  notCancelled: 'This page is too old to cancel its mail. The link in it ends by itself.',
   waits: allowMarkup(
     '{client} waits for you. Open the link in this browser to go on. If you open it on another device, come back here afterwards.',
   ),
@@ -76,7 +78,7 @@ export const linkWords = defineWords('links', {
   gone: {
     title: 'This link does not work',
     about:
-      'It was used, it is too old, or the password or email address of the account changed meanwhile.',
+      'It was used or cancelled, it is too old, or the password or email address of the account changed meanwhile.',
     whatNext: 'If you still need it, ask for a new link.',
     askSender: 'If you still need it, log in and look at your profile, or ask the sender.',
     logIn: 'Log in',

@@ -2,6 +2,7 @@
 import type { Event, EventType } from '../../model/event.ts'
 import type { ClientId, ClientSession, EventId, OwnerId, SessionId } from '../../model/ids.ts'
 import type { QueuedMail } from '../../model/mail.ts'
+import type { Ceremony } from './factor.ts'
 import type { Trace } from './trace.ts'
 
 /** What waits to be sent. */
@@ -24,6 +25,11 @@ export interface MailSteps {
    */
   claimMail(mail: Pick<QueuedMail, 'id' | 'tries'>, nextAt: number): Promise<boolean>
   removeMail(id: QueuedMail['id']): Promise<boolean>
+  /**
+   * Removes mails that still wait, and finishes the links of the others. A link that was used before
+   * stays so. The same rows are written whether or not anybody got a mail.
+   */
+  cancelMails(ids: readonly QueuedMail['id'][], links: readonly Ceremony[]): Promise<void>
   /** Owners with this email address, in any case of its letters, the disabled ones too. Who proved it comes first. */
   listOwnersOfEmail(email: string, limit: number): Promise<readonly OwnerId[]>
 }

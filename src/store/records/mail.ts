@@ -9,6 +9,7 @@ import { lowerAscii } from '../sql/page.ts'
 import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../sql/record.ts'
 import { findFirst, integer, integerOrNull, text } from '../sql/row.ts'
 import { sql, touches } from '../sql/statement.ts'
+import { finishCeremony } from './factor/proof.ts'
 
 /** Nobody waits for the mails of a day that is long over. */
 const mails = defineTable<QueuedMail>(
@@ -57,6 +58,11 @@ const claimMail: Steps['claimMail'] = ({ id, tries }, nextAt) =>
 const removeMail: Steps['removeMail'] = (id) =>
   touches(sql`delete from mails where id = ${id} returning id`)
 
+const cancelMails: Steps['cancelMails'] = function* (ids, links) {
+  for (const id of ids) yield sql`delete from mails where id = ${id}`
+  for (const link of links) yield* finishCeremony(link)
+}
+
 export const listOwnersOfEmail: Reads['listOwnersOfEmail'] = async (read, email, limit) => {
   // Also as the login takes it: keyboards for Chinese write a full-width @.
   const query = `select id from owners where lower(email) in (?, ?)
@@ -69,7 +75,7 @@ export const listOwnersOfEmail: Reads['listOwnersOfEmail'] = async (read, email,
 export const mailRecord: StoreRecord<MailSteps> = {
   tables: [mails],
   reads: { listDueMails, findMailQueue, listOwnersOfEmail },
-  steps: { queueMail, claimMail, removeMail },
+  steps: { queueMail, claimMail, removeMail, cancelMails },
   invalidates: 'nothing',
   // The sender gives up a mail that is too old. This is for those that nobody sends any more.
   endPurges: [purgeAtEnd('mails', 'id', 'expires_at', 3600, 'next_at')],

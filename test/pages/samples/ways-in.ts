@@ -62,6 +62,7 @@ export const waysInSamples = (view: View): Readonly<Record<string, string>> => (
     csrf,
     way: 'forgot',
     typed: `${'long.'.repeat(30)}@example.com`,
+    sent: 'sealed',
     journey: 'sealed',
     clientName: 'Photo Printer',
     hasMailbox: true,

@@ -195,7 +195,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       owner: { username: text, name: `${text}!` },
       email: text,
       isVerified: true,
-      waiting: text,
+      waiting: { address: text, sent: text },
       values: {
         name: text,
         given_name: text,

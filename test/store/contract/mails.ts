@@ -54,6 +54,36 @@ export const mailContract = (store: () => Store): void => {
     assert.equal(await store().claimMail(again, start), false)
   })
 
+  test('a cancelled mail does not wait, and each of its links is used up by whoever comes first', async () => {
+    const [mail, other] = [await queue(), await queue()]
+    const link = { id: next('link'), expiresAt: start + 600 }
+    const used = { id: next('link'), expiresAt: start + 600 }
+    assert.equal(await store().finishCeremony(used), true)
+    await store().cancelMails([mail.id], [link, used])
+    await store().cancelMails([mail.id], [link, used])
+    assert.equal(await store().claimMail(mail, start + 60), false)
+    assert.deepEqual(await store().listDueMails(start, 10), [other])
+    assert.equal(await store().isFinished(link.id), true)
+    await store().removeMail(other.id)
+    const owner = sampleOwner()
+    await store().createOwner(owner, trace())
+    const { email, passwordHash, roles } = owner
+    const raced = { id: next('link'), expiresAt: start + 600 }
+    const by = { link: raced, email, passwordHash, roles, proves: '' }
+    const outcomes = await together(8, async (i) =>
+      i === 4
+        ? store().cancelMails([], [raced])
+        : store().changePassword(owner.id, { hash: next('hash'), salt: 'salt' }, by, trace()),
+    )
+    const changed = outcomes.filter((one) => one !== null && one !== undefined)
+    const { passwordHash: now } = (await store().findOwner(owner.id)) ?? owner
+    assert.ok(changed.length <= 1)
+    assert.equal(now !== passwordHash, changed.length === 1)
+    const later = { ...by, passwordHash: now }
+    const again = { hash: next('hash'), salt: 'salt' }
+    assert.equal(await store().changePassword(owner.id, again, later, trace()), null)
+  })
+
   test('no more mails wait than there may', async () => {
     const mail = await queue()
     assert.equal(await store().queueMail(sampleMail(), 1), false)

@@ -2,6 +2,7 @@
 import { plainAddress } from '../../../config/people.ts'
 import type { Answer } from '../../../http/answer.ts'
 import { askForMail, queueMail, type WantedMail } from '../../../owners/ask-mail.ts'
+import { openSentMails } from '../../../owners/sent-mails.ts'
 import { canMail } from '../../../owners/ways-in.ts'
 import { allowMarkup, defineWords } from '../../../paper/catalog.ts'
 import { hide, renderField, renderForm, sayName } from '../../../paper/fields.ts'
@@ -11,13 +12,14 @@ import { renderMailed } from '../../../paper/pieces.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { invalidRequest } from '../../../protocol/refusal.ts'
 import { traceOf } from '../../../store/trace.ts'
-import { answerDone, type OwnerVisit, readDone } from '../../owner-visit.ts'
+import { answerDone, findNotice, type OwnerVisit, readDone } from '../../owner-visit.ts'
 import type { TakeForm } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
+import { openWaiting } from '../../waiting.ts'
 import { answerUnconfirmed, isConfirmed } from '../confirmed.ts'
 import { type AccountPageGiven, pickGiven, renderAccountPage, renderWayBack } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
-import { openWaitingAddress } from './waiting.ts'
+import { makeAsked } from './waiting.ts'
 
 const emailWords = defineWords('email', {
   title: 'Your email address',
@@ -30,6 +32,7 @@ const emailWords = defineWords('email', {
   none: 'Without one, nobody can send you a link if you forget your password.',
   again: 'Send again',
   another: 'Another address',
+  cancel: 'Cancel',
   waits: 'Nothing changes until you open the link.',
   verify: 'Send a link to confirm it',
   next: 'New email address',
@@ -41,9 +44,11 @@ const emailWords = defineWords('email', {
     bad: 'That is not an email address.',
     same: 'That is your email address already.',
     throttled: 'There were too many requests.',
+    stale: 'This page is too old to cancel its mail. The link in it ends by itself.',
   },
   done: {
     sent: 'A link is on its way. It works once, for 24 hours.',
+    cancelled: 'Cancelled: the link in the mail works no longer.',
   },
 })
 
@@ -51,6 +56,7 @@ const refused = {
   bad: { reason: 'bad_email', status: 400 },
   same: { reason: 'same_email', status: 400 },
   throttled: { reason: 'mail_throttled', status: 429 },
+  stale: { reason: 'mail_not_cancelled', status: 403 },
 } as const
 
 type EmailProblem = keyof typeof refused
@@ -64,6 +70,10 @@ export interface EmailPage extends AccountPageGiven {
   readonly waitSeconds: number | null
   /** The address of a link under way, as typed; '' without one. */
   readonly sentTo?: string
+  /** The mails that Cancel is about, sealed; '' for none. */
+  readonly sent?: string
+  /** What was just done. */
+  readonly notice?: string | null
 }
 
 const changeForm = (page: EmailPage, problem: string): Markup => {
@@ -81,8 +91,9 @@ const changeForm = (page: EmailPage, problem: string): Markup => {
 
 /** The address that waits, to send the link again or to choose another one. */
 const renderWaiting = (page: EmailPage, sentTo: string): string => {
-  const { view, email } = page
+  const { view, email, sent = '' } = page
   const words = emailWords(view.language)
+  const cancel = html`<button class="plain" type="submit" name="action" value="cancel">${words.cancel}</button>`
   const action = sentTo === email ? 'verify' : 'change'
   const change = html`<a class="button" href="${pageUrl(view, '/account/email')}">${words.another}</a>`
   return renderAccountPage(page, {
@@ -93,7 +104,7 @@ const renderWaiting = (page: EmailPage, sentTo: string): string => {
 <div>${renderMailed(words.heading.sent({ email: sayName(sentTo) }))}</div>`,
     main: html`<p role="status">${words.done.sent}</p>
 <p class="quiet">${words.waits}</p>
-${renderForm(page, '/account/email', html`${hide('email', sentTo)}<p class="actions"><button type="submit" name="action" value="${action}">${words.again}</button>${change}</p>`)}`,
+${renderForm(page, '/account/email', html`${hide('email', sentTo)}${hide('sent', sent)}<p class="actions"><button type="submit" name="action" value="${action}">${words.again}</button>${change}${sent && cancel}</p>`)}`,
   })
 }
 
@@ -103,6 +114,7 @@ export const renderEmail = (page: EmailPage): string => {
   const words = emailWords(view.language)
   const said = page.problem && words.problem[page.problem]
   const problem = tellProblem(said, waitSeconds, view.language)
+  const isAboutField = canMail && page.problem !== 'stale'
   const isOpen = email !== '' && !isVerified && canMail
   const verify = html`<p class="actions"><button type="submit" name="action" value="verify">${words.verify}</button></p>`
   const known = words.heading[isVerified ? 'confirmed' : 'unconfirmed']({ email: sayName(email) })
@@ -112,24 +124,29 @@ export const renderEmail = (page: EmailPage): string => {
     title: words.title,
     head: html`${renderWayBack(view, 'profile')}
 <h1>${email === '' ? words.heading.none : known}</h1>`,
-    problem: canMail ? null : problem,
+    notice: page.notice ?? null,
+    problem: isAboutField ? null : problem,
     main: html`${email === '' ? html`<p class="lead">${words.none}</p>` : null}
 ${isOpen ? renderForm(page, '/account/email', verify) : null}
-${canMail ? changeForm(page, problem) : html`<p class="quiet">${words.off}</p>`}`,
+${canMail ? changeForm(page, isAboutField ? problem : '') : html`<p class="quiet">${words.off}</p>`}`,
   })
 }
 
 export const openEmail: OpenPage = (needs, { ownerForm }) => {
   const hasMail = canMail(needs)
-  const waiting = openWaitingAddress(needs)
+  const { keepTypedName, findTypedName, keepSent, findSent, forgetSent } = openWaiting(needs)
+  const sentMails = openSentMails(needs)
 
-  const show = (
+  const show = async (
     visit: OwnerVisit,
     problem: EmailProblem | null = null,
     typed = '',
     waitSeconds: number | null = null,
-  ): Answer => {
+  ): Promise<Answer> => {
     const { owner } = visit.login
+    const isSent = readDone(visit)?.what === 'sent'
+    const kept = isSent ? findSent(visit) : ''
+    const { cancelled } = emailWords(visit.view.language).done
     const html = renderEmail({
       ...pickGiven(visit),
       email: owner.email,
@@ -138,42 +155,56 @@ export const openEmail: OpenPage = (needs, { ownerForm }) => {
       canMail: hasMail,
       problem,
       waitSeconds,
-      sentTo: readDone(visit)?.what === 'sent' ? waiting.find(visit) : '',
+      sentTo: isSent ? findTypedName(visit) : '',
+      sent: (await sentMails.list(kept, makeAsked(visit))).length > 0 ? kept : '',
+      notice: problem === null ? findNotice(visit, { cancelled }) : null,
     })
     return showPage(visit, html, { ...(problem && refused[problem]), waitSeconds })
   }
 
   /** Asks for a link to an address, and for a notice to the address that it would replace. */
-  const askToProve = async (visit: OwnerVisit, email: string): Promise<Answer> => {
+  const askToProve = async (visit: OwnerVisit, email: string, before: string): Promise<Answer> => {
     const { view, address, at } = visit
     const { owner } = visit.login
     const of = { ownerId: owner.id, language: view.language.tag, waits: false }
     const wanted: WantedMail = { ...of, kind: 'verify', about: email }
-    const waitSeconds = await askForMail(wanted, address, traceOf(visit, needs), needs)
-    if (waitSeconds !== null) return show(visit, 'throttled', email, waitSeconds)
+    const mail = await askForMail(wanted, address, traceOf(visit, needs), needs)
+    if (typeof mail === 'number') return show(visit, 'throttled', email, mail)
     if (owner.email !== '' && owner.email !== email) {
       await queueMail({ ...of, kind: 'moving', about: owner.email }, at, needs)
     }
-    return answerDone(visit, '/account/email', 'sent', [waiting.keep(visit, email)])
+    const sent = await sentMails.add(mail, before, makeAsked(visit))
+    return answerDone(visit, '/account/email', 'sent', [keepTypedName(email), keepSent(sent)])
+  }
+
+  /** Takes no recent proof: less is changed than by leaving it. */
+  const cancel = async (visit: OwnerVisit, sent: string): Promise<Answer> => {
+    const asked = makeAsked(visit)
+    const mails = await sentMails.list(sent, asked)
+    if (mails.length === 0) return show(visit, 'stale')
+    await sentMails.cancel(mails, asked)
+    return answerDone(visit, '/account/email', 'cancelled', forgetSent())
   }
 
   /** Whoever finds a browser logged in must not take the account along: a new address needs a recent proof. */
   const change: TakeForm = (visit, form) => {
     const { owner } = visit.login
     const action = form.find('action') ?? 'change'
+    const sent = form.find('sent') ?? ''
+    if (action === 'cancel') return cancel(visit, sent)
     if (!hasMail) return show(visit)
     if (action === 'verify') {
       const isOpen = owner.email !== '' && !owner.emailVerified
-      return isOpen ? askToProve(visit, owner.email) : show(visit, 'same')
+      return isOpen ? askToProve(visit, owner.email, sent) : show(visit, 'same')
     }
     if (action !== 'change') {
-      throw invalidRequest('bad_action', 'action has to be change or verify')
+      throw invalidRequest('bad_action', 'action has to be change, verify or cancel')
     }
     if (!isConfirmed(visit)) return answerUnconfirmed(visit, needs)
     const email = (form.find('email') ?? '').trim().normalize('NFC')
     if (!plainAddress.test(email)) return show(visit, 'bad', email)
     if (email === owner.email && owner.emailVerified) return show(visit, 'same', email)
-    return askToProve(visit, email)
+    return askToProve(visit, email, sent)
   }
 
   return ownerForm('/account/email', (visit) => show(visit), change, { isConfirmed: true })

@@ -25,7 +25,7 @@ import { traceOf } from '../../../store/trace.ts'
 import { answerDone, findNotice, identify, type OwnerVisit } from '../../owner-visit.ts'
 import type { TakeForm } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
-import { openWaitingAddress } from '../email/waiting.ts'
+import { openWaitingAddress, type WaitingAddress } from '../email/waiting.ts'
 import { type AccountPageGiven, pickGiven, renderAccountPage, renderOption } from '../frame.ts'
 import type { OpenPage } from '../needs.ts'
 import { profileWords } from './words.ts'
@@ -38,8 +38,8 @@ export interface ProfilePage extends AccountPageGiven {
   readonly languages: readonly Language[]
   readonly email: string
   readonly isVerified: boolean
-  /** The address of a link under way; '' without one. */
-  readonly waiting?: string
+  /** The address of a link under way. */
+  readonly waiting: WaitingAddress | null
   readonly notice: string | null
   readonly problem: 'stale' | { readonly field: ProfileField } | null
 }
@@ -183,17 +183,18 @@ ${renderSubmit(words.save)}</div></details>`
 
 /** A typed address is repeated until its link was opened. */
 const renderWaiting = (page: ProfilePage): Markup | null => {
-  const { view, email, waiting = '' } = page
-  if (waiting === '') return null
+  const { view, email, waiting } = page
+  if (waiting === null) return null
   const words = profileWords(view.language)
-  const again = html`<button class="plain" type="submit" name="action" value="${waiting === email ? 'verify' : 'change'}">${words.again}</button>`
-  const form = renderForm(page, '/account/email', html`${hide('email', waiting)}${again}`)
-  const other = html`<a class="button plain" href="${pageUrl(view, '/account/email')}">${words.another}</a>`
+  const { address, sent } = waiting
+  const again = html`<button class="plain" type="submit" name="action" value="${address === email ? 'verify' : 'change'}">${words.again}</button>`
+  const cancel = html`<button class="plain" type="submit" name="action" value="cancel">${words.cancel}</button>`
+  const fields = html`${hide('email', address)}${hide('sent', sent)}`
   return renderRow({
     mark: html`<span class="tile round amber" aria-hidden="true">${drawIcon('mail')}</span>`,
-    title: sayName(waiting),
+    title: sayName(address),
     says: words.waits,
-    end: html`${form}${other}`,
+    end: renderForm(page, '/account/email', html`${fields}${again}${cancel}`),
   })
 }
 
@@ -280,19 +281,19 @@ const readTyped = (form: Parameters): ProfileValues =>
 export const openProfile: OpenPage = (needs, { ownerForm }) => {
   const { languages, store } = needs
   const secure = isSecure(needs)
-  const waiting = openWaitingAddress(needs)
+  const findWaiting = openWaitingAddress(needs)
 
-  const show = (
+  const show = async (
     visit: OwnerVisit,
     values: ProfileValues,
     problem: ProfilePage['problem'] = null,
-  ): Answer => {
+  ): Promise<Answer> => {
     const { owner } = visit.login
     const html = renderProfile({
       ...pickGiven(visit),
       email: owner.email,
       isVerified: owner.emailVerified,
-      waiting: waiting.find(visit),
+      waiting: await findWaiting(visit),
       values,
       languages,
       zones: Intl.supportedValuesOf('timeZone'),
@@ -322,6 +323,6 @@ export const openProfile: OpenPage = (needs, { ownerForm }) => {
     return answerDone(visit, '/account/profile', 'saved', [cookie])
   }
 
-  const showOwn = (visit: OwnerVisit): Answer => show(visit, getValues(visit.login.owner))
+  const showOwn = (visit: OwnerVisit): Promise<Answer> => show(visit, getValues(visit.login.owner))
   return ownerForm('/account/profile', showOwn, change)
 }

@@ -9,7 +9,7 @@ export const profileWords = defineWords('profile', {
   noEmail: 'No email address',
   waits: 'Waits for you to open our mail.',
   again: 'Send again',
-  another: 'Another address',
+  cancel: 'Cancel',
   rows: {
     email: 'Email',
     username: 'Username',
