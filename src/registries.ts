@@ -40,6 +40,7 @@ import { proofs } from './tokens/proofs/index.ts'
 import type { ProofOfPossession } from './tokens/proofs/proof.ts'
 import type { RevocationFeed } from './tokens/revocation-feed.ts'
 import type { Tokens } from './tokens/tokens.ts'
+import type { Faces } from './upstreams/faces.ts'
 import type { Upstreams } from './upstreams/index.ts'
 
 export interface Registries {
@@ -86,6 +87,7 @@ export interface ServiceParts {
   readonly tell: Tell
   readonly registries: Registries
   readonly upstreams: Upstreams
+  readonly faces: Faces
 }
 
 /** What the service knows without anything added. */

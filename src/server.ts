@@ -56,6 +56,7 @@ import { createSigner } from './tokens/keys/signing.ts'
 import { createLogoutNotices } from './tokens/logout-notices.ts'
 import { createRevocationFeed } from './tokens/revocation-feed.ts'
 import { openTokens } from './tokens/tokens.ts'
+import { createFaces } from './upstreams/faces.ts'
 import { openUpstreams } from './upstreams/index.ts'
 
 /** Beside the settings: further grant types, response types and so on, beside the built-in ones. */
@@ -208,12 +209,13 @@ const assemble = async (
   const tries = createTries(ownerLimits.triesWaiting, waiting)
   const { sites, sent, ...fetching } = openSites(asking, options.resolve)
   const upstreams = openUpstreams(settings, options)
+  const faces = createFaces(asking, options)
   const signer = createSigner(keyring, root.vault, given)
   const subjects = createSubjects(given, root.vault)
   const revocationFeed = createRevocationFeed(given, every)
   const logouts = createLogoutNotices({ ...given, signer, subjects, sent, tell })
   const keys = { keyring, signer, subjects, vault: root.vault }
-  const owned = { ...keys, revocationFeed, logouts, uses, passwords, upstreams }
+  const owned = { ...keys, revocationFeed, logouts, uses, passwords, upstreams, faces }
   const counted = createRefusals(tell, settings.limits)
   const told = { resources, meter: makeMeter(metrics, options), tell, ...counted }
   const parts = { ...given, tries, refusals, ...owned, ...sites, ...told }
@@ -239,14 +241,15 @@ const assemble = async (
       return makeResponse(request.method === 'HEAD' ? { ...answer, body: null } : answer)
     },
     async tick() {
-      await Promise.all([housekeeping.turn(), parts.logos.fetchWanted(), ...deliver()])
+      const fetched = [parts.logos.fetchWanted(), faces.fetchWanted()]
+      await Promise.all([housekeeping.turn(), ...fetched, ...deliver()])
     },
     hurry() {
       revocationFeed.close()
       void mail.close()
     },
     async close() {
-      for (const one of [revocationFeed, counted.tooMany, fetching, upstreams]) one.close()
+      for (const one of [revocationFeed, counted.tooMany, fetching, upstreams, faces]) one.close()
       await Promise.all([housekeeping, ...senders].map((one) => one.close()))
       await writeHeld({ uses, counts, refusals }, tell)
       await mail.close()

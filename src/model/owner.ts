@@ -62,8 +62,13 @@ export interface Owner {
   readonly disabled: boolean
   readonly createdAt: number
   readonly pages: PageChoices
-  /** The random name of the uploaded picture, in the URL that it is served at; '' = none. */
+  /** The random name of the picture, in the URL that it is served at; '' = none. */
   readonly pictureName: string
+  /**
+   * `ownPicture` once the owner chose one or none. A digest of the URL for a picture of an upstream;
+   * '' = never any.
+   */
+  readonly pictureSource: string
   /** Unix seconds of the deletion that the owner asked for; null = none. Until then nothing but its undoing works. */
   readonly deletionAt: number | null
 }

@@ -13,7 +13,13 @@ export const detectPictureType = (bytes: Uint8Array): PictureType | null => {
   return /^RIFF[\s\S]{4}WEBP$/.test(start) ? 'image/webp' : null
 }
 
-/** The picture of an owner: uploaded, and kept without anything that does not draw it. */
+/** The source of a picture once its owner has uploaded or removed one. */
+export const ownPicture = 'own'
+
+/** A name of 22 characters of base64url has 128 bits. */
+export const pictureNameCharacters = 22
+
+/** The picture of an owner: uploaded, or as an upstream told it, and kept without anything that does not draw it. */
 export interface OwnerPicture {
   readonly ownerId: OwnerId
   /** Random, so that nobody finds the picture of somebody else. Each upload has another one. */

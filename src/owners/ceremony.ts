@@ -30,6 +30,8 @@ export interface UpstreamLogin {
   readonly methods: Session['methods']
   readonly isStrong: boolean
   readonly authTime: number | null
+  /** The URL of a picture, if it is short: the statement is part of a URL. */
+  readonly picture?: string
 }
 
 /** A person of an upstream, before there is an owner. */

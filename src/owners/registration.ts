@@ -142,6 +142,7 @@ export const makeOwner = (said: ToldOwner, passwordHash: string, parts: Given): 
     createdAt: now,
     pages: noPageChoices,
     pictureName: '',
+    pictureSource: '',
     deletionAt: null,
   }
 }

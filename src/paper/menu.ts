@@ -2,18 +2,14 @@
 import { hide, type PageWithForm, sayName, showOwner } from './fields.ts'
 import { drawIcon } from './icon.ts'
 import { html, type Markup } from './markup.ts'
-import { renderTile } from './tile.ts'
-import { pageUrl, type View } from './view.ts'
+import { getPicturePath, renderTile } from './tile.ts'
+import { pageUrl } from './view.ts'
 
 interface MenuOwner {
   readonly username: string
   readonly name: string
   readonly pictureName?: string
 }
-
-/** Where this service serves the picture of an owner; null without one. */
-export const getPicturePath = ({ base }: Pick<View, 'base'>, name = ''): string | null =>
-  name === '' ? null : `${base}/pictures/${name}`
 
 interface MenuGiven extends PageWithForm {
   readonly owner: MenuOwner

@@ -17,6 +17,10 @@ export const pickTileColor = (name: string): (typeof colors)[number] => {
   return colors[hash % colors.length] ?? 'teal'
 }
 
+/** Where this service serves the picture of an owner; null without one. */
+export const getPicturePath = ({ base }: Pick<View, 'base'>, name = ''): string | null =>
+  name === '' ? null : `${base}/pictures/${name}`
+
 interface TileLook {
   /** `big` beside a heading, `portrait` where a page is about the person, `little` in a line of text. */
   readonly size?: 'big' | 'portrait' | 'little'
@@ -62,7 +66,11 @@ export interface Sides {
   readonly clientName: string
   readonly logoPath?: string | null
   readonly registeredBy: Client['registeredBy'] | null
-  readonly owner: { readonly username: string; readonly name: string }
+  readonly owner: {
+    readonly username: string
+    readonly name: string
+    readonly pictureName?: string
+  }
   /** The waiting request, for the way to another account; null without one. */
   readonly journey: string | null
 }
@@ -73,8 +81,9 @@ export const renderBetween = (sides: Sides, view: View): Markup => {
   const words = betweenWords(view.language)
   const username = normalizeName(sides.owner.username)
   const name = sides.owner.name === '' ? username : normalizeName(sides.owner.name)
+  const face = sides.owner.pictureName ? getPicturePath(view, sides.owner.pictureName) : null
   const other = journey && pageUrl(view, '/login', { journey, switch: '1' })
-  return html`<div class="between">${renderTile(clientName, logoPath, { registeredBy })}<svg class="way${registeredBy === 'itself' ? ' blind' : ''}" viewBox="0 0 56 20" aria-hidden="true" focusable="false"><path d="M2 10h50m-6-6 6 6-6 6"/></svg>${renderTile(name, null, { isPerson: true })}<p class="me"><span class="unseen">${words.loggedInAs} </span><b>${sayName(name)}</b>${name === username ? null : html` <span>${sayName(username)}</span>`}</p>${other && html`<a class="off-paper" href="${other}" aria-label="${words.otherAccount}">${words.switch}</a>`}</div>`
+  return html`<div class="between">${renderTile(clientName, logoPath, { registeredBy })}<svg class="way${registeredBy === 'itself' ? ' blind' : ''}" viewBox="0 0 56 20" aria-hidden="true" focusable="false"><path d="M2 10h50m-6-6 6 6-6 6"/></svg>${renderTile(name, face, { isPerson: true })}<p class="me"><span class="unseen">${words.loggedInAs} </span><b>${sayName(name)}</b>${name === username ? null : html` <span>${sayName(username)}</span>`}</p>${other && html`<a class="off-paper" href="${other}" aria-label="${words.otherAccount}">${words.switch}</a>`}</div>`
 }
 
 /** The application in a heading: of a stranger, only that it says so. */

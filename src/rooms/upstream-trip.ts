@@ -152,7 +152,9 @@ export const linkFor = (
   lastUsedAt: null,
 })
 
-type LinkNeeds = Pick<ServiceParts, 'store' | 'clock' | 'random'>
+type ConfirmNeeds = Pick<ServiceParts, 'store' | 'clock' | 'random'>
+
+type LinkNeeds = ConfirmNeeds & Pick<ServiceParts, 'faces'>
 
 /** @param ceremony of this link: a repeated request finds it finished */
 export const linkPerson = async (
@@ -164,9 +166,13 @@ export const linkPerson = async (
   const { at } = visit
   const by = identify(visit)
   const done = (what: string): Answer => answerDone(visit, '/account/security', what)
-  const link = linkFor(by.ownerId, account, await findClaims(), at)
+  const claims = await findClaims()
+  const link = linkFor(by.ownerId, account, claims, at)
   const outcome = await needs.store.linkUpstream(link, ceremony, by, traceOf(visit, needs))
-  if (outcome === 'linked') return done('upstreamLinked')
+  if (outcome === 'linked') {
+    needs.faces.want(visit.login.owner, account, claims.picture)
+    return done('upstreamLinked')
+  }
   const own = await needs.store.findUpstreamOwner(account)
   return done(own?.id === by.ownerId ? 'upstreamLinked' : 'upstreamTaken')
 }
@@ -177,7 +183,7 @@ export const confirmPerson = async (
   ceremony: Ceremony,
   next: string,
   visit: OwnerVisit,
-  needs: LinkNeeds,
+  needs: ConfirmNeeds,
 ): Promise<Answer> => {
   const shown = { upstream: account, ceremony }
   const trace = traceOf(visit, needs)

@@ -69,7 +69,7 @@ export const openLdap = (settings: LdapSettings, deadline: Deadline): PasswordUp
       email_verified: true,
     })
     const login = { methods: ['pwd' as const], isStrong: false, authTime: null, isFresh: true }
-    return { account, ...login, findClaims: async () => claims }
+    return { account, ...login, picture: '', findClaims: async () => claims }
   }
 
   return {

@@ -94,6 +94,7 @@ export const openOauth2 = (settings: Oauth2Settings, outbound: Outbound): Redire
         isStrong: false,
         authTime: null,
         isFresh: false,
+        picture: mapClaims(claims).picture,
         findClaims: () => addEmails(claims, accessToken, settings, outbound),
       }
     },

@@ -264,6 +264,7 @@ export const openOidc = (settings: OidcSettings, outbound: Outbound): RedirectUp
         account: { upstream: id, issuer, subject: String(claims.sub) },
         ...readTrustedLogin(claims, trip.at, settings),
         isFresh,
+        picture: mapClaims(claims).picture,
         findClaims: () => findClaims(claims, accessToken, provider, outbound),
       }
     },

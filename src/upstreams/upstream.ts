@@ -15,7 +15,7 @@ export interface UpstreamClaims {
   /** '' for none, or for one that is malformed. */
   readonly email: string
   readonly emailVerified: boolean
-  /** An https URL; '' for none. */
+  /** The URL of a web page; '' for none. */
   readonly picture: string
 }
 
@@ -30,6 +30,8 @@ export interface UpstreamPerson {
   readonly authTime: number | null
   /** Whether it says that the person logged in there in this very trip. */
   readonly isFresh: boolean
+  /** The URL of a picture, as far as it is known without a further question; '' for none. */
+  readonly picture: string
   /** May ask the upstream once more. */
   readonly findClaims: () => Promise<UpstreamClaims>
 }
@@ -113,10 +115,9 @@ const tidyName = (value: string): string =>
 
 const emailForm = /^[^\s@\uff20\ufe6b\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\uff20\ufe6b\p{Cc}\p{Cf}\p{Cs}]+$/u
 
-/** Over https: an application may show it to others. */
 const parsePicture = (given: unknown): string => {
   const isShort = typeof given === 'string' && given.length <= parameterLimits.textCharacters
-  return isShort && parseWebUri(given)?.protocol === 'https:' ? given : ''
+  return isShort && parseWebUri(given) !== null ? given : ''
 }
 
 /** Claims of OpenID Connect (Core section 5.1). */

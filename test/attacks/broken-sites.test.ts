@@ -6,6 +6,7 @@ import { operatorOf } from '../flows/operator.ts'
 import { askBackchannel, backchannelGrant, decideAnew } from '../support/backchannel.ts'
 import { Browser } from '../support/browser.ts'
 import { type KeyPair, keySetOf, newKeys, objectClaims, sign } from '../support/client-keys.ts'
+import { type CodeProvider, openCodeProvider } from '../support/code-provider.ts'
 import {
   type FaultySite,
   openFaultySite,
@@ -18,12 +19,15 @@ import { logInAt, logoutPath, registerClient } from '../support/logout.ts'
 import { authorizePath, callback, codeRequest } from '../support/printing.ts'
 import { register, requestOf, tryRegister } from '../support/registered.ts'
 import { type Started, start } from '../support/start.ts'
-import { formTo, upstreamsOf } from '../support/upstream.ts'
+import { formTo, leave, upstreamsOf } from '../support/upstream.ts'
 
 let keys: KeyPair
+let provider: CodeProvider
 before(async () => {
   keys = await newKeys('RS256', 'k-1')
+  provider = await openCodeProvider()
 })
+after(() => provider.close())
 
 const begin = async (service: Started, id: string): Promise<unknown> => {
   const browser = new Browser(service)
@@ -122,6 +126,20 @@ const ways: Readonly<
       await service.advance(1)
     },
   ],
+  'a picture of a person': [
+    'http',
+    async (service, url) => {
+      const browser = new Browser(service)
+      const there = await leave(browser, await browser.go('/login'))
+      const back = provider.logIn(there, 'somebody', { picture: `${url}/me.png` })
+      const { action, fields } = formTo(await browser.go(back), '/login/with/other/new')
+      await browser.go(action, fields)
+      await service.advance(1)
+      const { text } = await browser.go('/account/profile')
+      assert.match(text, /somebody/)
+      assert.doesNotMatch(text, /<img/)
+    },
+  ],
   'an OpenID provider': ['http', (service) => begin(service, 'oidc')],
   'a directory': [
     'ldap',
@@ -156,6 +174,7 @@ const openService = (urlOf: (way: string) => string): Promise<Started> =>
         issuer: urlOf('an OpenID provider'),
         client_id: 'us',
       },
+      { ...provider.upstream, sign_up: true },
     ]).concat(
       upstreamsOf([
         { id: 'ldap', title: 'B', type: 'ldap', url: 'ldap://127.0.0.1', base_dn: 'dc=a' },

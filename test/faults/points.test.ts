@@ -63,6 +63,7 @@ const unasked: readonly Method[] = [
   'postponeRegistration',
   'listUnusedAuthorizations',
   'keepClientLogo',
+  'keepUpstreamPicture',
   'listDueMails',
   'findMailQueue',
   'claimMail',

@@ -6,7 +6,8 @@ const meanings: Readonly<Record<EventType, string>> = {
   'owner.created': 'An account was made.',
   'owner.changed': 'An operator changed an account. `changed` names the members.',
   'owner.deleted': 'An account is gone, with all of its data.',
-  'owner.profile_changed': 'Users changed their own profile.',
+  'owner.profile_changed':
+    'Users changed their own profile, or an upstream told a picture of them.',
   'owner.data_downloaded': 'Users downloaded what is stored about them.',
   'owner.access_ended': 'All logins and all access of an account ended at once.',
   'owner.deletion_requested':

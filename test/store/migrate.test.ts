@@ -83,6 +83,7 @@ const addOwner = (store: Store, id: string, username: string) =>
       pages: { language: null, zone: null },
       deletionAt: null,
       pictureName: '',
+      pictureSource: '',
     },
     { eventId: `event-of-${id}` as never, at: 0, requestId: null, actor: { type: 'service' } },
   )

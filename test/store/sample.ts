@@ -91,6 +91,7 @@ export const sampleOwner = (change: Partial<Owner> = {}): Owner => ({
   pages: { language: null, zone: null },
   deletionAt: null,
   pictureName: '',
+  pictureSource: '',
   ...change,
 })
 

@@ -15,7 +15,7 @@ import { html } from '../../paper/markup.ts'
 import { renderWarning } from '../../paper/pieces.ts'
 import { type Provenance, renderProvenance } from '../../paper/provenance.ts'
 import { renderGo } from '../../paper/rows.ts'
-import { renderBetween, renderEvent, sayAsking } from '../../paper/tile.ts'
+import { renderBetween, renderEvent, type Sides, sayAsking } from '../../paper/tile.ts'
 import { sayWhen, stripUtc } from '../../paper/time.ts'
 import type { View } from '../../paper/view.ts'
 import { consentWords } from '../../rooms/oauth/consent/words.ts'
@@ -59,7 +59,7 @@ ${renderForm(page, '/device', html`${field}${renderSubmit(words.next)}`)}
 export interface AskingPage extends Provenance, PageWithForm {
   readonly journey: string
   readonly clientName: string
-  readonly owner: { readonly username: string; readonly name: string }
+  readonly owner: Sides['owner']
   /** As it is shown. */
   readonly code: string
   /** When the device asked, in unix seconds. */

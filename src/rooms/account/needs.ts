@@ -9,7 +9,7 @@ import type { Pages, PagesNeeds } from '../pages.ts'
 
 export type AccountNeeds = PagesNeeds &
   PasswordParts &
-  Pick<ServiceParts, 'keyring' | 'vault' | 'uses' | 'upstreams' | 'tell' | 'subjects'> &
+  Pick<ServiceParts, 'keyring' | 'vault' | 'uses' | 'upstreams' | 'faces' | 'tell' | 'subjects'> &
   RequestParts
 
 export type OpenPage = (needs: AccountNeeds, pages: Pages) => readonly RouteRow[]

@@ -19,6 +19,9 @@ import { answerTyped, type DirectoryUse, getTyped, showDirectoryForm } from '../
 import { answerSeeOther, showPage } from '../visit.ts'
 import { type Entrance, type LoginNeeds, type LoginVisit, readHintedName } from './entrance.ts'
 
+/** A longer one is not carried to the second step. */
+const carriedPictureCharacters = 400
+
 /** Whether the people of this upstream may make accounts. */
 export const maySignUp = (
   upstream: Upstream,
@@ -46,10 +49,12 @@ export const makeUpstreamOwner = (
   trustEmail: boolean,
   needs: LoginNeeds,
 ): Promise<Owner> => {
+  // An application may show it to others.
+  const told = picture.startsWith('https:') ? { picture } : {}
   const isProven = trustEmail && emailVerified
   const proven = isProven ? { email, email_verified: true } : { email: '' }
   const person = { username: makeUsername(username, needs), name, ...proven }
-  return parseOwner({ ...person, claims: { picture }, password: null }, needs)
+  return parseOwner({ ...person, claims: told, password: null }, needs)
 }
 
 type AdmitPerson = ReturnType<typeof openAdmission>
@@ -59,7 +64,7 @@ export const openAdmission = (
   { answerEntered, showLogin, startSession }: Entrance,
 ) => {
   const { begin } = openSecondFactor(needs, startSession)
-  const { store } = needs
+  const { store, faces } = needs
 
   /**
    * The page for somebody whom an upstream knows and nobody here. An email address opens no account, not
@@ -88,14 +93,15 @@ export const openAdmission = (
   const enter = async (
     owner: Owner,
     login: UpstreamLogin,
-    isFresh: boolean,
+    { isFresh, picture }: Pick<UpstreamPerson, 'isFresh' | 'picture'>,
     ceremony: Ceremony,
     visit: LoginVisit,
   ): Promise<Answer> => {
     const { stranger, at, journey, next } = visit
     const { account, methods, isStrong, authTime } = login
     if (!isStrong && needsSecondFactor(await store.findFactors(owner.id))) {
-      const second = begin(owner, stranger, at, login)
+      const carried = picture.length <= carriedPictureCharacters ? { ...login, picture } : login
+      const second = begin(owner, stranger, at, carried)
       return answerSeeOther(visit, '/login/second', { ceremony: second, journey, next })
     }
     const isConfirmed = isFresh || authTime !== null || !(await canConfirmAlone(owner, needs))
@@ -106,7 +112,10 @@ export const openAdmission = (
       isConfirmed,
     }
     const started = await startSession(owner, entry, visit)
-    if (started.outcome === 'accepted') return answerEntered(visit, started.cookies)
+    if (started.outcome === 'accepted') {
+      faces.want(owner, account, picture)
+      return answerEntered(visit, started.cookies)
+    }
     return showLogin(visit, { problem: started.outcome === 'finished' ? 'finished' : 'begin' })
   }
 
@@ -117,10 +126,10 @@ export const openAdmission = (
     upstream: Upstream,
     visit: LoginVisit,
   ): Promise<Answer> => {
-    const { account, methods, isStrong, authTime, isFresh, findClaims } = person
+    const { account, methods, isStrong, authTime, findClaims } = person
     const login = { account, methods, isStrong, authTime }
     const owner = await store.findUpstreamOwner(account)
-    if (owner !== null) return enter(owner, login, isFresh, ceremony, visit)
+    if (owner !== null) return enter(owner, login, person, ceremony, visit)
     return meetNewcomer({ ...login, ...(await findClaims()) }, upstream, visit)
   }
 }

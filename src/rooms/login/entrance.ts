@@ -37,7 +37,7 @@ import { openWaiting, openWaitingVisit, type WaitingVisit } from '../waiting.ts'
 export type LoginNeeds = SessionNeeds &
   PasswordParts &
   SituationParts &
-  Pick<ServiceParts, 'vault' | 'upstreams' | 'logouts'>
+  Pick<ServiceParts, 'vault' | 'upstreams' | 'faces' | 'logouts'>
 
 /** A visit to a login page, with the request that waits for the login. */
 export interface LoginVisit extends WaitingVisit {

@@ -95,6 +95,10 @@ export const openSecondStep = (
       const started = await logIn({ shown, pending, party, visit })
       switch (started?.outcome) {
         case 'accepted':
+          if (pending.upstream !== null) {
+            const { account, picture = '' } = pending.upstream
+            needs.faces.want(pending.owner, account, picture)
+          }
           return answerEntered(visit, started.cookies)
         case 'finished':
           return answerFinished(visit, pending)

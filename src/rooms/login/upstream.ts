@@ -214,9 +214,9 @@ export const openNewcomer = (
       { login, methods, authTime, isNewAccount: true },
       visit,
     )
-    return started.outcome === 'accepted'
-      ? answerEntered(visit, started.cookies)
-      : showLogin(visit, { problem: 'begin' })
+    if (started.outcome !== 'accepted') return showLogin(visit, { problem: 'begin' })
+    needs.faces.want(owner, account, states.picture)
+    return answerEntered(visit, started.cookies)
   })
 
   return [{ ...page, method: 'POST', path: '/login/with/:id/new', handler: create }]

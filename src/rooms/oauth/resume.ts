@@ -11,7 +11,7 @@ import { html } from '../../paper/markup.ts'
 import { pauseWords } from '../../paper/pause.ts'
 import { formatHost, shortenPlace, spellOut } from '../../paper/plain-text.ts'
 import { type Provenance, renderProvenance } from '../../paper/provenance.ts'
-import { renderBetween, renderHost } from '../../paper/tile.ts'
+import { renderBetween, renderHost, type Sides } from '../../paper/tile.ts'
 import { sayDate } from '../../paper/time.ts'
 import { invalidRequest } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
@@ -26,7 +26,7 @@ export interface ResumePage extends Provenance, PageWithForm {
   /** The request that waits, sealed. */
   readonly journey: string
   readonly clientName: string
-  readonly owner: { readonly username: string; readonly name: string }
+  readonly owner: Sides['owner']
   readonly pause: Pause
   /** Where the owner goes without resuming; null for a request of a device. */
   readonly redirectHost: string | null

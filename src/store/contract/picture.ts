@@ -1,4 +1,5 @@
 /** The contract about pictures of owners. */
+import type { UpstreamAccount } from '../../model/factor.ts'
 import type { OwnerPicture } from '../../model/picture.ts'
 import type { ByOwner } from './factor.ts'
 import type { Trace } from './trace.ts'
@@ -17,6 +18,19 @@ export interface PictureSteps {
   setOwnerPicture(
     by: ByOwner,
     picture: Omit<OwnerPicture, 'ownerId'> | null,
+    trace: Trace,
+  ): Promise<boolean>
+  /**
+   * Keeps a picture that an upstream tells of an owner, unless the owner chose one or none. Writes
+   * `owner.profile_changed` with the upstream.
+   *
+   * @param source a digest of the URL that it was fetched from
+   * @returns false where the owner chose, is disabled or being deleted, or unlinked the account
+   */
+  keepUpstreamPicture(
+    account: UpstreamAccount,
+    source: string,
+    picture: OwnerPicture,
     trace: Trace,
   ): Promise<boolean>
 }

@@ -1,6 +1,6 @@
 /** Pictures of owners: one each, found by its random name. */
 
-import type { OwnerPicture } from '../../model/picture.ts'
+import { type OwnerPicture, ownPicture } from '../../model/picture.ts'
 import { getOwnerKey } from '../cache/things.ts'
 import type { PictureSteps } from '../contract/picture.ts'
 import { defineTable } from '../sql/columns.ts'
@@ -8,6 +8,7 @@ import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
 import { sql, touches } from '../sql/statement.ts'
 import { tell } from './event/events.ts'
 import { matchProven } from './factor/proof.ts'
+import { matchAccount } from './upstream.ts'
 
 /** As base64: no engine writes bytes like another one. */
 const pictures = defineTable<OwnerPicture>(
@@ -30,6 +31,7 @@ const findOwnerPicture: Reads['findOwnerPicture'] = async (read, name) => {
 const setOwnerPicture: Steps['setOwnerPicture'] = function* (by, picture, trace) {
   const { ownerId, session } = by
   const named = sql`update owners as o set picture_name = ${picture?.name ?? ''},
+      picture_source = ${ownPicture},
       updated_at = ${trace.at}
     where ${matchProven(ownerId, { session }, trace)} and deletion_at is null returning id`
   if (!(yield* touches(named))) return false
@@ -39,9 +41,31 @@ const setOwnerPicture: Steps['setOwnerPicture'] = function* (by, picture, trace)
   return true
 }
 
+const keepUpstreamPicture: Steps['keepUpstreamPicture'] = function* (
+  account,
+  source,
+  picture,
+  trace,
+) {
+  const { ownerId, name } = picture
+  const linked = sql`select owner_id from upstream_links where ${matchAccount(account)}`
+  const named = sql`update owners set picture_name = ${name}, picture_source = ${source},
+      updated_at = ${trace.at}
+    where id = ${ownerId} and id in (${linked}) and picture_source <> ${ownPicture}
+      and disabled = 0 and deletion_at is null and deleted_at is null returning id`
+  if (!(yield* touches(named))) return false
+  yield sql`${pictures.insert(picture)} ${pictures.overwrite}`
+  const { upstream } = account
+  yield* tell('owner.profile_changed', { ownerId }, { changed: 'picture', upstream }, trace)
+  return true
+}
+
 export const pictureRecord: StoreRecord<PictureSteps> = {
   tables: [pictures],
   reads: { findOwnerPicture },
-  steps: { setOwnerPicture },
-  invalidates: { setOwnerPicture: ({ ownerId }) => [getOwnerKey(ownerId)] },
+  steps: { setOwnerPicture, keepUpstreamPicture },
+  invalidates: {
+    setOwnerPicture: ({ ownerId }) => [getOwnerKey(ownerId)],
+    keepUpstreamPicture: (_account, _source, { ownerId }) => [getOwnerKey(ownerId)],
+  },
 }

@@ -30,7 +30,7 @@ const links = defineTable<UpstreamLink>(
   },
 )
 
-const matchAccount = ({ upstream, issuer, subject }: UpstreamAccount): Piece =>
+export const matchAccount = ({ upstream, issuer, subject }: UpstreamAccount): Piece =>
   sql`upstream = ${upstream} and issuer = ${issuer} and subject = ${subject}`
 
 const findUpstreamOwner: Reads['findUpstreamOwner'] = async (read, account) => {

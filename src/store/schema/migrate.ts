@@ -124,6 +124,13 @@ const migrations: readonly Migration[] = [
         content text not null)`,
     ],
   },
+  {
+    version: 63,
+    statements: [
+      "alter table owners add column picture_source text not null default ''",
+      "update owners set picture_source = 'own' where picture_name <> ''",
+    ],
+  },
 ]
 
 export const schemaVersion = Math.max(...migrations.map(({ version }) => version))

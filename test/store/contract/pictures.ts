@@ -27,6 +27,7 @@ export const pictureContract = (store: () => Store): void => {
     assert.deepEqual(await store().findOwner(owner.id), {
       ...owner,
       pictureName: first.name,
+      pictureSource: 'own',
       updatedAt: start + 1,
     })
     const [event] = (await store().listEvents({ ownerId: owner.id }, null, 1)).rows
@@ -68,6 +69,39 @@ export const pictureContract = (store: () => Store): void => {
       found.flatMap((one) => (one === null ? [] : [one.name])),
       [pictureName],
     )
+  })
+
+  test('a linked upstream tells a picture, unless its owner chose one or none', async () => {
+    const { owner, by } = await addOwner()
+    const account = { upstream: 'other', issuer: 'https://other.example', subject: next('subject') }
+    const link = { ...account, ownerId: owner.id, label: 'a', createdAt: start, lastUsedAt: null }
+    const keep = (from = account, ownerId = owner.id) =>
+      store().keepUpstreamPicture(from, 'source', { ...newPicture(), ownerId }, trace(start + 1))
+    assert.equal(await keep(), false)
+    const ceremony = { id: next('trip'), expiresAt: start + 600 }
+    assert.equal(await store().linkUpstream(link, ceremony, by, trace()), 'linked')
+    const stranger = await addOwner()
+    assert.equal(await keep({ ...account, subject: 'another' }), false)
+    assert.equal(await keep(account, stranger.owner.id), false)
+    const read = async () => {
+      const { pictureName = '', pictureSource } = (await store().findOwner(owner.id)) ?? {}
+      return { pictureSource, isThere: (await store().findOwnerPicture(pictureName)) !== null }
+    }
+    assert.deepEqual(await read(), { pictureSource: '', isThere: false })
+    assert.equal(await keep(), true)
+    assert.deepEqual(await read(), { pictureSource: 'source', isThere: true })
+    const [event] = (await store().listEvents({ ownerId: owner.id }, null, 1)).rows
+    assert.deepEqual(
+      [event?.type, event?.details],
+      ['owner.profile_changed', { changed: 'picture', upstream: 'other' }],
+    )
+    const own = newPicture()
+    await together(2, (i) => (i === 0 ? keep() : store().setOwnerPicture(by, own, trace())))
+    assert.equal(await keep(), false)
+    assert.equal((await store().findOwner(owner.id))?.pictureName, own.name)
+    assert.equal(await store().setOwnerPicture(by, null, trace()), true)
+    assert.equal(await keep(), false)
+    assert.deepEqual(await read(), { pictureSource: 'own', isThere: false })
   })
 
   test('a deleted owner has none, and one who is leaving gets none', async () => {

@@ -74,10 +74,15 @@ const describeActor = (
 export const describeEvents = async (
   events: readonly Event[],
   language: Language,
-  { store, resources }: Pick<AccountNeeds, 'store' | 'resources'>,
+  { store, resources, upstreams }: Pick<AccountNeeds, 'store' | 'resources' | 'upstreams'>,
 ) => {
   const names = await findNames(events, store)
   const words = eventWords(language)
+
+  const titleOf = (upstream: string): string => {
+    const found = upstreams.find(upstream)
+    return found === null ? upstream : pickText(found.settings.title, language)
+  }
 
   /** `email photos:read photos:write` as `Photos (read, write), Email address`. */
   const permissionsOf = (scope: ToldDetail, detailed?: ToldDetail): string => {
@@ -129,6 +134,10 @@ export const describeEvents = async (
       /** The issuer that opened access in place of the owner, or may do so again. */
       ...('issuerId' in details ? { issuer: read(details.title) || read(details.issuerId) } : {}),
       isNewBrowser: details.browser === 'new',
+      /** The upstream that told a picture. */
+      ...(details.changed === 'picture' && 'upstream' in details
+        ? { pictureOf: titleOf(read(details.upstream)) }
+        : {}),
       change: type === 'client.changed_itself' ? changeIn(event) : null,
       /** As the browser names itself; null where nothing is known. */
       program: read(details.program) || null,

@@ -64,8 +64,9 @@ interface Saying {
 
 /** What the details of an event say beyond its type. */
 const sayDetails = (event: ShownEvent, told: Told, words: EventWords): Content => {
-  const { type, sessions, isUsed, unusedDays, refused, issuer = '', factor } = event
+  const { type, sessions, isUsed, unusedDays, refused, issuer = '', factor, pictureOf = '' } = event
   if (isUsed) return words.usedCode
+  if (pictureOf !== '') return words.pictureTold({ upstream: pictureOf })
   if (type === 'login.succeeded') return sayLogin(event, words)
   if (issuer !== '' && type === 'authorization.approved') return words.allowedBy(told)
   if (unusedDays !== null) return words.pausedUnused({ client: told.client, days: unusedDays })

@@ -103,6 +103,7 @@ export const eventWords = defineWords('events', {
     'session.ended': 'The operator logged out a browser.',
     'upstream.unlinked': 'The operator unlinked an account at another service.',
   },
+  pictureTold: 'Your picture came from {upstream}, where you log in.',
   happened: {
     'owner.created': 'Your account was made.',
     'owner.changed': 'The operator changed your account.',

@@ -4,12 +4,12 @@ import { makeSecret } from '../../../crypto/digest.ts'
 import { answerPicture } from '../../../http/answer.ts'
 import { readBytes } from '../../../http/body.ts'
 import type { Exchange } from '../../../http/exchange.ts'
+import { pictureNameCharacters } from '../../../model/picture.ts'
 import { parsePlainPicture, pictureLimits } from '../../../model/plain-picture.ts'
 import { defineWords } from '../../../paper/catalog.ts'
 import { hide } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
-import { getPicturePath } from '../../../paper/menu.ts'
-import { renderTile } from '../../../paper/tile.ts'
+import { getPicturePath, renderTile } from '../../../paper/tile.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import { asset, page } from '../../../route.ts'
@@ -36,9 +36,6 @@ const pictureWords = defineWords('picture', {
 
 /** The body also has the names of the fields, and a boundary around each. */
 const formBytes = pictureLimits.bytes + 4096
-
-/** A name of 22 characters of base64url has 128 bits. */
-const nameCharacters = 22
 
 export interface PicturePage extends AccountPageGiven {
   readonly isRefused: boolean
@@ -84,7 +81,7 @@ export const openPicture: OpenPage = (needs, { forOwner }) => {
       const plain = isRemoved ? null : parsePlainPicture(form.get('picture') ?? Buffer.of())
       if (!isRemoved && plain === null) return show(visit, true)
       const picture = plain && {
-        name: makeSecret('', random).slice(0, nameCharacters),
+        name: makeSecret('', random).slice(0, pictureNameCharacters),
         type: plain.type,
         content: Buffer.from(plain.bytes).toString('base64'),
       }

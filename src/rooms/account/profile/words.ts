@@ -43,7 +43,7 @@ export const profileWords = defineWords('profile', {
     language: 'Language of the pages',
     zone: 'Time zone',
   },
-  pictureHint: 'This service never loads the picture. Applications may.',
+  pictureHint: 'Applications may load it. Your pages here show the picture above instead.',
   remedies: {
     url: 'Write a whole URL, such as https://example.com/.',
     birthdate: 'Write a day as in 1990-05-04, or a year.',

@@ -24,7 +24,7 @@ import {
 } from '../../../paper/plain-text.ts'
 import { renderDocumentHost, renderUnverified } from '../../../paper/provenance.ts'
 import { renderRequesterChange } from '../../../paper/requester-change.ts'
-import { renderBetween, renderHost, sayAsking } from '../../../paper/tile.ts'
+import { renderBetween, renderHost, type Sides, sayAsking } from '../../../paper/tile.ts'
 import { sayDate } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
@@ -69,7 +69,7 @@ export interface ConsentPage extends AskedPermissions, PageWithForm {
   readonly redirectHost: string | null
   /** Whether `redirectHost` is a scheme, so that the answer opens an application of the device. */
   readonly opensApplication: boolean
-  readonly owner: { readonly username: string; readonly name: string }
+  readonly owner: Sides['owner']
   /** What the request asks for in detail, in the order of the request. */
   readonly details?: readonly AskedDetail[]
   /** Names in the request without an effect, as one text; '' without any. */

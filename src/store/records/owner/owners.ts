@@ -55,6 +55,7 @@ export const ownerTable = defineTable<Owner>(
     roles: "words default ''",
     deletedAt: 'beside integer?',
     pictureName: "text default ''",
+    pictureSource: "text default ''",
   },
   {
     key: 'id',
