@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { equalTexts } from './digest.ts'
 
 const stepSeconds = 30
-const digits = 6
+export const oneTimeCodeDigits = 6
 
 /** Twenty bytes, as the digest is long (RFC 4226 section 4, R6). */
 export const secretBytes = 20
@@ -14,8 +14,8 @@ export const makeCode = (secret: Uint8Array, step: number): string => {
   counter.writeBigUInt64BE(BigInt(step))
   const mac = createHmac('sha1', secret).update(counter).digest()
   const offset = (mac.at(-1) ?? 0) & 15
-  const number = (mac.readUInt32BE(offset) & 0x7fffffff) % 10 ** digits
-  return String(number).padStart(digits, '0')
+  const number = (mac.readUInt32BE(offset) & 0x7fffffff) % 10 ** oneTimeCodeDigits
+  return String(number).padStart(oneTimeCodeDigits, '0')
 }
 
 /**

@@ -11,6 +11,9 @@ export const authenticationMethods = ['pwd', 'otp', 'pop', 'swk', 'user', 'mfa']
  */
 export type AuthenticationMethodReference = (typeof authenticationMethods)[number]
 
+/** How a browser keeps that its latest login was by an upstream; others are `password` and `passkey`. */
+export const makeUpstreamWay = (upstream: string): string => `with.${upstream}`
+
 /** The weakest first. */
 export const authenticationContexts = ['1', '2', 'phr'] as const
 

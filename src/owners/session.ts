@@ -23,7 +23,7 @@ import type { NewBrowser } from '../model/mail.ts'
 import type { CountedWay, Meter } from '../model/metric.ts'
 import type { Tell } from '../model/notice.ts'
 import type { Owner } from '../model/owner.ts'
-import type { Session } from '../model/session.ts'
+import { makeUpstreamWay, type Session } from '../model/session.ts'
 import type { Login, LoginOutcome } from '../store/contract/factor.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import { recordLimits } from '../store/limits.ts'
@@ -100,6 +100,12 @@ const getWay = (login: Login): CountedWay => {
   if ('passkey' in login) return 'passkey'
   if (login.factor !== undefined) return 'second_factor'
   return 'upstream' in login ? 'upstream' : 'password'
+}
+
+/** What the login page of this browser marks as last used: the way alone, and nobody's name. */
+const formatWay = (login: Login): string => {
+  if ('upstream' in login) return makeUpstreamWay(login.upstream.upstream)
+  return 'passkey' in login ? 'passkey' : 'password'
 }
 
 export interface SessionNeeds extends Given {
@@ -193,7 +199,8 @@ export const openSessionStart = (needs: SessionNeeds): StartSession => {
     meter.countLogin(getWay(login), 'succeeded')
     if (browser === 'new') await queueBrowserMail(owner, session, visit.request, trace, needs)
     const known = rememberBrowser(owner, methods, visit.request, trace.at, needs)
-    const cookies = [setCookie('session', cookie, secure), known, ...chosenLanguage(owner)]
+    const way = setCookie('way', formatWay(login), secure, ownerLimits.knownBrowserSeconds)
+    const cookies = [setCookie('session', cookie, secure), known, way, ...chosenLanguage(owner)]
     return { outcome, cookies }
   }
 }

@@ -25,7 +25,7 @@ ${hide('csrf', csrf)}
 ${content}
 </form>`
 
-export const renderSubmit = (text: string): Markup =>
+export const renderSubmit = (text: Content): Markup =>
   html`<p class="actions"><button class="primary" type="submit">${text}</button></p>`
 
 /** What waits for a login goes along with each of its forms: a sealed request, or the name of a page. */

@@ -2,6 +2,7 @@
 
 import type { Client } from '../model/client.ts'
 import type { Language } from '../model/language.ts'
+import { makeUpstreamWay } from '../model/session.ts'
 import { allowMarkup, defineWords } from './catalog.ts'
 import {
   type PageWithForm,
@@ -30,6 +31,7 @@ export const loginWords = defineWords('login', {
   title: 'Log in',
   forClient: allowMarkup('to continue to {client}'),
   or: 'or',
+  lastUsed: 'last used',
   newHere: 'New here?',
   username: 'Username or email address',
   password: 'Password',
@@ -110,6 +112,8 @@ export interface LoginPage extends PageWithForm {
   /** The challenge for a passkey; null if none can be used. */
   readonly passkey?: { readonly ceremony: string; readonly options: object } | null
   readonly upstreams?: readonly UpstreamButton[]
+  /** The way of the latest login in this browser; '' for none. */
+  readonly lastWay?: string
   /**
    * The URL for a login with a passkey on the right host; null if it is this one, or there is none.
    */
@@ -125,15 +129,20 @@ const renderWayTo = (way: LoginWay, { view, journey, ways = [] }: LoginPage): Ma
   return html`<a href="${href}">${loginWords(view.language)[way]}</a>`
 }
 
+const renderLastUsed = ({ view, lastWay }: LoginPage, way: string): Markup | null =>
+  lastWay === way
+    ? html` <span class="tag good">${loginWords(view.language).lastUsed}</span>`
+    : null
+
 const renderOtherWays = (page: LoginPage, fields: Markup, words: LoginWords): Markup | null => {
   const { passkey = null, upstreams = [] } = page
   if (passkey === null && upstreams.length === 0) return null
   const form = { kind: 'get', action: '/login/passkey', fields, isOffered: true } as const
-  const button = words.passkeySubmit
+  const button = html`${words.passkeySubmit}${renderLastUsed(page, 'passkey')}`
   return html`<p class="or">${words.or}</p>
 <div class="stack">
 ${passkey && renderPasskeyForm(page, { ...form, ...passkey, button })}
-${renderUpstreamButtons(page, upstreams, fields)}
+${renderUpstreamButtons(page, upstreams, fields, (id) => renderLastUsed(page, makeUpstreamWay(id)))}
 </div>`
 }
 
@@ -214,7 +223,7 @@ export const renderLogin = (page: LoginPage): string => {
 ${isUnverified ? html`<p class="notice warning" id="unverified">${page.documentHost ? renderDocumentHost(page.documentHost, view.language) : renderUnverified(null, null, view)}${drawIcon('warning')}</p>` : null}
 ${page.notice ? html`<p class="notice" role="status" id="notice">${page.notice}</p>` : null}
 ${showAlert(problem)}
-${renderForm(page, '/login', [carried, fields, renderSubmit(words.submit)])}
+${renderForm(page, '/login', [carried, fields, renderSubmit(html`${words.submit}${renderLastUsed(page, 'password')}`)])}
 ${renderOtherWays(page, carried, words)}
 ${page.ways?.includes('signUp') ? html`<p class="after">${words.newHere} ${renderWayTo('signUp', page)}</p>` : null}
 ${page.passkey ? null : renderPasswordScript(view)}

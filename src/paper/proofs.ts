@@ -48,7 +48,7 @@ export interface PasskeyForm {
   readonly ceremony: string
   /** What the browser is asked for, bytes as base64url. */
   readonly options: object
-  readonly button: string
+  readonly button: Content
   /** Whether it is the way forward of the page. */
   readonly isPrimary?: boolean
   /** Whether the browser offers passkeys in the field for the username, too (conditional mediation). */

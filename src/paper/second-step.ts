@@ -1,4 +1,5 @@
 /** The second step of a login, and the page on which somebody logged in proves to be there once more. */
+import { oneTimeCodeDigits } from '../crypto/one-time-code.ts'
 import { allowMarkup, defineWords } from './catalog.ts'
 import {
   hide,
@@ -40,6 +41,8 @@ export const secondStepWords = defineWords('second-step', {
   lost: 'Lost all of these? Ask whoever runs this service.',
   back: 'Start again',
   wrong: 'That was not accepted. Each code works once.',
+  digits:
+    '{count, plural, one {# digit} other {# digits}}; the code has {needed, number}. Type the one that your app shows now.',
   used: 'This code, or a later one, was used already. Wait for the next one in your app.',
   confirmTitle: 'Is it you?',
   confirmIntro: allowMarkup(
@@ -65,6 +68,8 @@ interface StepForm extends PageWithForm {
 
 export interface SecondStepPage extends StepForm {
   readonly problem: 'wrong' | 'used' | 'throttled' | null
+  /** How many digits a wrong one-time code had; null where nothing is said of that. */
+  readonly digits?: number | null
   /** What the problem is about. */
   readonly tried: 'one-time code' | 'recovery code' | 'passkey' | null
   /** The sealed authorization request; '' on the way to the account. */
@@ -100,7 +105,11 @@ const sayProblem = (said: string | null, { view, waitSeconds }: StepForm): strin
 }
 
 const sayPageProblem = (page: SecondStepPage): string | null => {
-  const { wrong, used } = secondStepWords(page.view.language)
+  const { digits: count = null } = page
+  const words = secondStepWords(page.view.language)
+  const { used } = words
+  const isShort = count !== null && count !== oneTimeCodeDigits
+  const wrong = isShort ? words.digits({ count, needed: oneTimeCodeDigits }) : words.wrong
   return sayProblem(page.problem && { wrong, used, throttled: null }[page.problem], page)
 }
 

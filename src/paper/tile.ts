@@ -26,6 +26,8 @@ interface TileLook {
   readonly size?: 'big' | 'portrait' | 'little'
   /** A person has a round one. */
   readonly isPerson?: boolean
+  /** In place of the letter. */
+  readonly icon?: IconName | null
   /** Whose application it is. One that nobody checked could copy the letter and the picture of another. */
   readonly registeredBy?: Client['registeredBy'] | null
 }
@@ -38,7 +40,7 @@ interface TileLook {
 export const renderTile = (
   name: string,
   path: string | null,
-  { size, isPerson = false, registeredBy }: TileLook = {},
+  { size, isPerson = false, icon = null, registeredBy }: TileLook = {},
 ): Markup => {
   if (registeredBy === 'itself') {
     return html`<span class="tile unknown${size ? ` ${size}` : ''}" aria-hidden="true">?</span>`
@@ -47,7 +49,7 @@ export const renderTile = (
   const letter = [...shown][0]?.toUpperCase() ?? ''
   const look = `${pickTileColor(shown)}${size ? ` ${size}` : ''}${isPerson ? ' person' : ''}`
   const picture = path === null ? null : html`<img src="${path}" alt="">`
-  return html`<span class="tile ${look}" aria-hidden="true">${letter}${picture}</span>`
+  return html`<span class="tile ${look}" aria-hidden="true">${icon === null ? letter : drawIcon(icon)}${picture}</span>`
 }
 
 /** A round one above the heading of an event. */

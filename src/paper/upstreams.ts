@@ -1,9 +1,10 @@
 /** Other services that log people in: buttons, links, and the page for newcomers. */
 
+import type { UpstreamSettings } from '../config/upstreams.ts'
 import type { UpstreamLink } from '../model/factor.ts'
 import { allowMarkup, defineWords } from './catalog.ts'
 import { hide, type PageWithForm, renderForm, renderSubmit, sayName } from './fields.ts'
-import { drawIcon } from './icon.ts'
+import type { IconName } from './icon.ts'
 import { renderTitled } from './layout.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { renderAct, renderAsked, renderGo, renderRow } from './rows.ts'
@@ -41,17 +42,39 @@ export const upstreamWords = defineWords('upstreams', {
 export interface UpstreamButton {
   readonly id: string
   readonly title: string
+  /** The drawing of a well-known one; null for the first letter of its title. */
+  readonly mark?: IconName | null
 }
 
-/** @param waiting fields of each form: what waits for the login */
+/** By the host of the issuer, or of the login page of a provider without one. */
+const marks: Readonly<Record<string, IconName>> = {
+  'accounts.google.com': 'search',
+  'appleid.apple.com': 'fruit',
+  'github.com': 'branch',
+  'gitlab.com': 'loop',
+  'login.microsoftonline.com': 'panes',
+}
+
+export const findMark = (settings: UpstreamSettings): IconName | null => {
+  if (settings.type === 'ldap') return 'tree'
+  const url = settings.type === 'oidc' ? settings.issuer : settings.authorizationEndpoint
+  const { hostname } = new URL(url)
+  return Object.hasOwn(marks, hostname) ? (marks[hostname] ?? null) : null
+}
+
+/**
+ * @param waiting fields of each form: what waits for the login
+ * @param note stands behind the text of a button
+ */
 export const renderUpstreamButtons = (
   page: PageWithForm,
   upstreams: readonly UpstreamButton[],
   waiting: Markup,
+  note: (id: string) => Content,
 ): readonly Markup[] =>
-  upstreams.map(({ id, title }) => {
+  upstreams.map(({ id, title, mark: icon = null }) => {
     const text = upstreamWords(page.view.language).logIn({ title })
-    const button = html`<button type="submit">${renderTile(title, null, { size: 'little' })}${text}</button>`
+    const button = html`<button type="submit">${renderTile(title, null, { size: 'little', icon })}${text}${note(id)}</button>`
     return renderForm(page, `/login/with/${id}`, [waiting, button])
   })
 
@@ -119,7 +142,7 @@ const renderLinked = (link: UpstreamLink, section: UpstreamSection): Markup => {
   const more = [known === undefined ? words.gone : null, isOld ? words.earlier : null]
   const told = more.filter((one) => one !== null)
   return renderRow({
-    mark: drawIcon('link'),
+    mark: renderTile(title, null, { icon: known?.mark ?? null }),
     title: html`${sayName(title)}${isOld ? html` <span class="tag warn">${words.check}</span>` : null}`,
     says: said,
     more: told.length === 0 ? null : told.map((one) => html`<p class="says">${one}</p>`),
@@ -134,11 +157,12 @@ export const renderUpstreamRows = (section: UpstreamSection): readonly Markup[] 
   const { upstreams, links, view, isOpen } = section
   const words = upstreamWords(view.language)
   const others = upstreams.filter(({ id }) => !links.some(({ upstream }) => upstream === id))
-  const offer = ({ id, title }: UpstreamButton): Markup => {
+  const offer = ({ id, title, mark: icon = null }: UpstreamButton): Markup => {
+    const mark = renderTile(title, null, { icon })
     const button = html`${words.offer}<span class="unseen"> ${sayName(title)}</span>`
     const form = makeForm(section, 'link', id)
     const end = isOpen ? renderAct(form, button) : renderFirst(section, button)
-    return renderRow({ mark: drawIcon('link'), title: sayName(title), says: words.notLinked, end })
+    return renderRow({ mark, title: sayName(title), says: words.notLinked, end })
   }
   return [...links.map((link) => renderLinked(link, section)), ...others.map(offer)]
 }

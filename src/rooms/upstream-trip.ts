@@ -17,7 +17,7 @@ import {
 } from '../owners/ceremony.ts'
 import { ownerLimits } from '../owners/limits.ts'
 import type { Visitor } from '../owners/session.ts'
-import type { UpstreamButton } from '../paper/upstreams.ts'
+import { findMark, type UpstreamButton } from '../paper/upstreams.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
@@ -57,6 +57,7 @@ export const requireLeading = (...given: Parameters<typeof requireUpstream>): Le
 export const describeUpstream = ({ settings }: Upstream, language: Language): UpstreamButton => ({
   id: settings.id,
   title: pickText(settings.title, language),
+  mark: findMark(settings),
 })
 
 /** The ways in that the settings offer, for the store. */

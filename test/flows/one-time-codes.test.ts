@@ -111,7 +111,7 @@ describe('one-time codes', () => {
     const person = await newPersonWithCodes()
     const { browser, page } = await firstStep(service, person.username, password)
     const wrong = await submitWith(browser, page, 'code', { code: '12' })
-    assert.match(wrong.text, /That was not accepted/)
+    assert.match(wrong.text, /2 digits; the code has 6\. Type the one that your app shows now\./)
     await service.advance(1)
     const code = codeAt(person.secret, service.now())
     assert.match((await submitWith(browser, wrong, 'code', { code })).url, /\/account$/)

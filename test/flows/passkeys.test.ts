@@ -165,6 +165,7 @@ describe('logging in with a passkey alone', () => {
     await service.advance(1)
     const consent = await answerAsked(browser, asked, person.device.get(asked))
     assert.match(consent.url, /\/consent\?journey=/)
+    assert.equal(browser.cookies.get('__Host-latchkey_way'), 'passkey')
     const back = await browser.submit(consent, { decision: 'allow' })
     assert.match(answerOf(back).code ?? '', /^lk_ac_/)
     const events = await eventsOf(person)

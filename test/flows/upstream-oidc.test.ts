@@ -77,6 +77,29 @@ describe('a login by an upstream', () => {
     assert.match(repeated.text, /This login was finished already/)
   })
 
+  test('is marked as last used in this browser, by the way alone, until another way is used', async () => {
+    const marked = async (browser: Browser): Promise<readonly string[]> =>
+      [
+        ...(await browser.go('/login?switch=1')).text.matchAll(
+          />([^<>]+) <span class="tag good">/g,
+        ),
+      ].map(([, text = '']) => text)
+    const browser = new Browser(pair.service)
+    assert.deepEqual(await marked(browser), [])
+    await back(browser, await browser.go('/login'), ['bob', 'builder'])
+    assert.equal(browser.cookies.get('latchkey_way'), 'with.other')
+    assert.deepEqual(await marked(browser), ['Log in with The other one'])
+    await browser.logIn(await browser.go('/login?switch=1'), 'alice', 'no password of hers')
+    assert.deepEqual(await marked(browser), ['Log in with The other one'])
+    await browser.logIn(await browser.go('/login?switch=1'), 'alice', 'wonderland')
+    assert.equal(browser.cookies.get('latchkey_way'), 'password')
+    assert.deepEqual(await marked(browser), ['Log in'])
+    for (const way of ['with.gone', 'alice', '"><script>', 'x'.repeat(50)]) {
+      browser.cookies.set('latchkey_way', way)
+      assert.deepEqual(await marked(browser), [])
+    }
+  })
+
   test('the last way in is not unlinked', async () => {
     const browser = new Browser(pair.service)
     await back(browser, await browser.go('/login'), ['bob', 'builder'])

@@ -1,6 +1,7 @@
 /** The entrance of the login pages, and the login page. A login leads on to an authorization request or an account page. */
 
 import type { Answer } from '../../http/answer.ts'
+import { findCookie, isSecure } from '../../http/cookies.ts'
 import { formatBeginning, type Journey, sealJourney } from '../../journey/journey.ts'
 import { type SituationParts, situate } from '../../journey/situation.ts'
 import { findDocumentHost } from '../../model/client.ts'
@@ -77,6 +78,7 @@ export const findLoginElsewhere = (
 
 /** Shows the login page, after a failed login again, with any factor. */
 const openLoginPage = (needs: LoginNeeds) => {
+  const secure = isSecure(needs)
   const { findTypedName } = openWaiting(needs)
   const ways: readonly LoginWay[] = [
     ...(canMail(needs) ? ['forgot' as const] : []),
@@ -106,6 +108,7 @@ const openLoginPage = (needs: LoginNeeds) => {
       notice: findNotice(visit, loginWords(view.language).done),
       passkey: passkeyFormOf(visit),
       upstreams: describeUpstreams(view.language, needs),
+      lastWay: findCookie(visit.request, 'way', secure) ?? '',
       elsewhere: findLoginElsewhere(visit, needs),
       ways,
       clientName: client?.name ?? null,

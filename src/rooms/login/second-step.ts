@@ -24,7 +24,7 @@ interface PendingVisit extends LoginVisit {
 }
 
 /** What the page says of the last try. */
-type SecondStepShown = Partial<Pick<SecondStepPage, 'problem' | 'tried' | 'waitSeconds'>>
+type SecondStepShown = Partial<Pick<SecondStepPage, 'problem' | 'digits' | 'tried' | 'waitSeconds'>>
 
 const show = (
   visit: PendingVisit,
@@ -33,7 +33,7 @@ const show = (
 ): Answer => {
   const { pending, request } = visit
   const { passkeys, oneTimeCodes, recoveryCodes } = pending.factors
-  const { problem = null, tried = null, waitSeconds = null } = said
+  const { problem = null, digits = null, tried = null, waitSeconds = null } = said
   const place = findPasskeyPlace(request, needs)
   const passkeyOptions =
     place.is === 'here' && passkeys.length > 0
@@ -42,6 +42,7 @@ const show = (
   const html = renderSecondStep({
     ...visit,
     problem,
+    digits,
     tried,
     waitSeconds,
     hasCodes: oneTimeCodes !== null,
@@ -109,8 +110,10 @@ export const openSecondStep = (
             problem: tried === 'one-time code' ? 'used' : 'wrong',
             tried,
           })
-        default:
-          return show(visit, needs, { problem: 'wrong', tried })
+        default: {
+          const digits = tried === 'one-time code' ? shown.text.replace(/\D/g, '').length : null
+          return show(visit, needs, { problem: 'wrong', tried, digits })
+        }
       }
     }
     return tryOrWait(attempt, (waitSeconds) =>

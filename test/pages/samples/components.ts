@@ -82,7 +82,7 @@ const renderButtons = (view: View): Markup => {
     effect: 'It must ask you again.',
     confirm: 'End access now',
   }
-  return html`<p class="actions"><button class="primary" type="button">Save</button><button type="button">Change</button><button class="plain" type="button">Edit</button></p>
+  return html`<p class="actions"><button class="primary" type="button">Save <span class="tag good">last used</span></button><button type="button">Change <span class="tag good">last used</span></button><button class="plain" type="button">Edit</button></p>
 <p class="actions"><button class="solid" type="button">Deny</button><button class="primary" type="button">Allow</button></p>
 ${renderAsked(form, asked)}
 ${renderAsked(form, { button: 'New key', effect: 'Older tokens stay valid.', confirm: 'Make it now', look: 'calm' })}`
@@ -147,7 +147,7 @@ const renderRecord = (view: View): Markup => {
 const renderMarks = (): Markup => {
   const names = ['Acme', 'Bert', 'Chess', 'Dora', 'Eve', 'Quill', 'Tide']
   const icon = (name: IconName): Markup => html`<li title="${name}">${drawIcon(name)}</li>`
-  return html`<p class="actions">${names.map((name) => renderTile(name, null))}${renderTile('Alice', null, { isPerson: true })}${renderTile('x', null, { registeredBy: 'itself' })}${renderTile('Big', null, { size: 'big' })}${renderTile('Face', null, { size: 'portrait', isPerson: true })}${renderTile('Little', null, { size: 'little' })}</p>
+  return html`<p class="actions">${names.map((name) => renderTile(name, null))}${renderTile('Alice', null, { isPerson: true })}${renderTile('x', null, { registeredBy: 'itself' })}${renderTile('Big', null, { size: 'big' })}${renderTile('Face', null, { size: 'portrait', isPerson: true })}${renderTile('Little', null, { size: 'little' })}${renderTile('Mark', null, { icon: 'branch' })}${renderTile('Mark', null, { size: 'little', icon: 'branch' })}</p>
 <ul class="chips">${iconNames.map(icon)}</ul>`
 }
 

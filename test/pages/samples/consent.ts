@@ -32,7 +32,7 @@ const consent: Omit<ConsentPage, 'view'> = {
   },
   redirectHost: 'printer.example',
   opensApplication: false,
-  owner,
+  owner: { ...owner, pictureName: 'face' },
   rows,
   about: [
     {

@@ -1,6 +1,7 @@
 /** Examples of the login, and of the logout. */
 import { renderDirectoryForm } from '../../../src/paper/directory.ts'
 import { addReference } from '../../../src/paper/error.ts'
+import type { IconName } from '../../../src/paper/icon.ts'
 import { renderLogin } from '../../../src/paper/login.ts'
 import { html } from '../../../src/paper/markup.ts'
 import { renderNewcomer } from '../../../src/paper/upstreams.ts'
@@ -17,8 +18,14 @@ const brand: Brand = {
 
 const [directory, github] = [
   { id: 'company', title: longName },
-  { id: 'github', title: 'GitHub' },
+  { id: 'github', title: 'GitHub', mark: 'branch' },
 ] as const
+
+const known = ['search', 'panes', 'fruit', 'branch', 'loop', 'tree'].map((mark, i) => ({
+  id: `up-${i}`,
+  title: ['Google', 'Microsoft', 'Apple', 'GitHub', 'GitLab', 'The company'][i] ?? '',
+  mark: mark as IconName,
+}))
 
 const directoryForm = {
   purpose: 'logIn',
@@ -31,7 +38,13 @@ const directoryForm = {
 
 export const loginSamples = (view: View): Readonly<Record<string, string>> => ({
   login: renderLogin({ view, csrf, journey, clientName: 'Photo Printer' }),
-  'login-plain': renderLogin({ view, csrf, journey: '', ways: ['forgot', 'signUp'] }),
+  'login-plain': renderLogin({
+    view,
+    csrf,
+    journey: '',
+    ways: ['forgot', 'signUp'],
+    lastWay: 'password',
+  }),
   'login-problem': addReference(
     renderLogin({
       view,
@@ -58,6 +71,15 @@ export const loginSamples = (view: View): Readonly<Record<string, string>> => ({
   'login-elsewhere': renderLogin({ view, csrf, journey, elsewhere: 'http://localhost:6749/login' }),
   branded: renderLogin({ view: { ...view, brand }, csrf, journey, clientName: 'Photo Printer' }),
   'login-upstreams': renderLogin({ view, csrf, journey, upstreams: [directory, github] }),
+  'login-last-used': renderLogin({
+    view,
+    csrf,
+    journey,
+    clientName: 'Photo Printer',
+    ways: ['forgot', 'signUp'],
+    lastWay: 'with.up-3',
+    upstreams: known,
+  }),
   'login-directory': renderDirectoryForm({
     ...directoryForm,
     view,

@@ -46,8 +46,8 @@ const upstreamsOf = (view: View): SecurityPage['upstreams'] => ({
   view,
   csrf,
   upstreams: [
-    { id: 'google', title: 'Google' },
-    { id: 'github', title: 'GitHub' },
+    { id: 'google', title: 'Google', mark: 'search' },
+    { id: 'github', title: 'GitHub', mark: 'branch' },
   ],
   links: [link],
   isOpen: true,
