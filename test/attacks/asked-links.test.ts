@@ -219,6 +219,20 @@ describe('LG-13: a cancelled mail', () => {
     assert.equal((await new Browser(service).go(stranger?.link ?? '')).status, 410)
   })
 
+  test('is the first of many sent again: a page cancels a bounded number', async () => {
+    let { browser, page } = await askOf('signup', 'many@example.net')
+    const [first] = await mailsIn(service)
+    const links = []
+    for (let i = 0; i < 8; i++) {
+      await service.advance(1000)
+      page = await browser.submit(page)
+      links.push((await new Browser(service).go(first?.link ?? '')).status)
+    }
+    assert.deepEqual(links, [200, 200, 200, 200, 200, 200, 200, 410])
+    const [latest] = (await mailsIn(service)).filter(({ to }) => to === 'many@example.net')
+    assert.equal((await new Browser(service).go(latest?.link ?? '')).status, 200)
+  })
+
   test('is not sent where it still waits', async () => {
     const before = (await mailsIn(service)).length
     const asked = await askOf('forgot', 'bob')
