@@ -5,7 +5,7 @@ import { basic, type Init } from '../support/start.ts'
 import type { Actor, Claim, Front, Judge } from './front.ts'
 import type { Holding } from './holdings.ts'
 import type { SimulatedNode } from './node.ts'
-import { device, type SimulatedClient } from './people.ts'
+import { type SimulatedClient, screen } from './people.ts'
 import { requestsOf } from './requests.ts'
 import { type Known, Visitor } from './visitor.ts'
 
@@ -23,12 +23,12 @@ export interface Stage {
 const oneOf = <One>(actor: Actor, from: readonly One[]): One | undefined =>
   from.length === 0 ? undefined : actor.chance.flip(0.6) ? from.at(-1) : actor.chance.pick(from)
 
-const isDevice = ({ client }: Holding): boolean => client.id === device.id
+const isPolled = ({ client }: Holding): boolean => client.polls !== null
 
 const itemIds = ['a', 'b'] as const
 
 /** The possible next acts of an application with a line, and their weights. */
-const deedsOf = (stage: Stage, actor: Actor, holding: Holding) => {
+export const deedsOf = (stage: Stage, actor: Actor, holding: Holding) => {
   const requests = requestsOf(stage.front, actor)
   const { chance } = actor
   const access = oneOf(actor, holding.access)
@@ -40,7 +40,7 @@ const deedsOf = (stage: Stage, actor: Actor, holding: Holding) => {
     await deed()
     if (access !== undefined) await requests.introspect(holding, access)
   }
-  const again = isDevice(holding) ? requests.poll : requests.redeem
+  const again = isPolled(holding) ? requests.poll : requests.redeem
   const deeds: [number, () => Promise<unknown>][] = [[1, () => again(holding)]]
   if (stranger !== undefined) deeds.push([1, () => requests.trespass(holding, stranger)])
   if (refresh !== undefined) {
@@ -64,7 +64,7 @@ const deedsOf = (stage: Stage, actor: Actor, holding: Holding) => {
   return deeds
 }
 
-const drawn = <One>(actor: Actor, weighted: readonly (readonly [number, One])[]): One => {
+export const drawn = <One>(actor: Actor, weighted: readonly (readonly [number, One])[]): One => {
   let rest = actor.chance.next() * weighted.reduce((sum, [weight]) => sum + weight, 0)
   for (const [weight, one] of weighted) {
     rest -= weight
@@ -124,7 +124,7 @@ export const television = async (stage: Stage, actor: Actor, owner: Known): Prom
   const { front, holdings } = stage
   const { chance } = actor
   const visitor = new Visitor(front, actor, owner)
-  const asked = await visitor.askDevice(device)
+  const asked = await visitor.askDevice(screen)
   if (asked === null) return
   const { holding, userCode } = asked
   const requests = requestsOf(front, actor)
@@ -264,7 +264,7 @@ export const inspector = async ({ front, holdings }: Stage, actor: Actor): Promi
     await look(holding)
     const newest = holding.refresh.at(-1)
     if (newest !== undefined) await requests.refresh(holding, newest)
-    await (isDevice(holding) ? requests.poll(holding) : requests.redeem(holding))
+    await (isPolled(holding) ? requests.poll(holding) : requests.redeem(holding))
     await look(holding)
   }
 }

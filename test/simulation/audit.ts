@@ -10,7 +10,7 @@
 import { clockSkewSeconds } from '../../src/clock.ts'
 import { detailFindings, type Finding, narrowingFindings } from './granted.ts'
 import { describe, type History, type Line, lineOf, type Operation } from './history.ts'
-import { type LineStep, lineSpecification } from './line-model.ts'
+import { type LineStep, specifyLine } from './line-model.ts'
 import { checkLinearizable, type Specification, type Step } from './linear.ts'
 
 /** The allowed difference of node clocks, and a second for rounding down. */
@@ -28,7 +28,7 @@ const spanOf = ({ invoked, answered, result }: Operation) => ({
 const isConnected = (poll: Operation, operations: readonly Operation[]): boolean =>
   operations.some(
     ({ deed, invoked }) =>
-      deed.kind === 'connect' &&
+      (deed.kind === 'connect' || (deed.kind === 'decide' && deed.allows)) &&
       deed.line === lineOf(poll.deed) &&
       invoked < (poll.answered ?? Number.POSITIVE_INFINITY),
   )
@@ -41,7 +41,7 @@ const outrightFindings = ({ operations, faults }: History): readonly Finding[] =
     if (status !== null && status >= 500 && status !== 503) return found(`answered ${status}`)
     if (deed.kind === 'trespass' && result === 'yes') return found('let in without a right')
     if (deed.kind === 'poll' && result === 'yes' && !isConnected(operation, operations)) {
-      return found('a device has tokens without its owner')
+      return found('tokens for a poll without the owner')
     }
     if (deed.kind === 'nonce' && result === 'no') return found('a fresh nonce is refused')
     const late = 'expiresAt' in deed && deed.expiresAt !== null && isLate(operation, deed.expiresAt)
@@ -82,11 +82,22 @@ const mayBeNarrowed = (line: Line, at: Operation, operations: readonly Operation
     )
   })
 
+/** Whether the login sessions of an owner may have ended before the answer. */
+const mayBeLoggedOut = (owner: string, at: Operation, operations: readonly Operation[]): boolean =>
+  operations.some(
+    ({ deed, invoked }) =>
+      (deed.kind === 'set password' || deed.kind === 'suspend') &&
+      'owner' in deed &&
+      deed.owner === owner &&
+      invoked < (at.answered ?? Number.POSITIVE_INFINITY),
+  )
+
 const isExcused = (line: Line, at: Operation, operations: readonly Operation[]): boolean => {
   const { deed, answeredAt } = at
-  const end = 'expiresAt' in deed ? deed.expiresAt : null
+  const end = 'expiresAt' in deed ? (deed.endsFrom ?? deed.expiresAt) : null
   if (end !== null && answeredAt + slackSeconds >= end) return true
-  return mayBeNarrowed(line, at, operations)
+  if (deed.kind === 'decide') return mayBeLoggedOut(line.owner, at, operations)
+  return deed.kind !== 'poll' && mayBeNarrowed(line, at, operations)
 }
 
 /** Whether a line was there already when an operation happened. */
@@ -123,7 +134,7 @@ const lineFindings = (history: History): readonly Finding[] =>
         (operation.result !== 'no' || lineOf(operation.deed) === line.id),
     )
     const steps = concerned.flatMap((operation) => stepOf(line, operation, history))
-    const verdict = checkLinearizable(steps, lineSpecification)
+    const verdict = checkLinearizable(steps, specifyLine(line))
     if (verdict === 'linearizable') return []
     return [{ rule: `no order explains the answers about one code (${verdict})`, about: concerned }]
   })

@@ -55,13 +55,21 @@ function* rotateFound(...[rotation, trace]: StepArguments<'rotateRefreshToken'>)
   return family === null ? { outcome: 'ended' } : { outcome: 'rotated', family }
 }
 
-/** The device stays approved, so each poll redeems its code. */
+/** The request stays approved, so each poll redeems its code. */
 function* redeemApproved(
   ...[{ id, authorizationId, expiresAt }, trace]: StepArguments<'redeemDevice'>
 ): Step<PolledRedeemed> {
   const inserted = yield statement(insertFamily, id, authorizationId, trace.at, trace.at, expiresAt)
   const row = findFirst(inserted)
   return row === null ? { outcome: 'ended' } : { outcome: 'redeemed', family: decodeFamily(row) }
+}
+
+/** An approval does not look at what was decided before. */
+function* approveAnew(
+  ...[id, approval, trace]: StepArguments<'approveBackchannel'>
+): Step<unknown> {
+  yield statement("update backchannel_requests set state = 'pending' where id = ?", id)
+  return yield* beginStep({ name: 'approveBackchannel', args: [id, approval, trace] })
 }
 
 /** Found, then written: two that look at once are both the first. */
@@ -109,11 +117,24 @@ const instead =
   (call) =>
     call.name === name ? of(...(call.args as readonly never[])) : beginStep(call)
 
-export const breaks: Readonly<Record<string, Flaws>> = {
+interface Broken extends Flaws {
+  /** The guest that it needs: other runs could not find it. */
+  readonly guest?: string
+}
+
+export const breaks: Readonly<Record<string, Broken>> = {
   'a redemption that finds, then consumes': { begin: instead('redeemCode', redeemFound) },
   'a rotation that does not compare and set': { begin: instead('rotateRefreshToken', rotateFound) },
   'a revocation acknowledged before it is written': { early: ['endFamily', 'endToken'] },
   'a device that stays approved': { begin: instead('redeemDevice', redeemApproved) },
+  'a request to an owner that stays approved': {
+    guest: 'backchannel',
+    begin: instead('redeemBackchannel', redeemApproved),
+  },
+  'an approval on top of a denial': {
+    guest: 'backchannel',
+    begin: instead('approveBackchannel', approveAnew),
+  },
   'used ids that are looked for, then written': { begin: instead('finishCeremony', spendFound) },
   'used ids in the memory of a node': {
     begin: (call, link) =>

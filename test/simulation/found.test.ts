@@ -83,7 +83,7 @@ describe('found by simulation', () => {
     const findings = await play(async ({ stage, holding, refresh, at }) => {
       const { front } = stage
       await at('south').revokeRefresh(holding, refresh)
-      await sleepUntil(stage, holding.codeEnd - 2)
+      await sleepUntil(stage, need(holding.codeEnd) - 2)
       const south = need(front.nodes[1])
       south.link.latency = 5000
       const late = at('south').redeem(holding)

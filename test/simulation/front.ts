@@ -14,6 +14,7 @@ export interface Meaning {
   readonly result: Result
   readonly brought?: number | null
   readonly told?: readonly string[]
+  readonly error?: string
 }
 export type Judge = (answer: Answer) => Meaning | null
 
@@ -130,6 +131,7 @@ export class Front {
       result: 'unknown',
       brought: null,
       told: null,
+      error: null,
     }
     this.operations.push(operation)
     return operation
@@ -145,6 +147,7 @@ export class Front {
     operation.result = meaning?.result ?? 'yes'
     operation.brought = meaning?.brought ?? null
     operation.told = meaning?.told ?? null
+    operation.error = meaning?.error ?? null
   }
 
   /** A service as a browser needs it. `claimsOf` gives each request its claims. */

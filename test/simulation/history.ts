@@ -3,19 +3,23 @@
 /** A line is a code and all that it earns: its family of refresh and access tokens. */
 export interface Line {
   readonly id: string
-  /** Empty for a device: none of its codes and tokens names it. */
+  /** Empty for a client that polls: none of its codes and tokens names it. */
   readonly authorization: string
   readonly client: string
   readonly owner: string
   /** The login session it ends with, if any; `sure` is false if only the service knows. */
   readonly visit: { readonly session: string; readonly sure: boolean } | null
-  /** The operation that brought the code, or approved the device. */
+  /** The operation that brought the code, or approved the request. */
   issue: number
+  /** The phase at first, other than a fresh code: a request before its approval. */
+  readonly begins?: 'asked'
 }
 
 /** Unix seconds after which a presented code or token may be refused; null = never. */
 interface Expiring {
   readonly expiresAt: number | null
+  /** The earliest moment of that, where nobody outside knows it exactly. */
+  readonly endsFrom?: number
 }
 
 /** Actions in detail that the answer may tell at most, as in `contacts/one:read`. */
@@ -27,10 +31,12 @@ interface Detailed {
 export type Deed =
   /** Yes: it earned tokens, of generation 0. */
   | ({ readonly kind: 'redeem'; readonly line: string } & Expiring & Detailed)
-  /** A poll of a device. Yes: it earned tokens, of generation 0. */
+  /** A poll for a request. Yes: it earned tokens, of generation 0. */
   | ({ readonly kind: 'poll'; readonly line: string } & Expiring & Detailed)
   /** Yes: the owner approved the device. */
   | { readonly kind: 'connect'; readonly line: string }
+  /** Yes: the owner decided about the request, which waited until then. */
+  | ({ readonly kind: 'decide'; readonly line: string; readonly allows: boolean } & Expiring)
   /** A code with a wrong verifier: never yes, but the code is used up. */
   | ({ readonly kind: 'burn'; readonly line: string } & Expiring)
   /** Yes: it earned tokens of the next generation. */
@@ -103,6 +109,8 @@ export interface Operation {
   brought: number | null
   /** The actions in detail of the answer; null for an answer that is not about them. */
   told: readonly string[] | null
+  /** The error of a refusal, for deeds that are refused for several reasons. */
+  error: string | null
 }
 
 export interface History {
@@ -116,9 +124,9 @@ export const lineOf = (deed: Deed): string | null => ('line' in deed ? deed.line
 
 /** One line of text for one operation. */
 export const describe = (operation: Operation): string => {
-  const { id, actor, node, said, invoked, answered, status, result, brought } = operation
+  const { id, actor, node, said, invoked, answered, status, result, brought, error } = operation
   const when = `${invoked}..${answered ?? '?'}`
   const { kind, ...about } = operation.deed
-  const came = brought === null ? '' : ` (${brought})`
+  const came = (brought ?? error) === null ? '' : ` (${brought ?? error})`
   return `#${id} [${when}] ${actor} at ${node}: ${kind} ${JSON.stringify(about)} ${said} -> ${status ?? 'no answer'} ${result}${came}`
 }

@@ -27,8 +27,10 @@ export interface Holding {
   readonly line: Line
   readonly client: SimulatedClient
   readonly code: string
-  readonly codeEnd: number
-  /** What it asked for in detail. */
+  readonly codeEnd: number | null
+  /** Of a polled code: when that may be at the earliest. */
+  readonly codeEndsFrom?: number
+  /** What it asked for, with single actions in detail. */
   readonly asked: readonly string[]
   readonly access: HeldAccess[]
   /** In the order in which they came. */
@@ -49,24 +51,33 @@ export const codeSays = (code: string) => {
 export interface TokenBody {
   readonly access_token?: string
   readonly refresh_token?: string
+  readonly scope?: string
   readonly authorization_details?: Parameters<typeof listActions>[0]
 }
 
-/** Keeps the tokens of an answer, and says their generation and their actions in detail. */
+/** Names of a scope that somebody ticks. */
+const listTicked = (scope = ''): readonly string[] =>
+  scope.split(' ').filter((name) => name !== '' && name !== 'offline_access')
+
+/** Keeps the tokens of an answer, and says their generation and all that they allow. */
 export const keep = (holding: Holding, body: TokenBody) => {
-  const access = readAccessToken(body.access_token ?? '')
-  const refresh = readRefreshToken(body.refresh_token ?? '')
-  if (access === null || refresh === null) throw new Error('what came are no tokens')
+  const { access_token = '', refresh_token } = body
+  const access = readAccessToken(access_token)
+  const refresh = refresh_token === undefined ? null : readRefreshToken(refresh_token)
+  if (access === null || (refresh_token !== undefined && refresh === null)) {
+    throw new Error('what came are no tokens')
+  }
   const { says } = access
-  const { generation, expiresAt } = refresh.says
-  const { access_token = '', refresh_token = '' } = body
   const actions = listActions(body.authorization_details)
   if (!holding.access.some(({ text }) => text === access_token)) {
     const id = getTokenId(says)
     holding.access.push({ text: access_token, id, expiresAt: says.expiresAt, actions })
   }
+  const told = [...listTicked(body.scope), ...actions]
+  if (refresh_token === undefined || refresh === null) return { brought: 0, told }
+  const { generation, expiresAt } = refresh.says
   if (!holding.refresh.some(({ text }) => text === refresh_token)) {
     holding.refresh.push({ text: refresh_token, generation, expiresAt })
   }
-  return { brought: generation, told: actions }
+  return { brought: generation, told }
 }

@@ -1,12 +1,13 @@
 /**
- * A line as a sequential machine. A code is fresh, then redeemed, then gone with all of its tokens.
+ * A line as a sequential machine. A code is fresh, then redeemed, then gone with all of its tokens. Before that, a
+ * request was asked: its owner makes it a fresh code, or denies it.
  * Meanwhile its client and its owner may be suspended, and single access tokens revoked.
  */
-import type { Operation } from './history.ts'
+import type { Line, Operation } from './history.ts'
 import type { Specification, Step } from './linear.ts'
 
 interface LineState {
-  readonly phase: 'fresh' | 'redeemed' | 'gone'
+  readonly phase: 'asked' | 'denied' | 'fresh' | 'redeemed' | 'gone'
   readonly generation: number
   /** `client` or `owner`, where they are suspended. */
   readonly suspended: readonly string[]
@@ -26,7 +27,9 @@ interface LineAct {
 
 export type LineStep = Step<LineAct>
 
-const gone = (state: LineState): LineState => ({ ...state, phase: 'gone' })
+/** Before an approval, nothing can end. */
+const gone = (state: LineState): LineState =>
+  state.phase === 'asked' || state.phase === 'denied' ? state : { ...state, phase: 'gone' }
 
 /** Whether whoever stands behind the line can act. */
 const acts = ({ suspended }: LineState): boolean => suspended.length === 0
@@ -42,6 +45,8 @@ const refuseCode = (state: LineState, excused: boolean): readonly LineState[] =>
     case 'redeemed':
       return spared ? [gone(state), state] : [gone(state)]
     case 'gone':
+    case 'asked':
+    case 'denied':
       return [state]
   }
 }
@@ -51,6 +56,35 @@ const redeem = (state: LineState, yes: boolean, excused: boolean): readonly Line
   return state.phase === 'fresh' && acts(state)
     ? [{ ...state, phase: 'redeemed', generation: 0 }]
     : []
+}
+
+/** The owner decides once, while the request waits. */
+const decideRequest = (state: LineState, allows: boolean, { operation, excused }: LineAct) => {
+  const waits = state.phase === 'asked'
+  if (operation.result === 'no') return waits && acts(state) && !excused ? [] : [state]
+  const phase = allows ? ('fresh' as const) : ('denied' as const)
+  return waits && acts(state) ? [{ ...state, phase }] : []
+}
+
+/** Whether the error of a poll says how it stands with its request. */
+const tellsTruth = ({ phase, ...state }: LineState, { operation, excused }: LineAct): boolean => {
+  switch (operation.error) {
+    case 'authorization_pending':
+    case 'slow_down':
+      return phase === 'asked'
+    case 'access_denied':
+      return phase === 'denied'
+    case 'expired_token':
+      return excused
+    default:
+      return phase === 'redeemed' || phase === 'gone' || excused || state.suspended.length > 0
+  }
+}
+
+const poll = (state: LineState, act: LineAct): readonly LineState[] => {
+  if (act.operation.result === 'yes') return redeem(state, true, act.excused)
+  const tells = act.operation.error !== null
+  return !tells || tellsTruth(state, act) ? [state] : []
 }
 
 /** A wrong verifier uses the code up, unless something else was wrong before it. */
@@ -130,7 +164,8 @@ const decide = (state: LineState, act: LineAct): readonly LineState[] => {
   const { operation, excused } = act
   const { deed, result } = operation
   if (deed.kind === 'redeem') return redeem(state, result === 'yes', excused)
-  if (deed.kind === 'poll') return result === 'yes' ? redeem(state, true, excused) : [state]
+  if (deed.kind === 'poll') return poll(state, act)
+  if (deed.kind === 'decide') return decideRequest(state, deed.allows, act)
   if (deed.kind === 'burn') return result === 'yes' ? [] : burn(state, excused)
   if (deed.kind === 'refresh') return refresh(state, deed.generation, act)
   return result === 'yes' ? agree(state, act) : refuse(state, act)
@@ -145,13 +180,14 @@ const wonder = (state: LineState, act: LineAct): readonly LineState[] => {
   return [...decide(state, yes), ...decide(state, no)]
 }
 
-export const lineSpecification: Specification<LineAct, LineState> = {
-  initial: { phase: 'fresh', generation: 0, suspended: [], revoked: [] },
+export const specifyLine = ({ begins }: Line): Specification<LineAct, LineState> => ({
+  initial: { phase: begins ?? 'fresh', generation: 0, suspended: [], revoked: [] },
   model: (state, act) => {
     if (act.operation.result === 'unknown') return wonder(state, act)
     return act.optional ? [state, ...decide(state, act)] : decide(state, act)
   },
-  isRead: ({ operation: { deed } }) => deed.kind === 'use' || deed.kind === 'hold',
+  isRead: ({ operation: { deed, result } }) =>
+    deed.kind === 'use' || deed.kind === 'hold' || (deed.kind === 'poll' && result === 'no'),
   nameOf: ({ phase, generation, suspended, revoked }) =>
     `${phase} ${generation} ${suspended.join('+')} ${revoked.join('+')}`,
-}
+})

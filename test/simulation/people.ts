@@ -10,6 +10,7 @@ import type { Trace } from '../../src/store/contract/trace.ts'
 import { createSqlStore } from '../../src/store/sql/sql-store.ts'
 import { beginStep } from '../../src/store/sql/steps.ts'
 import { sampleKey } from '../store/sample.ts'
+import { backchannelGrant } from '../support/backchannel.ts'
 import { deviceGrant } from '../support/devices.ts'
 import { callback } from '../support/printing.ts'
 import { chanceOf } from './chance.ts'
@@ -25,13 +26,15 @@ export interface SimulatedClient {
   /** Null: it signs. */
   readonly secret: string | null
   readonly redirectUri: string
+  /** The grant type that it polls with, and the parameter with its code; null: it does not poll. */
+  readonly polls: { readonly grant: string; readonly parameter: string } | null
 }
 
-const client = (id: string, secret: string | null = `${id}-secret`): SimulatedClient => ({
-  id,
-  secret,
-  redirectUri: callback,
-})
+const client = (
+  id: string,
+  secret: string | null = `${id}-secret`,
+  polls: SimulatedClient['polls'] = null,
+): SimulatedClient => ({ id, secret, redirectUri: callback, polls })
 
 /**
  * `kiosk`: its access tokens live so briefly that they end while a simulation runs. `signer` pushes its
@@ -40,9 +43,15 @@ const client = (id: string, secret: string | null = `${id}-secret`): SimulatedCl
 export const clients = [client('photo-printer'), client('kiosk'), client('signer', null)] as const
 
 /** A device without a browser. */
-export const device = client('screen')
+const device = { grant: deviceGrant, parameter: 'device_code' }
+export const screen = client('screen', 'screen-secret', device)
 
-const kiosk = {
+/** It asks owners who are elsewhere. `cash-desk` may do the same, and has nothing to do with its requests. */
+const backchannel = { grant: backchannelGrant, parameter: 'auth_req_id' }
+export const till = client('till', 'till-secret', backchannel)
+export const otherTill = client('cash-desk', 'cash-desk-secret', backchannel)
+
+const ofKiosk = {
   client_name: 'Kiosk',
   redirect_uris: [callback],
   grant_types: ['authorization_code', 'refresh_token'],
@@ -51,13 +60,19 @@ const kiosk = {
   refresh_token_seconds: 40,
 }
 
-const screen = {
+const ofScreen = {
   client_name: 'Screen',
   grant_types: [deviceGrant, 'refresh_token'],
   response_types: [],
 }
 
-const signer = {
+const ofTill = {
+  client_name: 'Checkout',
+  grant_types: [backchannelGrant, 'refresh_token'],
+  response_types: [],
+}
+
+const ofSigner = {
   client_name: 'Signer',
   redirect_uris: [callback],
   grant_types: ['authorization_code', 'refresh_token'],
@@ -110,17 +125,21 @@ export const settle = async ({ query }: Memory): Promise<readonly Person[]> => {
     passwords: simulatedPasswords,
     tell: () => {},
   })
-  const register = (metadata: typeof kiosk | typeof signer | typeof screen, id: string) =>
-    makeClient(
-      metadata,
-      { by: 'operator', id, registries: builtIn },
-      { ...parts, vault: createVault({ inForce: () => null, known: [] }, random) },
-    ).client
-  const secretDigest = hashText('kiosk-secret')
-  await store.createClient({ ...register(kiosk, 'kiosk'), secretDigest }, trace())
-  await store.createClient(register(signer, 'signer'), trace())
-  const ofScreen = { secretDigest: hashText('screen-secret') }
-  await store.createClient({ ...register(screen, 'screen'), ...ofScreen }, trace())
+  const vault = createVault({ inForce: () => null, known: [] }, random)
+  const register = async (
+    metadata: Readonly<Record<string, unknown>>,
+    id: string,
+    secret: string | null,
+  ) => {
+    const by = { by: 'operator', id, registries: builtIn } as const
+    const { client: made } = makeClient(metadata, by, { ...parts, vault })
+    const digest = secret === null ? {} : { secretDigest: hashText(secret) }
+    await store.createClient({ ...made, ...digest }, trace())
+  }
+  await register(ofKiosk, 'kiosk', 'kiosk-secret')
+  await register(ofSigner, 'signer', null)
+  await register(ofScreen, screen.id, screen.secret)
+  await register(ofTill, till.id, till.secret)
   const usableFrom = at + keyAfterSeconds
   const wrapped = wrapKey(random(32), null, random(12), getKeyPurpose('sealing'))
   await store.addKey(

@@ -1,6 +1,5 @@
 /** A client's requests with its codes and tokens, each with its claims. */
 
-import { deviceGrant } from '../support/devices.ts'
 import { verifier } from '../support/gallery.ts'
 import { basic } from '../support/start.ts'
 import { listActions, makeDetails } from './details.ts'
@@ -21,6 +20,11 @@ const granted =
   (read: (body: TokenBody) => Partial<Meaning> = () => ({})): Judge =>
   ({ status, body }) =>
     status === 200 ? { result: 'yes', ...read(body) } : { result: 'no' }
+
+const pollForm = ({ polls }: SimulatedClient, code: string) => {
+  if (polls === null) throw new Error('the client does not poll')
+  return { grant_type: polls.grant, [polls.parameter]: code }
+}
 
 export const requestsOf = (front: Front, actor: Actor, at?: SimulatedNode) => {
   /** Only at the token endpoint a key is proved, too. */
@@ -92,21 +96,29 @@ export const requestsOf = (front: Front, actor: Actor, at?: SimulatedNode) => {
     })
 
   return {
-    /** Without tokens, a poll says nothing about its line. */
+    /** Where nobody sees the decision itself, a poll without tokens says nothing about its line. */
     poll: (holding: Holding) => {
-      const form = { grant_type: deviceGrant, device_code: holding.code }
-      return send('/token', form, holding.client, {
-        deed: { kind: 'poll', line: holding.line.id, expiresAt: null, within: [] },
-        judge: ({ status, body }) =>
-          status === 200 ? { result: 'yes', ...keep(holding, body) } : null,
+      const { line, client, code, codeEnd: expiresAt, codeEndsFrom, asked: within } = holding
+      const end = codeEndsFrom === undefined ? {} : { endsFrom: codeEndsFrom }
+      return send('/token', pollForm(client, code), client, {
+        deed: { kind: 'poll', line: line.id, expiresAt, within, ...end },
+        judge: ({ status, body }) => {
+          if (status === 200) return { result: 'yes', ...keep(holding, body) }
+          return line.begins === 'asked' ? { result: 'no', error: String(body.error) } : null
+        },
       })
     },
 
-    askDevice: (client: SimulatedClient, scope: string) =>
-      send('/device_authorization', { scope }, client, {
-        deed: { kind: 'visit' },
-        judge: () => ({ result: 'yes' }),
+    /** Another client with the same grant polls. */
+    pollForeign: ({ code }: Holding, stranger: SimulatedClient) =>
+      send('/token', pollForm(stranger, code), stranger, {
+        deed: { kind: 'trespass' },
+        judge: granted(),
       }),
+
+    /** Asks for a code to poll with. */
+    ask: (path: string, client: SimulatedClient, form: Readonly<Record<string, string>>) =>
+      send(path, form, client, { deed: { kind: 'visit' }, judge: () => ({ result: 'yes' }) }),
 
     redeem: (holding: Holding) =>
       exchange(holding, holding.client, verifier, {
@@ -150,7 +162,9 @@ export const requestsOf = (front: Front, actor: Actor, at?: SimulatedNode) => {
       const form = { grant_type: 'refresh_token', refresh_token: text }
       const asked =
         narrow === null ? {} : { authorization_details: JSON.stringify(makeDetails(narrow)) }
-      const within = narrow === null ? holding.asked : [narrow]
+      const isKept = (name: string): boolean =>
+        narrow === null || name === narrow || !name.includes('/')
+      const within = holding.asked.filter(isKept)
       return send('/token', { ...form, ...asked }, holding.client, {
         deed: { kind: 'refresh', line: holding.line.id, generation, expiresAt, within },
         judge: granted((body) => keep(holding, body)),

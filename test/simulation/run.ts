@@ -12,6 +12,7 @@ import {
 import { audit, type Finding } from './audit.ts'
 import { type Chance, chanceOf } from './chance.ts'
 import { type Actor, Front } from './front.ts'
+import { drawGuest } from './guests/index.ts'
 import type { History } from './history.ts'
 import { SimulatedNode } from './node.ts'
 import { beginning, clients, type Person, settle } from './people.ts'
@@ -78,7 +79,7 @@ const planOf = (chance: Chance): Plan => {
 const latency = 4
 
 /** Who takes part, by name. */
-const castOf = (chance: Chance, stage: Stage) => {
+const castOf = (chance: Chance, stage: Stage, seed: number) => {
   const cast = new Map<string, (actor: Actor) => Promise<void>>()
   const withSecret = stage.clients.filter(({ secret }) => secret !== null)
   const signer = stage.clients.find(({ secret }) => secret === null)
@@ -97,6 +98,8 @@ const castOf = (chance: Chance, stage: Stage) => {
     const watcher = chance.pick(stage.people)
     cast.set('television', (actor) => television(stage, actor, watcher))
   }
+  const guest = drawGuest(seed)
+  for (const [name, act] of guest?.invite(stage, chance.fork('guest')) ?? []) cast.set(name, act)
   return cast
 }
 
@@ -104,12 +107,13 @@ const play = async (
   chance: Chance,
   plan: Plan,
   stage: Stage,
-  without: readonly string[],
+  { seed, without = [] }: Pick<RunOptions, 'seed' | 'without'>,
 ): Promise<readonly string[]> => {
   const { front } = stage
   const actorOf = (name: string): Actor => ({ name, chance: chance.fork(name) })
   await Promise.all(front.nodes.map((node) => node.start()))
-  const cast = [...castOf(chance.fork('cast'), stage)].filter(([name]) => !without.includes(name))
+  const whole = castOf(chance.fork('cast'), stage, seed)
+  const cast = [...whole].filter(([name]) => !without.includes(name))
   let isOver = plan.isCalm || without.includes('weather')
   const stormy = weather(stage, actorOf('weather'), () => isOver)
   for (const { link } of front.nodes) link.failing = plan.failing
@@ -178,7 +182,7 @@ export const simulate = (
   return onStage(theatre, { chance, isolation, think, write, ...flaws }, async (stage, faults) => {
     const { nodes, scheduler, operations, lines } = stage.front
     for (const [i, node] of nodes.entries()) node.aheadMilliseconds = plan.ahead[i] ?? 0
-    const actors = await play(chance, plan, stage, without)
+    const actors = await play(chance, plan, stage, { seed, without })
     const untold = isCalm && operations.some(({ status }) => status === 503)
     const told = untold ? [...faults, 'answered 503 though nothing had failed'] : faults
     const history: History = { lines, operations, faults: told }

@@ -19,7 +19,7 @@ export interface Known extends Person {
   readonly passwords: string[]
 }
 
-const asked = ['photos:read', 'photos:write', 'contacts:read', 'contacts:write'] as const
+export const asked = ['photos:read', 'photos:write', 'contacts:read', 'contacts:write'] as const
 
 /** The value of the box of a detail on the account page. */
 const boxes = new Map(askedDetails.map((detail) => [hashDetail(detail), detail]))
@@ -57,6 +57,8 @@ export class Visitor {
   #pushed: string | null = null
   /** The line of the device that the browser approves. */
   #device: string | null = null
+  /** The claims of a visit for something else. */
+  #also: ((pathname: string, form: Form) => readonly Claim[]) | null = null
   /** The operation that came last. */
   #last = 0
   /** Approvals that end with each login session; others may, after an attempt without an answer. */
@@ -97,6 +99,7 @@ export class Visitor {
       const password = one(form, 'password')
       return [{ deed: { kind: 'log in', owner, password }, judge: logInJudge }]
     }
+    if (this.#also !== null) return this.#also(pathname, form)
     const permissions = some(form, 'permission')
     if (pathname === '/consent') {
       const client = this.#client
@@ -211,7 +214,8 @@ export class Visitor {
     const line: Line = { id, authorization, client: client.id, owner, visit, issue }
     this.#front.lines.push(line)
     const actions = this.#pushed === null ? [] : listActions(askedDetails)
-    return { line, client, code, codeEnd: endsAt, asked: actions, access: [], refresh: [] }
+    const wanted = [...asked, ...actions]
+    return { line, client, code, codeEnd: endsAt, asked: wanted, access: [], refresh: [] }
   }
 
   /** The operation that brought the code. A second tab may have come later. */
@@ -238,8 +242,8 @@ export class Visitor {
       if (paths.length === 0) return
       const page = await this.#browser.go(chance.pick(paths))
       const [form] = accessFormsOn(page)
-      // Nobody could say which devices end by it.
-      if (form === undefined || page.text.includes('Screen')) return
+      // Nobody could say which requests end by it.
+      if (form === undefined || /Screen|Checkout/.test(page.text)) return
       const kept = (form.fields.permission ?? []).filter(() => onlyDetails || chance.flip(0.5))
       const detail = (form.fields.detail ?? []).filter(() => chance.flip(0.5))
       const action = !onlyDetails && chance.flip(0.5) ? 'end' : 'narrow'
@@ -262,7 +266,9 @@ export class Visitor {
 
   /** The holding of a device, before anybody has approved it; null where there are no codes. */
   async askDevice(client: SimulatedClient) {
-    const { answer } = await requestsOf(this.#front, this.#actor).askDevice(client, asked.join(' '))
+    const requests = requestsOf(this.#front, this.#actor)
+    const form = { scope: asked.join(' ') }
+    const { answer } = await requests.ask('/device_authorization', client, form)
     if (answer?.status !== 200) return null
     const { device_code: code, user_code: userCode } = answer.body
     const id = String(parsePollCode(deviceCodePrefix, code)?.id)
@@ -270,7 +276,7 @@ export class Visitor {
     const line: Line = { id, authorization: '', ...of, issue: this.#last }
     this.#front.lines.push(line)
     const held = { access: [], refresh: [] }
-    const holding: Holding = { line, client, code, codeEnd: 0, asked: [], ...held }
+    const holding: Holding = { line, client, code, codeEnd: null, asked, ...held }
     return { holding, userCode: String(userCode) }
   }
 
@@ -291,6 +297,20 @@ export class Visitor {
         deed.kind === 'connect' && deed.line === line.id
       line.issue = this.#front.operations.find(isApproval)?.id ?? this.#last
       this.#device = null
+    })
+  }
+
+  /** Opens a page of the account, and does something there. */
+  visit(
+    path: string,
+    claimsOf: (pathname: string, form: Form) => readonly Claim[],
+    work: (page: Page, browser: Browser) => Promise<unknown>,
+  ): Promise<void> {
+    return this.#try(async () => {
+      this.#also = claimsOf
+      await work(await this.#logIn(await this.#browser.go(path)), this.#browser)
+    }).finally(() => {
+      this.#also = null
     })
   }
 

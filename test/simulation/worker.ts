@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { parentPort } from 'node:worker_threads'
 import { explain } from './audit.ts'
 import { breaks } from './broken.ts'
+import { drawGuest } from './guests/index.ts'
 import { openTheatre, type Run, simulate } from './run.ts'
 import { shrink } from './shrink.ts'
 
@@ -34,9 +35,11 @@ const tellOf = async (run: Run): Promise<string> => {
 }
 
 const work = async ({ from, runs, broken }: Job): Promise<Outcome> => {
-  const change = broken === null ? {} : (breaks[broken] ?? assert.fail(`no break ${broken}`))
+  const flawed = broken === null ? {} : (breaks[broken] ?? assert.fail(`no break ${broken}`))
+  const { guest, ...change } = flawed
   let operations = 0
   for (let seed = from; seed < from + runs; seed++) {
+    if (guest !== undefined && drawGuest(seed)?.name !== guest) continue
     const run = await simulate(theatre, { seed, ...change })
     operations += run.history.operations.length
     const [first] = run.findings
