@@ -20,10 +20,14 @@ export interface Stage {
 }
 
 /** The newest most of the time, else any. */
-const oneOf = <One>(actor: Actor, from: readonly One[]): One | undefined =>
+export const oneOf = <One>(actor: Actor, from: readonly One[]): One | undefined =>
   from.length === 0 ? undefined : actor.chance.flip(0.6) ? from.at(-1) : actor.chance.pick(from)
 
-const isPolled = ({ client }: Holding): boolean => client.polls !== null
+/** Tries again to earn the first tokens. Those of an exchange have no code. */
+const earnAgain = (requests: ReturnType<typeof requestsOf>, holding: Holding) => {
+  if (holding.line.under !== undefined) return requests.introspectNewest(holding)
+  return holding.client.polls === null ? requests.redeem(holding) : requests.poll(holding)
+}
 
 const itemIds = ['a', 'b'] as const
 
@@ -40,8 +44,7 @@ export const deedsOf = (stage: Stage, actor: Actor, holding: Holding) => {
     await deed()
     if (access !== undefined) await requests.introspect(holding, access)
   }
-  const again = isPolled(holding) ? requests.poll : requests.redeem
-  const deeds: [number, () => Promise<unknown>][] = [[1, () => again(holding)]]
+  const deeds: [number, () => Promise<unknown>][] = [[1, () => earnAgain(requests, holding)]]
   if (stranger !== undefined) deeds.push([1, () => requests.trespass(holding, stranger)])
   if (refresh !== undefined) {
     deeds.push(
@@ -264,7 +267,7 @@ export const inspector = async ({ front, holdings }: Stage, actor: Actor): Promi
     await look(holding)
     const newest = holding.refresh.at(-1)
     if (newest !== undefined) await requests.refresh(holding, newest)
-    await (isPolled(holding) ? requests.poll(holding) : requests.redeem(holding))
+    await earnAgain(requests, holding)
     await look(holding)
   }
 }

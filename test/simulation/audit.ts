@@ -8,8 +8,8 @@
  * order of its operations explain all answers?
  */
 import { clockSkewSeconds } from '../../src/clock.ts'
-import { detailFindings, type Finding, narrowingFindings } from './granted.ts'
-import { describe, type History, type Line, lineOf, type Operation } from './history.ts'
+import { detailFindings, exchangeFindings, type Finding, narrowingFindings } from './granted.ts'
+import { type Deed, describe, type History, type Line, lineOf, type Operation } from './history.ts'
 import { type LineStep, specifyLine } from './line-model.ts'
 import { checkLinearizable, type Specification, type Step } from './linear.ts'
 
@@ -17,7 +17,7 @@ import { checkLinearizable, type Specification, type Step } from './linear.ts'
 const slackSeconds = clockSkewSeconds + 1
 
 const isWrite = ({ deed: { kind } }: Operation): boolean =>
-  !['use', 'hold', 'get', 'log in', 'visit', 'trespass', 'nonce'].includes(kind)
+  !['use', 'exchange', 'hold', 'get', 'log in', 'visit', 'trespass', 'nonce'].includes(kind)
 
 /** Where there was no answer the effect of an operation may come at any time, or never. */
 const spanOf = ({ invoked, answered, result }: Operation) => ({
@@ -64,9 +64,22 @@ const bearsUpon = ({ deed }: Operation, line: Line): boolean => {
       return 'client' in deed ? deed.client === line.client : deed.owner === line.owner
     case 'set password':
       return deed.owner === line.owner
+    case 'pause':
+    case 'unpause':
+      return deed.client === line.client && deed.owner === line.owner
+    case 'cut branch':
+      return line.under !== undefined && deed.authorization === line.authorization
     default:
-      return false
+      return endsBelow(deed, line) !== 'no'
   }
+}
+
+/** Whether an exchanged token ends by a deed on the line of its subject token. */
+const endsBelow = (deed: Deed, { under }: Line): 'yes' | 'no' | 'maybe' => {
+  if (under === undefined || lineOf(deed) !== under.line) return 'no'
+  if (deed.kind === 'revoke') return [null, under.token].includes(deed.token) ? 'yes' : 'no'
+  // Its code or a refresh token may have come again, which ends the line.
+  return ['redeem', 'burn', 'poll', 'refresh'].includes(deed.kind) ? 'maybe' : 'no'
 }
 
 /** Whether some of what the line was granted, or all of it and so the line, may have been taken away. */
@@ -74,6 +87,10 @@ const mayBeNarrowed = (line: Line, at: Operation, operations: readonly Operation
   operations.some(({ deed, invoked, result }) => {
     if (invoked > (at.answered ?? 0) || result === 'no') return false
     if (deed.kind === 'narrow') return deed.authorization === line.authorization
+    if (deed.kind === 'cut branch') {
+      const isBranch = line.under !== undefined || at.deed.kind === 'exchange'
+      return isBranch && deed.client === line.client && deed.owner === line.owner
+    }
     return (
       deed.kind === 'approve' &&
       deed.client === line.client &&
@@ -96,6 +113,9 @@ const isExcused = (line: Line, at: Operation, operations: readonly Operation[]):
   const { deed, answeredAt } = at
   const end = 'expiresAt' in deed ? (deed.endsFrom ?? deed.expiresAt) : null
   if (end !== null && answeredAt + slackSeconds >= end) return true
+  if (deed.kind === 'use' && deed.permission !== null && line.under !== undefined) {
+    if (!line.under.rights.includes(deed.permission)) return true
+  }
   if (deed.kind === 'decide') return mayBeLoggedOut(line.owner, at, operations)
   return deed.kind !== 'poll' && mayBeNarrowed(line, at, operations)
 }
@@ -113,16 +133,23 @@ const wasThere = (
 
 /** A new password ends earlier approvals; a concurrent one may go either way. */
 const stepOf = (line: Line, operation: Operation, { operations }: History): readonly LineStep[] => {
-  const { deed } = operation
+  const { deed, answered, result } = operation
+  const begun = operations[line.under?.exchange ?? -1]
+  const isEarlier = (answered ?? Number.POSITIVE_INFINITY) < (begun?.invoked ?? 0)
+  if (isEarlier && result !== 'unknown') return []
   const there = wasThere(line, operation, operations)
-  if (deed.kind === 'set password' && there === 'no') return []
+  const isOfStanding = ['set password', 'pause', 'unpause'].includes(deed.kind)
+  if (isOfStanding && there === 'no') return []
   const visits = deed.kind === 'suspend' && 'owner' in deed && line.visit !== null
   const endsVisit = !visits ? 'no' : there === 'yes' && !line.visit.sure ? 'maybe' : there
   const optional =
-    (deed.kind === 'set password' && there === 'maybe') ||
+    (isOfStanding && there === 'maybe') ||
     (deed.kind === 'end session' && line.visit?.sure !== true)
   const excused = isExcused(line, operation, operations)
-  return [{ ...spanOf(operation), act: { operation, excused, optional, endsVisit } }]
+  const below = endsBelow(deed, line)
+  return [
+    { ...spanOf(operation), act: { operation, excused, optional, endsVisit, endsBelow: below } },
+  ]
 }
 
 const lineFindings = (history: History): readonly Finding[] =>
@@ -131,7 +158,9 @@ const lineFindings = (history: History): readonly Finding[] =>
       (operation) =>
         (lineOf(operation.deed) === line.id || bearsUpon(operation, line)) &&
         (operation.result !== 'unknown' || isWrite(operation)) &&
-        (operation.result !== 'no' || lineOf(operation.deed) === line.id),
+        (operation.result !== 'no' ||
+          lineOf(operation.deed) === line.id ||
+          endsBelow(operation.deed, line) === 'maybe'),
     )
     const steps = concerned.flatMap((operation) => stepOf(line, operation, history))
     const verdict = checkLinearizable(steps, specifyLine(line))
@@ -244,6 +273,7 @@ export const audit = (
   ...outrightFindings(history),
   ...lineFindings(history),
   ...narrowingFindings(history),
+  ...exchangeFindings(history),
   ...detailFindings(history),
   ...spendingFindings(history),
   ...itemFindings(history),

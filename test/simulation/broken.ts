@@ -4,7 +4,7 @@ import type { Family } from '../../src/model/authorization.ts'
 import type { Redeemed, Rotated } from '../../src/store/contract/family.ts'
 import type { PolledRedeemed } from '../../src/store/contract/polled.ts'
 import { decodeFamily, familyColumns } from '../../src/store/records/family/rotate.ts'
-import { findFirst, integer } from '../../src/store/sql/row.ts'
+import { findFirst, integer, text } from '../../src/store/sql/row.ts'
 import { type Step, statement } from '../../src/store/sql/statement.ts'
 import { beginStep, type Call, type StepArguments } from '../../src/store/sql/steps.ts'
 import type { Begin, Flaws, Link } from './shared-store.ts'
@@ -72,6 +72,36 @@ function* approveAnew(
   return yield* beginStep({ name: 'approveBackchannel', args: [id, approval, trace] })
 }
 
+/** Nobody remembers what the owner took from a branch. */
+function* delegateAnew(...[delegation, trace]: StepArguments<'delegate'>): Step<unknown> {
+  const { parent, clientId } = delegation
+  yield statement(
+    "update authorizations set taken_by = '' where owner_id = ? and client_id = ?",
+    parent.ownerId,
+    clientId,
+  )
+  return yield* beginStep({ name: 'delegate', args: [delegation, trace] })
+}
+
+/** A branch keeps its permissions. */
+function* narrowApproved(...args: StepArguments<'narrowAuthorization'>): Step<unknown> {
+  const [id] = args
+  const before = yield statement(
+    'select parent_id, permissions from authorizations where id = ?',
+    id,
+  )
+  const left = yield* beginStep({ name: 'narrowAuthorization', args })
+  const row = findFirst(before)
+  if (row?.parent_id != null) {
+    yield statement(
+      'update authorizations set permissions = ? where id = ?',
+      text(row.permissions),
+      id,
+    )
+  }
+  return left
+}
+
 /** Found, then written: two that look at once are both the first. */
 function* spendFound(...[{ id, expiresAt }]: StepArguments<'finishCeremony'>): Step<boolean> {
   const known = yield statement('select id from finished_ceremonies where id = ?', id)
@@ -134,6 +164,11 @@ export const breaks: Readonly<Record<string, Broken>> = {
   'an approval on top of a denial': {
     guest: 'backchannel',
     begin: instead('approveBackchannel', approveAnew),
+  },
+  'a branch that grows again': { guest: 'exchange', begin: instead('delegate', delegateAnew) },
+  'a narrowing that spares branches': {
+    guest: 'exchange',
+    begin: instead('narrowAuthorization', narrowApproved),
   },
   'used ids that are looked for, then written': { begin: instead('finishCeremony', spendFound) },
   'used ids in the memory of a node': {

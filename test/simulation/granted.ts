@@ -74,6 +74,40 @@ export const narrowingFindings = (history: History): readonly Finding[] => {
   })
 }
 
+/** An exchanged token is worth no more than its subject token, and nothing once its branch was cut. */
+export const exchangeFindings = (history: History): readonly Finding[] => {
+  const { operations } = history
+  const cuts = operations.filter(
+    ({ deed, result }) => deed.kind === 'cut branch' && result === 'yes',
+  )
+  const mayHaveLoggedIn = ({ owner }: Line, since: Operation, until: Operation): boolean =>
+    operations.some(
+      (one) =>
+        one.deed.kind === 'log in' &&
+        one.deed.owner === owner &&
+        one.result !== 'no' &&
+        one.invoked < endOf(until) &&
+        endOf(one) > since.invoked,
+    )
+  return listUses(history).flatMap(({ use, line, name }): readonly Finding[] => {
+    const isExchange = use.deed.kind === 'exchange'
+    if (!isExchange && line.under === undefined) return []
+    const part = use.deed.kind === 'exchange' ? use.deed.part : (line.under?.rights ?? [])
+    if (!part.includes(name)) return [{ rule: 'more than the subject token allows', about: [use] }]
+    const cut = cuts.find(
+      (one) =>
+        one.deed.kind === 'cut branch' &&
+        one.deed.client === line.client &&
+        one.deed.owner === line.owner &&
+        (isExchange || one.deed.authorization === line.authorization) &&
+        !one.deed.kept.includes(name) &&
+        endOf(one) < use.invoked &&
+        !mayHaveLoggedIn(line, one, use),
+    )
+    return cut === undefined ? [] : [{ rule: 'a branch that was cut is used', about: [cut, use] }]
+  })
+}
+
 /** Details are those that somebody allowed and the client asked for, and a refresh brings no further ones. */
 export const detailFindings = (history: History): readonly Finding[] => {
   const { operations } = history

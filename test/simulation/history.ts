@@ -11,8 +11,20 @@ export interface Line {
   readonly visit: { readonly session: string; readonly sure: boolean } | null
   /** The operation that brought the code, or approved the request. */
   issue: number
-  /** The phase at first, other than a fresh code: a request before its approval. */
-  readonly begins?: 'asked'
+  /** The phase at first, other than a fresh code: a request before its approval, or tokens. */
+  readonly begins?: 'asked' | 'redeemed'
+  /** Of an exchanged token. It ends with all that its subject token ends with. */
+  readonly under?: Subject
+}
+
+/** The subject token of an exchange, by its line, and the rest about the exchange. */
+export interface Subject {
+  readonly line: string
+  readonly token: string
+  /** The operation of the exchange. */
+  readonly exchange: number
+  /** All that the new token allows. */
+  readonly rights: readonly string[]
 }
 
 /** Unix seconds after which a presented code or token may be refused; null = never. */
@@ -58,6 +70,23 @@ export type Deed =
   | { readonly kind: 'end session'; readonly session: string }
   | { readonly kind: 'suspend' | 'resume'; readonly client: string }
   | { readonly kind: 'suspend' | 'resume'; readonly owner: string }
+  /** An application, for one owner. */
+  | { readonly kind: 'pause' | 'unpause'; readonly client: string; readonly owner: string }
+  /** An access token for another one. Yes: it is worth no more than this part of it. */
+  | ({
+      readonly kind: 'exchange'
+      readonly line: string
+      readonly token: string
+      readonly part: readonly string[]
+    } & Expiring)
+  /** The branch of the exchanger below an authorization of `client` keeps only these. */
+  | {
+      readonly kind: 'cut branch'
+      readonly authorization: string
+      readonly client: string
+      readonly owner: string
+      readonly kept: readonly string[]
+    }
   | { readonly kind: 'narrow'; readonly authorization: string; readonly kept: readonly string[] }
   /** Consent: of what was asked, so much is allowed. */
   | {

@@ -14,6 +14,8 @@ export interface HeldAccess {
   readonly expiresAt: number | null
   /** Its actions in detail. */
   readonly actions: readonly string[]
+  /** Its permissions. */
+  readonly scope: readonly string[]
 }
 
 export interface HeldRefresh {
@@ -56,7 +58,7 @@ export interface TokenBody {
 }
 
 /** Names of a scope that somebody ticks. */
-const listTicked = (scope = ''): readonly string[] =>
+export const listTicked = (scope = ''): readonly string[] =>
   scope.split(' ').filter((name) => name !== '' && name !== 'offline_access')
 
 /** Keeps the tokens of an answer, and says their generation and all that they allow. */
@@ -69,11 +71,12 @@ export const keep = (holding: Holding, body: TokenBody) => {
   }
   const { says } = access
   const actions = listActions(body.authorization_details)
+  const scope = listTicked(body.scope)
   if (!holding.access.some(({ text }) => text === access_token)) {
     const id = getTokenId(says)
-    holding.access.push({ text: access_token, id, expiresAt: says.expiresAt, actions })
+    holding.access.push({ text: access_token, id, expiresAt: says.expiresAt, actions, scope })
   }
-  const told = [...listTicked(body.scope), ...actions]
+  const told = [...scope, ...actions]
   if (refresh_token === undefined || refresh === null) return { brought: 0, told }
   const { generation, expiresAt } = refresh.says
   if (!holding.refresh.some(({ text }) => text === refresh_token)) {

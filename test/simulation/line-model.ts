@@ -9,7 +9,7 @@ import type { Specification, Step } from './linear.ts'
 interface LineState {
   readonly phase: 'asked' | 'denied' | 'fresh' | 'redeemed' | 'gone'
   readonly generation: number
-  /** `client` or `owner`, where they are suspended. */
+  /** `client` or `owner`, where they are suspended, and `paused`. */
   readonly suspended: readonly string[]
   /** Access tokens that were revoked singly. */
   readonly revoked: readonly string[]
@@ -23,6 +23,8 @@ interface LineAct {
   readonly optional: boolean
   /** Whether the login session that the line may end with ends by it. */
   readonly endsVisit: 'yes' | 'no' | 'maybe'
+  /** For an exchanged token: whether it ends by this act on the line of its subject token. */
+  readonly endsBelow: 'yes' | 'no' | 'maybe'
 }
 
 export type LineStep = Step<LineAct>
@@ -128,6 +130,7 @@ const agree = (state: LineState, act: LineAct): readonly LineState[] => {
   const { deed } = act.operation
   switch (deed.kind) {
     case 'use':
+    case 'exchange':
       return lives(state) && !state.revoked.includes(deed.token) ? [state] : []
     case 'hold':
       return lives(state) && state.generation === deed.generation ? [state] : []
@@ -137,6 +140,12 @@ const agree = (state: LineState, act: LineAct): readonly LineState[] => {
     case 'end session':
     case 'set password':
       return [gone(state)]
+    case 'cut branch':
+      return [deed.kept.length === 0 ? gone(state) : state]
+    case 'pause':
+      return [{ ...state, suspended: [...new Set([...state.suspended, 'paused'])].sort() }]
+    case 'unpause':
+      return [{ ...state, suspended: state.suspended.filter((one) => one !== 'paused') }]
     case 'suspend':
       return suspend(state, 'client' in deed ? 'client' : 'owner', act)
     case 'resume': {
@@ -152,6 +161,7 @@ const refuse = (state: LineState, { operation: { deed }, excused }: LineAct) => 
   const isDead = excused || !lives(state)
   switch (deed.kind) {
     case 'use':
+    case 'exchange':
       return isDead || state.revoked.includes(deed.token) ? [state] : []
     case 'hold':
       return isDead || state.generation !== deed.generation ? [state] : []
@@ -183,11 +193,16 @@ const wonder = (state: LineState, act: LineAct): readonly LineState[] => {
 export const specifyLine = ({ begins }: Line): Specification<LineAct, LineState> => ({
   initial: { phase: begins ?? 'fresh', generation: 0, suspended: [], revoked: [] },
   model: (state, act) => {
+    if (act.endsBelow === 'yes' && act.operation.result === 'yes') return [gone(state)]
+    if (act.endsBelow !== 'no') return [gone(state), state]
     if (act.operation.result === 'unknown') return wonder(state, act)
     return act.optional ? [state, ...decide(state, act)] : decide(state, act)
   },
   isRead: ({ operation: { deed, result } }) =>
-    deed.kind === 'use' || deed.kind === 'hold' || (deed.kind === 'poll' && result === 'no'),
+    deed.kind === 'use' ||
+    deed.kind === 'exchange' ||
+    deed.kind === 'hold' ||
+    (deed.kind === 'poll' && result === 'no'),
   nameOf: ({ phase, generation, suspended, revoked }) =>
     `${phase} ${generation} ${suspended.join('+')} ${revoked.join('+')}`,
 })

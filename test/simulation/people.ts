@@ -1,9 +1,9 @@
 /** The start of a simulation: the demo, clients with short-lived tokens, a second key. */
 
 import { makeClient } from '../../src/clients/registration.ts'
-import { hashText } from '../../src/crypto/digest.ts'
+import { hashText, makeSalt } from '../../src/crypto/digest.ts'
 import { createVault, getKeyPurpose, wrapKey } from '../../src/crypto/wrap.ts'
-import { makeId, type OwnerId } from '../../src/model/ids.ts'
+import { type ClientId, makeId, type OwnerId } from '../../src/model/ids.ts'
 import { builtIn } from '../../src/registries.ts'
 import { createServer } from '../../src/server.ts'
 import type { Trace } from '../../src/store/contract/trace.ts'
@@ -51,6 +51,9 @@ const backchannel = { grant: backchannelGrant, parameter: 'auth_req_id' }
 export const till = client('till', 'till-secret', backchannel)
 export const otherTill = client('cash-desk', 'cash-desk-secret', backchannel)
 
+/** It exchanges tokens of `photo-printer` and `kiosk`. */
+export const helper = client('helper')
+
 const ofKiosk = {
   client_name: 'Kiosk',
   redirect_uris: [callback],
@@ -58,6 +61,7 @@ const ofKiosk = {
   response_types: ['code'],
   access_token_seconds: 15,
   refresh_token_seconds: 40,
+  may_act: ['helper'],
 }
 
 const ofScreen = {
@@ -140,6 +144,9 @@ export const settle = async ({ query }: Memory): Promise<readonly Person[]> => {
   await register(ofSigner, 'signer', null)
   await register(ofScreen, screen.id, screen.secret)
   await register(ofTill, till.id, till.secret)
+  const printer = 'photo-printer' as ClientId
+  const acting = { identity: { may_act: [helper.id] }, newSalt: makeSalt(random) }
+  await store.changeClient(printer, acting, trace())
   const usableFrom = at + keyAfterSeconds
   const wrapped = wrapKey(random(32), null, random(12), getKeyPurpose('sealing'))
   await store.addKey(

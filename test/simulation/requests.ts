@@ -1,5 +1,6 @@
 /** A client's requests with its codes and tokens, each with its claims. */
 
+import { accessTokenType, exchangeGrant } from '../support/exchange.ts'
 import { verifier } from '../support/gallery.ts'
 import { basic } from '../support/start.ts'
 import { listActions, makeDetails } from './details.ts'
@@ -9,10 +10,11 @@ import {
   type HeldRefresh,
   type Holding,
   keep,
+  listTicked,
   type TokenBody,
 } from './holdings.ts'
 import type { SimulatedNode } from './node.ts'
-import type { SimulatedClient } from './people.ts'
+import { helper, type SimulatedClient } from './people.ts'
 import { prove, proveClient, proveToken, sendSigned } from './signing.ts'
 
 /** Yes with 200, no with whatever says so. */
@@ -47,7 +49,7 @@ export const requestsOf = (front: Front, actor: Actor, at?: SimulatedNode) => {
     return sendSigned(front, actor, path, init, [claim], signed, at)
   }
 
-  const exchange = (holding: Holding, client: SimulatedClient, proof: string, claim: Claim) => {
+  const redeemCode = (holding: Holding, client: SimulatedClient, proof: string, claim: Claim) => {
     const { code } = holding
     const form = { grant_type: 'authorization_code', code, redirect_uri: client.redirectUri }
     return send('/token', { ...form, code_verifier: proof }, client, claim)
@@ -109,6 +111,22 @@ export const requestsOf = (front: Front, actor: Actor, at?: SimulatedNode) => {
       })
     },
 
+    /** An exchange of an access token, for some of its scope. */
+    exchange: (holding: Holding, token: HeldAccess, part: readonly string[]) => {
+      const form = {
+        grant_type: exchangeGrant,
+        subject_token: token.text,
+        subject_token_type: accessTokenType,
+        scope: part.join(' '),
+      }
+      const { line } = holding
+      const { id, expiresAt } = token
+      return send('/token', form, helper, {
+        deed: { kind: 'exchange', line: line.id, token: id, part, expiresAt },
+        judge: granted(({ scope }) => ({ told: listTicked(scope) })),
+      })
+    },
+
     /** Another client with the same grant polls. */
     pollForeign: ({ code }: Holding, stranger: SimulatedClient) =>
       send('/token', pollForm(stranger, code), stranger, {
@@ -121,7 +139,7 @@ export const requestsOf = (front: Front, actor: Actor, at?: SimulatedNode) => {
       send(path, form, client, { deed: { kind: 'visit' }, judge: () => ({ result: 'yes' }) }),
 
     redeem: (holding: Holding) =>
-      exchange(holding, holding.client, verifier, {
+      redeemCode(holding, holding.client, verifier, {
         deed: {
           kind: 'redeem',
           line: holding.line.id,
@@ -132,7 +150,7 @@ export const requestsOf = (front: Front, actor: Actor, at?: SimulatedNode) => {
       }),
 
     burn: (holding: Holding) =>
-      exchange(holding, holding.client, verifier.replaceAll('B', 'C'), {
+      redeemCode(holding, holding.client, verifier.replaceAll('B', 'C'), {
         deed: { kind: 'burn', line: holding.line.id, expiresAt: holding.codeEnd },
         judge: granted(),
       }),
@@ -150,7 +168,7 @@ export const requestsOf = (front: Front, actor: Actor, at?: SimulatedNode) => {
         return front.ask(actor, path, { headers }, [claim], at)
       }
       const newest = holding.refresh.at(-1)
-      if (newest === undefined) return exchange(holding, stranger, verifier, claim)
+      if (newest === undefined) return redeemCode(holding, stranger, verifier, claim)
       const form = { grant_type: 'refresh_token', refresh_token: newest.text }
       return send('/token', form, stranger, claim)
     },

@@ -183,7 +183,9 @@ export const simulate = (
     const { nodes, scheduler, operations, lines } = stage.front
     for (const [i, node] of nodes.entries()) node.aheadMilliseconds = plan.ahead[i] ?? 0
     const actors = await play(chance, plan, stage, { seed, without })
-    const untold = isCalm && operations.some(({ status }) => status === 503)
+    // A paused application is answered 503, too.
+    const isPaused = operations.some(({ deed }) => deed.kind === 'pause')
+    const untold = isCalm && !isPaused && operations.some(({ status }) => status === 503)
     const told = untold ? [...faults, 'answered 503 though nothing had failed'] : faults
     const history: History = { lines, operations, faults: told }
     const passwords = new Map(theatre.people.map(({ id, password }) => [id, password]))

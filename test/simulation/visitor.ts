@@ -29,7 +29,7 @@ const one = (form: Form | undefined, name: string): string => String(form?.[name
 const some = (form: Form | undefined, name: string): readonly string[] =>
   [form?.[name] ?? []].flat()
 
-const redirectsTo =
+export const redirectsTo =
   (path: string): Judge =>
   ({ status, headers }) =>
     status === 303 && new URL(headers.get('location') ?? '', 'http://a').pathname === path
@@ -238,7 +238,9 @@ export class Visitor {
   changeAccount({ onlyDetails = false } = {}): Promise<void> {
     return this.#try(async () => {
       const { chance } = this.#actor
-      const paths = accessPathsOn(await this.#logIn(await this.#browser.go('/account')))
+      const list = await this.#logIn(await this.#browser.go('/account'))
+      const text = list.text.replace(/<ul class="branches">[\s\S]*?<\/ul>/g, '')
+      const paths = accessPathsOn({ text })
       if (paths.length === 0) return
       const page = await this.#browser.go(chance.pick(paths))
       const [form] = accessFormsOn(page)

@@ -1,9 +1,10 @@
 /** Features that take part in some of the runs: at most one in each, so that runs stay short. */
 import { chanceOf } from '../chance.ts'
 import { backchannelGuest } from './backchannel.ts'
+import { exchangeGuest } from './exchange.ts'
 import type { Guest } from './guest.ts'
 
-const guests: readonly Guest[] = [backchannelGuest]
+const guests: readonly Guest[] = [backchannelGuest, exchangeGuest]
 
 /** How many of the runs have a guest. */
 const often = 0.5
