@@ -23,9 +23,9 @@ export interface Stage {
 export const oneOf = <One>(actor: Actor, from: readonly One[]): One | undefined =>
   from.length === 0 ? undefined : actor.chance.flip(0.6) ? from.at(-1) : actor.chance.pick(from)
 
-/** Tries again to earn the first tokens. Those of an exchange have no code. */
+/** Tries again to earn the first tokens. Some tokens have no code. */
 const earnAgain = (requests: ReturnType<typeof requestsOf>, holding: Holding) => {
-  if (holding.line.under !== undefined) return requests.introspectNewest(holding)
+  if (holding.line.begins === 'redeemed') return requests.introspectNewest(holding)
   return holding.client.polls === null ? requests.redeem(holding) : requests.poll(holding)
 }
 

@@ -8,6 +8,7 @@
  * order of its operations explain all answers?
  */
 import { clockSkewSeconds } from '../../src/clock.ts'
+import { accessSpecification, bearsUponAccess } from './access-model.ts'
 import { detailFindings, exchangeFindings, type Finding, narrowingFindings } from './granted.ts'
 import { type Deed, describe, type History, type Line, lineOf, type Operation } from './history.ts'
 import { type LineStep, specifyLine } from './line-model.ts'
@@ -57,6 +58,8 @@ const bearsUpon = ({ deed }: Operation, line: Line): boolean => {
   switch (deed.kind) {
     case 'end authorization':
       return deed.authorization === line.authorization
+    case 'end issuer':
+      return line.authorization.startsWith(`${deed.issuer}/`)
     case 'end session':
       return deed.session === line.visit?.session
     case 'suspend':
@@ -134,7 +137,7 @@ const wasThere = (
 /** A new password ends earlier approvals; a concurrent one may go either way. */
 const stepOf = (line: Line, operation: Operation, { operations }: History): readonly LineStep[] => {
   const { deed, answered, result } = operation
-  const begun = operations[line.under?.exchange ?? -1]
+  const begun = operations[line.since ?? -1]
   const isEarlier = (answered ?? Number.POSITIVE_INFINITY) < (begun?.invoked ?? 0)
   if (isEarlier && result !== 'unknown') return []
   const there = wasThere(line, operation, operations)
@@ -187,6 +190,23 @@ const spendingFindings = ({ operations }: History): readonly Finding[] => {
     const verdict = checkLinearizable(steps, spendSpecification)
     if (verdict === 'linearizable') return []
     return [{ rule: `no order explains the answers about one use (${verdict})`, about }]
+  })
+}
+
+const accessFindings = ({ operations }: History): readonly Finding[] => {
+  const names = new Set(
+    operations.flatMap(({ deed }) => (deed.kind === 'open' ? [deed.access] : [])),
+  )
+  return [...names].flatMap((access): readonly Finding[] => {
+    const about = operations.filter(
+      ({ deed, result }) =>
+        (deed.kind === 'open' && deed.access === access) ||
+        (result !== 'no' && bearsUponAccess(deed, access)),
+    )
+    const steps = about.map((act) => ({ ...spanOf(act), act }))
+    const verdict = checkLinearizable(steps, accessSpecification)
+    if (verdict === 'linearizable') return []
+    return [{ rule: `no order explains the answers about one issuer (${verdict})`, about }]
   })
 }
 
@@ -276,6 +296,7 @@ export const audit = (
   ...exchangeFindings(history),
   ...detailFindings(history),
   ...spendingFindings(history),
+  ...accessFindings(history),
   ...itemFindings(history),
   ...passwordFindings(history, passwords),
 ]

@@ -102,6 +102,25 @@ function* narrowApproved(...args: StepArguments<'narrowAuthorization'>): Step<un
   return left
 }
 
+/** An assertion may come again. */
+function* redeemAgain(...[redemption, trace]: StepArguments<'redeemAssertion'>): Step<unknown> {
+  return yield* beginStep({ name: 'redeemAssertion', args: [{ ...redemption, used: null }, trace] })
+}
+
+/** An issuer opens again what its owner has ended. */
+function* redeemEnded(...[redemption, trace]: StepArguments<'redeemAssertion'>): Step<unknown> {
+  yield statement(`delete from issuer_accesses where not exists
+    (select 1 from authorizations a where a.id = issuer_accesses.authorization_id
+      and a.session_id <> 'ended')`)
+  return yield* beginStep({ name: 'redeemAssertion', args: [redemption, trace] })
+}
+
+/** The tokens stay that an issuer opened. */
+function* forgetIssuer(...[id, trace]: StepArguments<'endTrustedIssuer'>): Step<unknown> {
+  yield statement('delete from issuer_accesses where issuer_id = ?', id)
+  return yield* beginStep({ name: 'endTrustedIssuer', args: [id, trace] })
+}
+
 /** Found, then written: two that look at once are both the first. */
 function* spendFound(...[{ id, expiresAt }]: StepArguments<'finishCeremony'>): Step<boolean> {
   const known = yield statement('select id from finished_ceremonies where id = ?', id)
@@ -169,6 +188,18 @@ export const breaks: Readonly<Record<string, Broken>> = {
   'a narrowing that spares branches': {
     guest: 'exchange',
     begin: instead('narrowAuthorization', narrowApproved),
+  },
+  'an assertion that opens twice': {
+    guest: 'trusted-issuers',
+    begin: instead('redeemAssertion', redeemAgain),
+  },
+  'an issuer that opens what was ended': {
+    guest: 'trusted-issuers',
+    begin: instead('redeemAssertion', redeemEnded),
+  },
+  'an issuer that is gone, and its tokens are not': {
+    guest: 'trusted-issuers',
+    begin: instead('endTrustedIssuer', forgetIssuer),
   },
   'used ids that are looked for, then written': { begin: instead('finishCeremony', spendFound) },
   'used ids in the memory of a node': {

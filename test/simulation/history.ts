@@ -13,6 +13,8 @@ export interface Line {
   issue: number
   /** The phase at first, other than a fresh code: a request before its approval, or tokens. */
   readonly begins?: 'asked' | 'redeemed'
+  /** The operation that brought its first tokens. Ends before it bear upon others; null: the code counts. */
+  readonly since?: number
   /** Of an exchanged token. It ends with all that its subject token ends with. */
   readonly under?: Subject
 }
@@ -21,8 +23,6 @@ export interface Line {
 export interface Subject {
   readonly line: string
   readonly token: string
-  /** The operation of the exchange. */
-  readonly exchange: number
   /** All that the new token allows. */
   readonly rights: readonly string[]
 }
@@ -67,6 +67,12 @@ export type Deed =
   /** Revocation of one access token, or (null) of the whole family. */
   | ({ readonly kind: 'revoke'; readonly line: string; readonly token: string | null } & Expiring)
   | { readonly kind: 'end authorization'; readonly authorization: string }
+  /** An assertion of an issuer for an owner. Yes: it opened the access of that name, or used it. */
+  | { readonly kind: 'open'; readonly access: string }
+  /** The owner lets an ended access be opened again. */
+  | { readonly kind: 'allow again'; readonly access: string }
+  /** The operator trusts an issuer no more, whose accesses begin with its name and a slash. */
+  | { readonly kind: 'end issuer'; readonly issuer: string }
   | { readonly kind: 'end session'; readonly session: string }
   | { readonly kind: 'suspend' | 'resume'; readonly client: string }
   | { readonly kind: 'suspend' | 'resume'; readonly owner: string }

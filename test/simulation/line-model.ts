@@ -137,6 +137,7 @@ const agree = (state: LineState, act: LineAct): readonly LineState[] => {
     case 'revoke':
       return [revoke(state, deed.token)]
     case 'end authorization':
+    case 'end issuer':
     case 'end session':
     case 'set password':
       return [gone(state)]

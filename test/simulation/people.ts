@@ -1,8 +1,10 @@
 /** The start of a simulation: the demo, clients with short-lived tokens, a second key. */
 
 import { makeClient } from '../../src/clients/registration.ts'
+import { readMembers } from '../../src/config/members.ts'
 import { hashText, makeSalt } from '../../src/crypto/digest.ts'
 import { createVault, getKeyPurpose, wrapKey } from '../../src/crypto/wrap.ts'
+import { readTrustedIssuer } from '../../src/features/trusted-issuers/issuer.ts'
 import { type ClientId, makeId, type OwnerId } from '../../src/model/ids.ts'
 import { builtIn } from '../../src/registries.ts'
 import { createServer } from '../../src/server.ts'
@@ -12,11 +14,12 @@ import { beginStep } from '../../src/store/sql/steps.ts'
 import { sampleKey } from '../store/sample.ts'
 import { backchannelGrant } from '../support/backchannel.ts'
 import { deviceGrant } from '../support/devices.ts'
+import { jwtBearerType } from '../support/issuers.ts'
 import { callback } from '../support/printing.ts'
 import { chanceOf } from './chance.ts'
 import { simulatedPasswords, simulatedSettings } from './node.ts'
 import type { Memory } from './shared-store.ts'
-import { clientKeySet } from './signing.ts'
+import { clientKeySet, issuerKeySet } from './signing.ts'
 
 /** When every simulation begins. */
 export const beginning = Date.UTC(2026, 10, 21, 12)
@@ -54,6 +57,17 @@ export const otherTill = client('cash-desk', 'cash-desk-secret', backchannel)
 /** It exchanges tokens of `photo-printer` and `kiosk`. */
 export const helper = client('helper')
 
+/** A company decides for its people what this client may do. */
+export const notebook = client('notebook')
+export const company = {
+  id: 'acme',
+  issuer: 'https://login.acme.example',
+  title: 'Acme',
+  owner: 'username',
+  grants: ['jwt-bearer'],
+  scope: 'photos',
+} as const
+
 const ofKiosk = {
   client_name: 'Kiosk',
   redirect_uris: [callback],
@@ -74,6 +88,13 @@ const ofTill = {
   client_name: 'Checkout',
   grant_types: [backchannelGrant, 'refresh_token'],
   response_types: [],
+}
+
+const ofNotebook = {
+  client_name: 'Notebook',
+  grant_types: [jwtBearerType],
+  response_types: [],
+  access_token_seconds: 20,
 }
 
 const ofSigner = {
@@ -144,6 +165,9 @@ export const settle = async ({ query }: Memory): Promise<readonly Person[]> => {
   await register(ofSigner, 'signer', null)
   await register(ofScreen, screen.id, screen.secret)
   await register(ofTill, till.id, till.secret)
+  await register(ofNotebook, notebook.id, notebook.secret)
+  const trusted = readMembers({ ...company, jwks: issuerKeySet }, '/', readTrustedIssuer)
+  await store.createTrustedIssuer(trusted, 1, trace(), false)
   const printer = 'photo-printer' as ClientId
   const acting = { identity: { may_act: [helper.id] }, newSalt: makeSalt(random) }
   await store.changeClient(printer, acting, trace())

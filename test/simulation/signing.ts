@@ -13,13 +13,16 @@ const makeKey = (byte: number): KeyObject => {
   return createPrivateKey({ key: secret, format: 'der', type: 'pkcs8' })
 }
 
-const keys = { client: makeKey(1), thief: makeKey(2) } as const
+const keys = { client: makeKey(1), thief: makeKey(2), issuer: makeKey(3) } as const
 
 const publish = (key: KeyObject) => createPublicKey(key).export({ format: 'jwk' })
 
-export const clientKeySet = {
-  keys: [{ ...publish(keys.client), kid: 'signer', alg: 'EdDSA', use: 'sig' }],
-}
+const publishSet = (key: KeyObject, kid: string) => ({
+  keys: [{ ...publish(key), kid, alg: 'EdDSA', use: 'sig' }],
+})
+
+export const clientKeySet = publishSet(keys.client, 'signer')
+export const issuerKeySet = publishSet(keys.issuer, 'acme')
 
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
 
@@ -30,7 +33,7 @@ const signJwt = (claims: object, header: object, key: KeyObject): string => {
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-const describeRefusal = ({ body }: Answer): string => String(body?.error_description ?? '')
+export const describeRefusal = ({ body }: Answer): string => String(body?.error_description ?? '')
 
 const isReplay = (answer: Answer): boolean => describeRefusal(answer).includes('was used before')
 
@@ -40,7 +43,11 @@ const unlessReplayed =
   (answer) =>
     isReplay(answer) ? null : judge(answer)
 
-const spend = (id: string, isRight: (status: number) => boolean): Claim => ({
+/** A JWT by a trusted issuer, or by a thief. */
+export const signGrant = (claims: object, by: 'issuer' | 'thief'): string =>
+  signJwt(claims, { typ: 'JWT', kid: 'acme' }, keys[by])
+
+export const spend = (id: string, isRight: (status: number) => boolean): Claim => ({
   deed: { kind: 'spend', id },
   judge: (answer) => {
     if (describeRefusal(answer).includes(id.startsWith('proof') ? 'proof was' : 'assertion was')) {

@@ -244,8 +244,8 @@ export class Visitor {
       if (paths.length === 0) return
       const page = await this.#browser.go(chance.pick(paths))
       const [form] = accessFormsOn(page)
-      // Nobody could say which requests end by it.
-      if (form === undefined || /Screen|Checkout/.test(page.text)) return
+      // Nobody could say what ends by it.
+      if (form === undefined || /Screen|Checkout|Notebook/.test(page.text)) return
       const kept = (form.fields.permission ?? []).filter(() => onlyDetails || chance.flip(0.5))
       const detail = (form.fields.detail ?? []).filter(() => chance.flip(0.5))
       const action = !onlyDetails && chance.flip(0.5) ? 'end' : 'narrow'

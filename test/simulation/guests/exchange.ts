@@ -12,7 +12,7 @@ import { type Known, redirectsTo, Visitor } from '../visitor.ts'
 import type { Guest } from './guest.ts'
 
 /** Exchanges a token, for all of its scope or some. */
-const exchange = async (
+export const exchangeToken = async (
   { front, holdings }: Stage,
   actor: Actor,
   holding: Holding,
@@ -30,10 +30,9 @@ const exchange = async (
   const under = {
     line: holding.line.id,
     token: token.id,
-    exchange: operation.id,
     rights: operation.told ?? [],
   }
-  const line: Line = { ...holding.line, id, begins: 'redeemed', under }
+  const line: Line = { ...holding.line, id, begins: 'redeemed', since: operation.id, under }
   front.lines.push(line)
   const held = { access: [], refresh: [] }
   const branch: Holding = { line, client: helper, code: '', codeEnd: null, asked: part, ...held }
@@ -47,7 +46,7 @@ const findBranch = (text: string): string | undefined =>
   accessPathsOn({ text: /<ul class="branches">[\s\S]*?<\/ul>/.exec(text)?.[0] ?? '' })[0]
 
 /** A change of the application, or of its branch, on the account page. */
-const change = (
+export const changeAccess = (
   visitor: Visitor,
   { authorization, client, owner }: Line,
   act: 'pause' | 'unpause' | 'end' | 'narrow' | 'end branch' | 'narrow branch',
@@ -105,7 +104,7 @@ const helperActor = async (stage: Stage, actor: Actor, owner: Known): Promise<vo
   const branches: Holding[] = []
   const exchangeOne = async (): Promise<void> => {
     const token = oneOf(actor, holding.access)
-    const branch = token && (await exchange(stage, actor, holding, token))
+    const branch = token && (await exchangeToken(stage, actor, holding, token))
     if (branch != null) branches.push(branch)
   }
   const useAll = async (): Promise<void> => {
@@ -118,9 +117,11 @@ const helperActor = async (stage: Stage, actor: Actor, owner: Known): Promise<vo
   for (let deeds = 3 + chance.below(4); deeds > 0; deeds--) {
     await pause()
     const branch = oneOf(actor, branches)
-    const changed = async (...acts: readonly Parameters<typeof change>[2][]): Promise<void> => {
+    const changed = async (
+      ...acts: readonly Parameters<typeof changeAccess>[2][]
+    ): Promise<void> => {
       for (const act of acts) {
-        await change(visitor, holding.line, act, actor)
+        await changeAccess(visitor, holding.line, act, actor)
         await useAll()
       }
     }

@@ -3,8 +3,9 @@ import { chanceOf } from '../chance.ts'
 import { backchannelGuest } from './backchannel.ts'
 import { exchangeGuest } from './exchange.ts'
 import type { Guest } from './guest.ts'
+import { issuerGuest } from './trusted-issuers.ts'
 
-const guests: readonly Guest[] = [backchannelGuest, exchangeGuest]
+const guests: readonly Guest[] = [backchannelGuest, exchangeGuest, issuerGuest]
 
 /** How many of the runs have a guest. */
 const often = 0.5
