@@ -5,6 +5,7 @@ import { administer, done, type Stage } from './actors.ts'
 import { audit, explain } from './audit.ts'
 import { chanceOf } from './chance.ts'
 import type { Actor } from './front.ts'
+import { changeAccess, exchangeToken } from './guests/exchange.ts'
 import type { HeldAccess, HeldRefresh, Holding } from './holdings.ts'
 import { requestsOf } from './requests.ts'
 import { onStage, openTheatre } from './run.ts'
@@ -27,6 +28,9 @@ const need = <One>(one: One | null | undefined): One => {
   assert.ok(one != null)
   return one
 }
+
+const chooseFirst = <One>(from: readonly One[]): One => need(from[0])
+const chooseLast = <One>(from: readonly One[]): One => need(from.at(-1))
 
 /** Plays a scene in which the clock of `north` is as far ahead as it may be, and audits it. */
 const play = (script: (scene: Scene) => Promise<void>): Promise<string> =>
@@ -90,6 +94,25 @@ describe('found by simulation', () => {
       await front.scheduler.sleep(25_000)
       south.link.latency = 1
       await late
+    })
+    assert.equal(findings, '')
+  })
+
+  it('a login by a clock that is ahead lifts nothing that its owner took from a branch later', async () => {
+    const findings = await play(async ({ stage, owner }) => {
+      const { front, clients } = stage
+      const first = { ...actor, chance: { ...actor.chance, pick: chooseFirst } }
+      const last = { ...actor, chance: { ...actor.chance, pick: chooseLast } }
+      // A node begins no earlier than the latest time in the store.
+      await front.scheduler.sleep(15_000)
+      const client = need(clients.find(({ id }) => id === 'photo-printer'))
+      const holding = need(await new Visitor(front, first, owner).obtain(client))
+      await requestsOf(front, actor).redeem(holding)
+      const token = need(holding.access[0])
+      need(await exchangeToken(stage, first, holding, token))
+      const elsewhere = new Visitor(front, last, owner)
+      await changeAccess(elsewhere, holding.line, 'end branch', last)
+      assert.equal(await exchangeToken(stage, first, holding, token), null)
     })
     assert.equal(findings, '')
   })

@@ -9,6 +9,7 @@ import { createId, getFirstId } from '../../../model/ids.ts'
 import { computeDay } from '../../../model/use.ts'
 import type { Delegation, LivingToken, StartedFamily } from '../../contract/family.ts'
 import type { Trace } from '../../contract/trace.ts'
+import { storeLimits } from '../../limits.ts'
 import type { Steps } from '../../sql/record.ts'
 import { findFirst, integer, permissionsText, text } from '../../sql/row.ts'
 import {
@@ -57,9 +58,12 @@ const matchNeeded = ({ chain, clientId }: Delegation, { at }: Trace): Piece =>
 const isMet = (condition: Piece): Step<boolean> =>
   touches(sql`select 1 as holds where ${condition}`)
 
-/** Events from the login on sort behind it. No id sorts before an unknown login. */
+/**
+ * Events from the login on sort behind it. The clock of the login may have been ahead of theirs, so those of shortly
+ * before sort behind it, too. No id sorts before an unknown login.
+ */
 const getLogin = ({ loggedInAt }: Delegation): string =>
-  loggedInAt === null ? '' : getFirstId(loggedInAt * 1000)
+  loggedInAt === null ? '' : getFirstId((loggedInAt - storeLimits.clockSkewSeconds) * 1000)
 
 /** Whether somebody took something from it that no login has lifted since. */
 const isTaken = (row: Row, delegation: Delegation): boolean =>
