@@ -9,7 +9,13 @@
  */
 import { clockSkewSeconds } from '../../src/clock.ts'
 import { accessSpecification, bearsUponAccess } from './access-model.ts'
-import { detailFindings, exchangeFindings, type Finding, narrowingFindings } from './granted.ts'
+import {
+  detailFindings,
+  exchangeFindings,
+  type Finding,
+  grantFindings,
+  narrowingFindings,
+} from './granted.ts'
 import { type Deed, describe, type History, type Line, lineOf, type Operation } from './history.ts'
 import { type LineStep, specifyLine } from './line-model.ts'
 import { checkLinearizable, type Specification, type Step } from './linear.ts'
@@ -18,7 +24,9 @@ import { checkLinearizable, type Specification, type Step } from './linear.ts'
 const slackSeconds = clockSkewSeconds + 1
 
 const isWrite = ({ deed: { kind } }: Operation): boolean =>
-  !['use', 'exchange', 'hold', 'get', 'log in', 'visit', 'trespass', 'nonce'].includes(kind)
+  !['use', 'exchange', 'hold', 'get', 'log in', 'visit', 'trespass', 'nonce', 'see grant'].includes(
+    kind,
+  )
 
 /** Where there was no answer the effect of an operation may come at any time, or never. */
 const spanOf = ({ invoked, answered, result }: Operation) => ({
@@ -57,6 +65,7 @@ const isLate = ({ deed, result, invokedAt }: Operation, expiresAt: number): bool
 const bearsUpon = ({ deed }: Operation, line: Line): boolean => {
   switch (deed.kind) {
     case 'end authorization':
+    case 'change grant':
       return deed.authorization === line.authorization
     case 'end issuer':
       return line.authorization.startsWith(`${deed.issuer}/`)
@@ -141,7 +150,7 @@ const stepOf = (line: Line, operation: Operation, { operations }: History): read
   const isEarlier = (answered ?? Number.POSITIVE_INFINITY) < (begun?.invoked ?? 0)
   if (isEarlier && result !== 'unknown') return []
   const there = wasThere(line, operation, operations)
-  const isOfStanding = ['set password', 'pause', 'unpause'].includes(deed.kind)
+  const isOfStanding = ['set password', 'pause', 'unpause', 'change grant'].includes(deed.kind)
   if (isOfStanding && there === 'no') return []
   const visits = deed.kind === 'suspend' && 'owner' in deed && line.visit !== null
   const endsVisit = !visits ? 'no' : there === 'yes' && !line.visit.sure ? 'maybe' : there
@@ -294,6 +303,7 @@ export const audit = (
   ...lineFindings(history),
   ...narrowingFindings(history),
   ...exchangeFindings(history),
+  ...grantFindings(history),
   ...detailFindings(history),
   ...spendingFindings(history),
   ...accessFindings(history),

@@ -121,6 +121,23 @@ function* forgetIssuer(...[id, trace]: StepArguments<'endTrustedIssuer'>): Step<
   return yield* beginStep({ name: 'endTrustedIssuer', args: [id, trace] })
 }
 
+/** The client gives a grant back, and the grant lives on. */
+function* keepGrant(...args: StepArguments<'endAuthorization'>): Step<unknown> {
+  return args[3] === undefined ? yield* beginStep({ name: 'endAuthorization', args }) : true
+}
+
+/** The tokens of before a change live on. */
+function* changeSofter(...[approval, trace]: StepArguments<'approve'>): Step<unknown> {
+  const { clientId, ownerId } = approval
+  const query = 'select id, salt from authorizations where client_id = ? and owner_id = ?'
+  const before = yield statement(query, clientId, ownerId)
+  const outcome = yield* beginStep({ name: 'approve', args: [approval, trace] })
+  for (const { id, salt } of before) {
+    yield statement('update authorizations set salt = ? where id = ?', text(salt), text(id))
+  }
+  return outcome
+}
+
 /** Found, then written: two that look at once are both the first. */
 function* spendFound(...[{ id, expiresAt }]: StepArguments<'finishCeremony'>): Step<boolean> {
   const known = yield statement('select id from finished_ceremonies where id = ?', id)
@@ -200,6 +217,14 @@ export const breaks: Readonly<Record<string, Broken>> = {
   'an issuer that is gone, and its tokens are not': {
     guest: 'trusted-issuers',
     begin: instead('endTrustedIssuer', forgetIssuer),
+  },
+  'a grant that is given back and lives on': {
+    guest: 'grant-management',
+    begin: instead('endAuthorization', keepGrant),
+  },
+  'tokens that outlive a change of their grant': {
+    guest: 'grant-management',
+    begin: instead('approve', changeSofter),
   },
   'used ids that are looked for, then written': { begin: instead('finishCeremony', spendFound) },
   'used ids in the memory of a node': {

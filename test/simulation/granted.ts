@@ -18,7 +18,7 @@ const listUsed = ({ deed, told }: Operation): readonly string[] => [
 /** Consents after which the client of a line may have something, begun before the end of an operation. */
 const listGrants = (
   name: string,
-  line: Line,
+  line: Pick<Line, 'client' | 'owner'>,
   until: Operation,
   operations: readonly Operation[],
 ): readonly Operation[] =>
@@ -35,7 +35,7 @@ const listGrants = (
 /** Whether a consent may have come between two operations. */
 const isRegained = (
   name: string,
-  line: Line,
+  line: Pick<Line, 'client' | 'owner'>,
   since: Operation,
   until: Operation,
   operations: readonly Operation[],
@@ -107,6 +107,48 @@ export const exchangeFindings = (history: History): readonly Finding[] => {
     return cut === undefined ? [] : [{ rule: 'a branch that was cut is used', about: [cut, use] }]
   })
 }
+
+/** The client sees a grant while it lasts, and no more than what the owner allows. */
+export const grantFindings = ({ operations }: History): readonly Finding[] =>
+  operations.flatMap((see): readonly Finding[] => {
+    const { deed, result, told } = see
+    if (deed.kind !== 'see grant') return []
+    const { authorization } = deed
+    const ends = operations.filter(
+      (one) =>
+        one.deed.kind === 'end authorization' &&
+        one.deed.authorization === authorization &&
+        one.result !== 'no' &&
+        one.invoked < endOf(see),
+    )
+    const mayBeOut = operations.some(
+      (one) =>
+        ['suspend', 'end session'].includes(one.deed.kind) &&
+        one.result !== 'no' &&
+        one.invoked < endOf(see),
+    )
+    if (result === 'no' && ends.length === 0 && !mayBeOut) {
+      return [{ rule: 'a grant is gone without an end', about: [see] }]
+    }
+    if (result !== 'yes') return []
+    const end = ends.find((one) => one.result === 'yes' && endOf(one) < see.invoked)
+    if (end !== undefined) return [{ rule: 'a grant is seen after its end', about: [end, see] }]
+    return (told ?? []).flatMap((name): readonly Finding[] => {
+      if (listGrants(name, deed, see, operations).length === 0) {
+        return [{ rule: 'more is seen than was granted', about: [see] }]
+      }
+      const lost = operations.find(
+        (one) =>
+          one.deed.kind === 'narrow' &&
+          one.deed.authorization === authorization &&
+          one.result === 'yes' &&
+          !one.deed.kept.includes(name) &&
+          endOf(one) < see.invoked &&
+          !isRegained(name, deed, one, see, operations),
+      )
+      return lost === undefined ? [] : [{ rule: 'what was taken away is seen', about: [lost, see] }]
+    })
+  })
 
 /** Details are those that somebody allowed and the client asked for, and a refresh brings no further ones. */
 export const detailFindings = (history: History): readonly Finding[] => {

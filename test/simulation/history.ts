@@ -78,6 +78,15 @@ export type Deed =
   | { readonly kind: 'suspend' | 'resume'; readonly owner: string }
   /** An application, for one owner. */
   | { readonly kind: 'pause' | 'unpause'; readonly client: string; readonly owner: string }
+  /** Yes: the owner allowed a change of a grant, so all earlier tokens of it ended. */
+  | { readonly kind: 'change grant'; readonly authorization: string }
+  /** Yes: the client is told what is granted. */
+  | {
+      readonly kind: 'see grant'
+      readonly authorization: string
+      readonly client: string
+      readonly owner: string
+    }
   /** An access token for another one. Yes: it is worth no more than this part of it. */
   | ({
       readonly kind: 'exchange'

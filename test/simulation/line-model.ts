@@ -138,6 +138,7 @@ const agree = (state: LineState, act: LineAct): readonly LineState[] => {
       return [revoke(state, deed.token)]
     case 'end authorization':
     case 'end issuer':
+    case 'change grant':
     case 'end session':
     case 'set password':
       return [gone(state)]

@@ -57,6 +57,9 @@ export const otherTill = client('cash-desk', 'cash-desk-secret', backchannel)
 /** It exchanges tokens of `photo-printer` and `kiosk`. */
 export const helper = client('helper')
 
+/** It names its grants, changes them and gives them back. */
+export const bookkeeper = client('bookkeeper')
+
 /** A company decides for its people what this client may do. */
 export const notebook = client('notebook')
 export const company = {
@@ -88,6 +91,14 @@ const ofTill = {
   client_name: 'Checkout',
   grant_types: [backchannelGrant, 'refresh_token'],
   response_types: [],
+}
+
+const ofBookkeeper = {
+  client_name: 'Bookkeeper',
+  redirect_uris: [callback],
+  grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+  response_types: ['code'],
+  scope: 'photos contacts grant_management_query grant_management_revoke',
 }
 
 const ofNotebook = {
@@ -166,6 +177,7 @@ export const settle = async ({ query }: Memory): Promise<readonly Person[]> => {
   await register(ofScreen, screen.id, screen.secret)
   await register(ofTill, till.id, till.secret)
   await register(ofNotebook, notebook.id, notebook.secret)
+  await register(ofBookkeeper, bookkeeper.id, bookkeeper.secret)
   const trusted = readMembers({ ...company, jwks: issuerKeySet }, '/', readTrustedIssuer)
   await store.createTrustedIssuer(trusted, 1, trace(), false)
   const printer = 'photo-printer' as ClientId

@@ -55,6 +55,8 @@ export class Visitor {
   #client = ''
   /** The pushed request that the browser goes with. */
   #pushed: string | null = null
+  /** The parameters about a grant, of a client that manages it. */
+  #grant: Readonly<Record<string, string>> = {}
   /** The line of the device that the browser approves. */
   #device: string | null = null
   /** The claims of a visit for something else. */
@@ -90,6 +92,10 @@ export class Visitor {
       if (form !== undefined || this.#device === null) return undefined
       return [{ deed: { kind: 'connect', line: this.#device }, judge: connects }]
     }
+    const changed = this.#grant.grant_id
+    if (form === undefined && changed !== undefined && pathname === '/authorize') {
+      return [{ deed: { kind: 'change grant', authorization: changed }, judge: bringsCode }]
+    }
     if (form === undefined) {
       if (this.#pushed === null || pathname !== '/authorize') return undefined
       return [{ deed: { kind: 'spend', id: this.#pushed }, judge: bringsCode }]
@@ -110,7 +116,11 @@ export class Visitor {
       const allowed = [...ticked, ...listActions(details)]
       const all = isDetailed ? [...asked, ...listActions(askedDetails)] : asked
       const deed = { kind: 'approve', client, owner, asked: all, allowed } as const
-      return [{ deed, judge: () => ({ result: 'yes' }) }]
+      const approval: Claim = { deed, judge: () => ({ result: 'yes' }) }
+      if (changed === undefined) return [approval]
+      // Where the grant has changed meanwhile, the owner is asked again.
+      const change = { kind: 'change grant', authorization: changed } as const
+      return [approval, { deed: change, judge: () => ({ result: 'unknown' }) }]
     }
     if (pathname === '/logout') {
       const judge = redirectsTo('/logout')
@@ -142,7 +152,7 @@ export class Visitor {
   /** The way to `/authorize`; null where the client could not push its request. */
   async #request(client: SimulatedClient): Promise<string | null> {
     const parameters = { response_type: 'code', client_id: client.id, redirect_uri: callback }
-    const request = { ...parameters, ...challenge, scope: asked.join(' ') }
+    const request = { ...parameters, ...challenge, ...this.#grant, scope: asked.join(' ') }
     this.#pushed = null
     if (client.secret !== null) return authorizePath(request)
     const form = { ...request, authorization_details: JSON.stringify(askedDetails) }
@@ -164,10 +174,15 @@ export class Visitor {
   }
 
   /** A line for a client, or null where it came to nothing. */
-  async obtain(client: SimulatedClient): Promise<Holding | null> {
+  async obtain(
+    client: SimulatedClient,
+    grant: Readonly<Record<string, string>> = {},
+  ): Promise<Holding | null> {
     const { chance } = this.#actor
     this.#client = client.id
-    const isVisit = chance.flip(0.2)
+    this.#grant = grant
+    const isManaged = Object.keys(grant).length > 0
+    const isVisit = !isManaged && chance.flip(0.2)
     const allowed = chance.flip(0.7) ? [...asked] : asked.filter(() => chance.flip(0.6))
     if (allowed.length === 0) allowed.push('photos:read')
     let consented = false

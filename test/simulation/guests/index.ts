@@ -2,10 +2,11 @@
 import { chanceOf } from '../chance.ts'
 import { backchannelGuest } from './backchannel.ts'
 import { exchangeGuest } from './exchange.ts'
+import { grantGuest } from './grant-management.ts'
 import type { Guest } from './guest.ts'
 import { issuerGuest } from './trusted-issuers.ts'
 
-const guests: readonly Guest[] = [backchannelGuest, exchangeGuest, issuerGuest]
+const guests: readonly Guest[] = [backchannelGuest, exchangeGuest, issuerGuest, grantGuest]
 
 /** How many of the runs have a guest. */
 const often = 0.5
