@@ -16,6 +16,7 @@ import {
   grantFindings,
   narrowingFindings,
 } from './granted.ts'
+import { signalFindings } from './heard.ts'
 import { type Deed, describe, type History, type Line, lineOf, type Operation } from './history.ts'
 import { type LineStep, specifyLine } from './line-model.ts'
 import { checkLinearizable, type Specification, type Step } from './linear.ts'
@@ -24,9 +25,19 @@ import { checkLinearizable, type Specification, type Step } from './linear.ts'
 const slackSeconds = clockSkewSeconds + 1
 
 const isWrite = ({ deed: { kind } }: Operation): boolean =>
-  !['use', 'exchange', 'hold', 'get', 'log in', 'visit', 'trespass', 'nonce', 'see grant'].includes(
-    kind,
-  )
+  ![
+    'use',
+    'exchange',
+    'hold',
+    'get',
+    'log in',
+    'visit',
+    'trespass',
+    'nonce',
+    'see grant',
+    'follow',
+    'hear',
+  ].includes(kind)
 
 /** Where there was no answer the effect of an operation may come at any time, or never. */
 const spanOf = ({ invoked, answered, result }: Operation) => ({
@@ -304,6 +315,7 @@ export const audit = (
   ...narrowingFindings(history),
   ...exchangeFindings(history),
   ...grantFindings(history),
+  ...signalFindings(history),
   ...detailFindings(history),
   ...spendingFindings(history),
   ...accessFindings(history),

@@ -138,6 +138,23 @@ function* changeSofter(...[approval, trace]: StepArguments<'approve'>): Step<unk
   return outcome
 }
 
+/** An acknowledgement takes all, and not only what it names. */
+function* takeAll(...[id, revision, progress]: StepArguments<'moveSignalStream'>): Step<unknown> {
+  const head = findFirst(yield statement('select max(position) as position from revocations'))
+  const position = integer(head?.position ?? progress.position)
+  return yield* beginStep({
+    name: 'moveSignalStream',
+    args: [id, revision, { ...progress, position }],
+  })
+}
+
+/** No API hears of an end. */
+function* endSilently(...args: StepArguments<'endAuthorization'>): Step<unknown> {
+  const isEnded = yield* beginStep({ name: 'endAuthorization', args })
+  yield statement('delete from revocations where subject_id = ?', args[0])
+  return isEnded
+}
+
 /** Found, then written: two that look at once are both the first. */
 function* spendFound(...[{ id, expiresAt }]: StepArguments<'finishCeremony'>): Step<boolean> {
   const known = yield statement('select id from finished_ceremonies where id = ?', id)
@@ -225,6 +242,14 @@ export const breaks: Readonly<Record<string, Broken>> = {
   'tokens that outlive a change of their grant': {
     guest: 'grant-management',
     begin: instead('approve', changeSofter),
+  },
+  'an acknowledgement that takes all': {
+    guest: 'signals',
+    begin: instead('moveSignalStream', takeAll),
+  },
+  'an end that no API hears of': {
+    guest: 'signals',
+    begin: instead('endAuthorization', endSilently),
   },
   'used ids that are looked for, then written': { begin: instead('finishCeremony', spendFound) },
   'used ids in the memory of a node': {

@@ -87,6 +87,10 @@ export type Deed =
       readonly client: string
       readonly owner: string
     }
+  /** Yes: an API has a stream, and hears of the ends from then on. */
+  | { readonly kind: 'follow' }
+  /** A poll of the stream. Yes: it told of these subjects, and so many more wait. */
+  | { readonly kind: 'hear' }
   /** An access token for another one. Yes: it is worth no more than this part of it. */
   | ({
       readonly kind: 'exchange'

@@ -11,6 +11,7 @@ import { createServer } from '../../src/server.ts'
 import type { Trace } from '../../src/store/contract/trace.ts'
 import { createSqlStore } from '../../src/store/sql/sql-store.ts'
 import { beginStep } from '../../src/store/sql/steps.ts'
+import { keyMakers, makeKey } from '../../src/tokens/keys/kinds.ts'
 import { sampleKey } from '../store/sample.ts'
 import { backchannelGrant } from '../support/backchannel.ts'
 import { deviceGrant } from '../support/devices.ts'
@@ -59,6 +60,9 @@ export const helper = client('helper')
 
 /** It names its grants, changes them and gives them back. */
 export const bookkeeper = client('bookkeeper')
+
+/** It follows the ends of tokens at `photos`. */
+export const listener = client('nightly-report')
 
 /** A company decides for its people what this client may do. */
 export const notebook = client('notebook')
@@ -180,9 +184,15 @@ export const settle = async ({ query }: Memory): Promise<readonly Person[]> => {
   await register(ofBookkeeper, bookkeeper.id, bookkeeper.secret)
   const trusted = readMembers({ ...company, jwks: issuerKeySet }, '/', readTrustedIssuer)
   await store.createTrustedIssuer(trusted, 1, trace(), false)
+  const following = { introspectionClients: [listener.id as ClientId] }
+  await store.changeResource('photos', following, trace())
   const printer = 'photo-printer' as ClientId
   const acting = { identity: { may_act: [helper.id] }, newSalt: makeSalt(random) }
   await store.changeClient(printer, acting, trace())
+  // Made while a simulation runs, it would take a time of its own on another thread.
+  const maker = keyMakers.find(({ algorithm }) => algorithm === 'ES256')
+  if (maker === undefined) throw new Error('there is no key to sign with')
+  await store.addKey(await makeKey(maker, at, at, vault, parts), 0, trace())
   const usableFrom = at + keyAfterSeconds
   const wrapped = wrapKey(random(32), null, random(12), getKeyPurpose('sealing'))
   await store.addKey(

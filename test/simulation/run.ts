@@ -124,6 +124,7 @@ const play = async (
   for (const { link } of front.nodes) link.failing = 0
   await stormy
   await inspector(stage, actorOf('inspector'))
+  await drawGuest(seed)?.inspect?.(stage)
   return [...cast.map(([name]) => name), ...(plan.isCalm ? [] : ['weather'])]
 }
 

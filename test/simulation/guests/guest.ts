@@ -10,4 +10,6 @@ export interface Guest {
     stage: Stage,
     chance: Chance,
   ): readonly (readonly [name: string, act: (actor: Actor) => Promise<void>])[]
+  /** Looks once more, after all else. */
+  inspect?(stage: Stage): Promise<void>
 }

@@ -4,12 +4,19 @@ import { backchannelGuest } from './backchannel.ts'
 import { exchangeGuest } from './exchange.ts'
 import { grantGuest } from './grant-management.ts'
 import type { Guest } from './guest.ts'
+import { signalGuest } from './signals.ts'
 import { issuerGuest } from './trusted-issuers.ts'
 
-const guests: readonly Guest[] = [backchannelGuest, exchangeGuest, issuerGuest, grantGuest]
+const guests: readonly Guest[] = [
+  backchannelGuest,
+  exchangeGuest,
+  issuerGuest,
+  grantGuest,
+  signalGuest,
+]
 
 /** How many of the runs have a guest. */
-const often = 0.5
+const often = 0.4
 
 /** The guest of a run, which follows from its seed; null for none. */
 export const drawGuest = (seed: number): Guest | null => {
