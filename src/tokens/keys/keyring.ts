@@ -128,12 +128,20 @@ export const openKeyring = async (
     return (usable && sealing.get(usable.id)) ?? null
   })
 
+  let loads = 0
+  let latestLoad = 0
+
   /** A key that is gone from the store opens nothing any more. */
   const load = async (): Promise<void> => {
-    const before = sealing
+    const number = ++loads
     try {
       await root.learn()
-      stored = await parts.store.listKeys()
+      const listed = await parts.store.listKeys()
+      // A list that was asked for later has come already.
+      if (number < latestLoad) return
+      latestLoad = number
+      const before = sealing
+      stored = listed
       forSealing = filterKeys(stored, sealingKind)
       sealing = new Map(
         forSealing.map((key) => [key.id, before.get(key.id) ?? openKey(key, root.vault, issuer)]),

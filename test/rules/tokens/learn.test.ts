@@ -75,3 +75,30 @@ test('keys that there are not make a node ask once a second at most', async () =
   }
   assert.equal(verifySeal(sealed, node, 'salt'), false)
 })
+
+test('a list of keys that was read before a new key, and comes after it, takes no key away', async () => {
+  const { store, keys } = keyStore()
+  const at = 1_000_000
+  const node = await openNode(store, () => at, 1)
+  const gate = Promise.withResolvers<void>()
+  const { listKeys } = store
+  const late = async () => {
+    const before = await listKeys()
+    await gate.promise
+    return before
+  }
+  Object.assign(store, { listKeys: late })
+  const old = node.reload()
+  await Promise.resolve()
+  Object.assign(store, { listKeys })
+  const [first] = keys
+  assert.ok(first)
+  keys.push({ ...first, id: 'newer' })
+  await node.reload()
+  gate.resolve()
+  await old
+  assert.deepEqual(
+    node.stored('sealing').map(({ id }) => id),
+    [first.id, 'newer'],
+  )
+})
