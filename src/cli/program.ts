@@ -60,7 +60,7 @@ const operationGroups: readonly CommandGroup[] = [
     commands: [
       ...makeOperationLines(
         'owner',
-        'add invite reset list show change set-attributes set-roles set-password disable enable reset-factors delete',
+        'add invite reset list show change set-attributes set-roles set-password disable enable unlock reset-factors delete',
       ),
       ...peopleLines,
     ],

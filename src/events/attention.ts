@@ -7,8 +7,13 @@ import type { Store } from '../store/store.ts'
 import { listKeyAges } from './gauges.ts'
 import { mailKeepSeconds } from './limits.ts'
 import type { Overview } from './series.ts'
+import { type CountedTheft, countThefts } from './thefts.ts'
 
 export type Attention =
+  /** Events of the last day that may be a theft. */
+  | ({ readonly is: 'theft' } & CountedTheft)
+  /** Of late, far more logins were refused than let in. */
+  | { readonly is: 'guessing'; readonly count: number }
   | { readonly is: 'oldKey'; readonly key: string; readonly days: number }
   | { readonly is: 'mails'; readonly count: number; readonly minutes: number }
   | { readonly is: 'rising'; readonly count: number; readonly times: number }
@@ -23,6 +28,9 @@ const keyDays = 7
 const mailMinutes = 10
 /** Told of: so many refusals in the last share of a range, so many times the usual. */
 const rise = { share: 0.2, refusals: 20, times: 3 }
+
+/** Told of: so many refused logins in that share of a range, so many for each right one. */
+const guessing = { logins: 20, times: 3 }
 
 const day = 86_400
 
@@ -76,6 +84,20 @@ const listRising = ({ refusals, starts }: Overview): readonly Attention[] => {
   return count >= least && times >= leastTimes ? [{ is: 'rising', count, times }] : []
 }
 
+const listThefts = async (at: number, { store }: AttentionParts): Promise<readonly Attention[]> =>
+  (await countThefts(day, at, store))
+    .filter(({ count }) => count > 0)
+    .map((theft) => ({ is: 'theft', ...theft }))
+
+const listGuessing = ({ logins, starts }: Overview): readonly Attention[] => {
+  const late = Math.max(1, Math.round(starts.length * rise.share))
+  const [refused = 0, succeeded = 0] = [logins.refused, logins.succeeded].map((values) =>
+    values.slice(-late).reduce((all, one) => all + one, 0),
+  )
+  const isBurst = refused >= guessing.logins && refused >= guessing.times * succeeded
+  return isBurst ? [{ is: 'guessing', count: refused }] : []
+}
+
 /** @param at unix seconds */
 export const findAttention = async (
   overview: Overview,
@@ -83,8 +105,11 @@ export const findAttention = async (
   parts: AttentionParts,
 ): Promise<readonly Attention[]> => {
   const { waiting } = parts.passwords.load()
-  const found = [listOldKeys(at, parts), listWaitingMails(at, parts), listDeafApis(at, parts)]
-  const [keys = [], mails = [], deaf = []] = await Promise.all(found)
+  const found = [listOldKeys, listWaitingMails, listDeafApis, listThefts]
+  const [keys = [], mails = [], deaf = [], thefts = []] = await Promise.all(
+    found.map((list) => list(at, parts)),
+  )
   const hashes: readonly Attention[] = waiting > 0 ? [{ is: 'hashes', count: waiting }] : []
-  return [...deaf, ...listRising(overview), ...mails, ...hashes, ...keys]
+  const rising = [...listGuessing(overview), ...listRising(overview)]
+  return [...thefts, ...deaf, ...rising, ...mails, ...hashes, ...keys]
 }

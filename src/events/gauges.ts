@@ -11,9 +11,12 @@ import type { StoredKey } from '../store/contract/key.ts'
 import type { WebhookQueue } from '../store/contract/queue.ts'
 import type { Store, StoreGauges } from '../store/store.ts'
 import { gauge, makeCounter } from './counter.ts'
+import { type CountedTheft, countThefts } from './thefts.ts'
 
 /** The store is asked again after so long. */
 const storeSeconds = 30
+/** Events that may be a theft are told for so long. */
+const theftSeconds = 3600
 /** The resolution of the measured delay of the event loop. */
 const loopMilliseconds = 20
 
@@ -126,7 +129,17 @@ const makeLagFamily = async ({ store, clock }: GaugeParts): Promise<MetricFamily
   return makeGaugeBy('resource', 'latchkey_revocation_seconds', help, values)
 }
 
-type StoreState = readonly [gauges: StoreGauges, queues: readonly WebhookQueue[]]
+const makeTheftFamily = (thefts: readonly CountedTheft[]): MetricFamily => {
+  const help = 'Events of the last hour that may be a theft, by type. At most 100 are counted.'
+  const values = Object.fromEntries(thefts.map(({ type, count }) => [type, count]))
+  return makeGaugeBy('type', 'latchkey_theft_events', help, values)
+}
+
+type StoreState = readonly [
+  gauges: StoreGauges,
+  queues: readonly WebhookQueue[],
+  thefts: readonly CountedTheft[],
+]
 
 /** Asks the store at most every few seconds. @returns null where it does not answer */
 const openStoreState = ({ store, clock }: GaugeParts): (() => Promise<StoreState | null>) => {
@@ -136,7 +149,8 @@ const openStoreState = ({ store, clock }: GaugeParts): (() => Promise<StoreState
     const at = clock() / 1000
     if (at - askedAt >= storeSeconds) {
       askedAt = at
-      asked = Promise.all([store.gauges(), store.listWebhookQueues()]).catch(() => null)
+      const thefts = countThefts(theftSeconds, Math.floor(at), store)
+      asked = Promise.all([store.gauges(), store.listWebhookQueues(), thefts]).catch(() => null)
     }
     return asked
   }
@@ -216,7 +230,11 @@ export const createGauges = (parts: GaugeParts): (() => Promise<readonly MetricF
       gauge('latchkey_store_up', isUp, found === null ? 0 : 1),
       ...(found === null
         ? []
-        : [...storeFamilies(found[0]), ...queueFamilies(found[1], settings, now)]),
+        : [
+            ...storeFamilies(found[0]),
+            ...queueFamilies(found[1], settings, now),
+            makeTheftFamily(found[2]),
+          ]),
       makeGaugeBy('state', 'latchkey_password_hashes', hashes, { ...passwords.load() }),
       makeKeyFamily(keyring, now),
       await makeLagFamily(parts),

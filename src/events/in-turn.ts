@@ -27,13 +27,13 @@ export const runInTurn = (write: () => Promise<void>): (() => Promise<void>) => 
  * @param next null where there is nothing to write
  */
 export const writeBatches = <Batch>(
-  next: () => Batch | null,
+  next: () => Batch | null | Promise<Batch | null>,
   write: (batch: Batch) => Promise<void>,
 ): (() => Promise<void>) => {
   let batch: Batch | null = null
   return runInTurn(async () => {
     if (batch !== null) await write(batch)
-    batch = next()
+    batch = await next()
     if (batch !== null) await write(batch)
     batch = null
   })

@@ -38,6 +38,19 @@ export const metricLimits = {
   series: 10_000,
   /** Upper bounds of the histogram of requests, in milliseconds. */
   requestMilliseconds: [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000],
+  /** Routes with times of their own in the charts. Each has a row for each bound and period. */
+  chartedRoutes: [
+    '/authorize',
+    '/par',
+    '/token',
+    '/introspect',
+    '/revoke',
+    '/userinfo',
+    '/login',
+    '/consent',
+    '/api/:resource',
+    '/api/:resource/:id',
+  ],
   /** Upper bounds of the histogram of password hashes, in milliseconds. */
   hashMilliseconds: [10, 25, 50, 100, 250, 500, 1000],
   /** Steps of clients in memory, until the next write. */

@@ -1,5 +1,6 @@
 /** Counters for monitoring. Labels are route patterns and stable words, never what a request brought. */
 import { isOnItsOwn } from '../model/client.ts'
+import type { ClientId } from '../model/ids.ts'
 import {
   type CountedThing,
   type CountedWay,
@@ -12,7 +13,7 @@ import type { Notice, Tell } from '../model/notice.ts'
 import { createCounter, createHistogram, gauge, makeCounter } from './counter.ts'
 import { metricLimits } from './limits.ts'
 
-type ClientCountKind = 'steps' | 'funnel' | 'guests' | 'lax' | 'laxGuests'
+type ClientCountKind = 'steps' | 'funnel' | 'guests' | 'lax' | 'laxGuests' | 'acts' | 'actGuests'
 
 /** What a node has counted since its start, by name. */
 type CountTotals = Readonly<
@@ -57,6 +58,13 @@ const createClientCounts = () => {
       return taken
     },
   }
+}
+
+/** What one client did since the last writing. Whose client it is, the writing finds out. */
+export interface CountedAct {
+  readonly clientId: ClientId | typeof otherClients
+  readonly name: string
+  count: number
 }
 
 const tokenKinds = ['access_token', 'refresh_token', 'id_token'] as const
@@ -146,10 +154,31 @@ const getLatency = (seconds: ReturnType<typeof createHistogram>): ReadonlyMap<st
       .map((count, i) => [String(metricLimits.requestMilliseconds[i] ?? 'more'), count]),
   )
 
+/** The same by route and bound, of a few routes. */
+const getRouteLatency = (
+  seconds: ReturnType<typeof createHistogram>,
+): ReadonlyMap<string, number> =>
+  new Map(
+    metricLimits.chartedRoutes.flatMap((route) =>
+      seconds
+        .counts((one) => one === route)
+        .map((count, i) => [`${route} ${metricLimits.requestMilliseconds[i] ?? 'more'}`, count]),
+    ),
+  )
+
 /** @param droppedLines how many lines of the log were dropped so far */
 export const createMetrics = (droppedLines: () => number) => {
   const counters = createCounters()
   const steps = createClientCounts()
+  let acts = new Map<string, CountedAct>()
+  const addAct = (clientId: CountedAct['clientId'], name: string): void => {
+    const known = acts.get(`${name} ${clientId}`)
+    if (known !== undefined) known.count++
+    // Strangers make no more rows than this, whatever clients they name.
+    else if (acts.size >= metricLimits.steps && clientId !== otherClients)
+      addAct(otherClients, name)
+    else acts.set(`${name} ${clientId}`, { clientId, name, count: 1 })
+  }
   let queue = { waiting: 0, oldestSeconds: 0 }
   return {
     countRequest(route: string, method: string, status: number, milliseconds: number): void {
@@ -158,16 +187,40 @@ export const createMetrics = (droppedLines: () => number) => {
     },
     countRefusal: (reason: string) => counters.refusals.add(1, reason),
     countLogin: (way, outcome) => counters.logins.add(1, way, outcome),
-    countGrant: (type, outcome) => counters.grants.add(1, type, outcome),
-    countIssued(members) {
-      for (const kind of tokenKinds) if (kind in members) counters.issued.add(1, kind)
+    countGrant(type, outcome) {
+      counters.grants.add(1, type, outcome)
+      if (type === 'password' && outcome === 'issued') counters.logins.add(1, type, 'succeeded')
     },
-    countRead: (outcome) => counters.read.add(1, outcome),
-    countIntrospected: (isActive) => counters.introspected.add(1, String(isActive)),
+    countIssued(members, clientId) {
+      for (const kind of tokenKinds) if (kind in members) counters.issued.add(1, kind)
+      // Most clients did it before, so a known count is found without a further call.
+      const known = acts.get(`token ${clientId}`)
+      if (known !== undefined) known.count++
+      else addAct(clientId, 'token')
+    },
+    countRead(clientId) {
+      counters.read.add(1, clientId === null ? 'refused' : 'accepted')
+      if (clientId === null) return
+      const known = acts.get(`use ${clientId}`)
+      if (known !== undefined) known.count++
+      else addAct(clientId, 'use')
+    },
+    countIntrospected(isActive, clientId) {
+      counters.introspected.add(1, String(isActive))
+      if (clientId !== null) addAct(clientId, 'use')
+    },
+    countRefused: (clientId, reason, isProven) =>
+      addAct(clientId, `${isProven ? 'refused' : 'named'} ${reason}`),
     countRevoked: (kind) => counters.revoked.add(1, kind),
     countStep: steps.add,
     countLax: steps.addLax,
     takeSteps: steps.take,
+    /** What clients did since the last call. */
+    takeActs(): readonly CountedAct[] {
+      const taken = [...acts.values()]
+      acts = new Map()
+      return taken
+    },
     /** Uses of authorizations that are in no ledger, because too many were waiting to be written. */
     countDroppedUses: (uses: number) => counters.droppedUses.add(uses),
     /** @param webhook its id in the settings */
@@ -186,6 +239,7 @@ export const createMetrics = (droppedLines: () => number) => {
       logins: counters.logins.entries(),
       refusals: counters.refusals.entries(),
       latency: getLatency(counters.seconds),
+      routes: getRouteLatency(counters.seconds),
     }),
     families: (): readonly MetricFamily[] => [
       ...Object.values(counters).map((counter) => counter.family()),
@@ -214,6 +268,9 @@ const loginWays: ReadonlyMap<string, CountedWay> = new Map([
   ['/login/with/:id/callback', 'upstream'],
 ])
 
+/** The password grant logs in as well, and is refused so. */
+const passwordReasons: readonly string[] = ['wrong_password', 'login_throttled']
+
 /** Methods that routes have. All others are one label, since strangers can make up many. */
 const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
@@ -230,7 +287,9 @@ const countNotice = (
   metrics.countRequest(counted, known, Number(status), Number(milliseconds))
   if (typeof reason !== 'string') return
   metrics.countRefusal(reason)
-  const way = loginWays.get(counted)
+  const way =
+    loginWays.get(counted) ??
+    (counted === '/token' && passwordReasons.includes(reason) ? 'password' : undefined)
   if (way !== undefined) metrics.countLogin(way, 'refused')
 }
 

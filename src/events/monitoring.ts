@@ -1,12 +1,19 @@
 /** What a node monitors of itself: counters of requests, gauges read on demand, and counts for charts. */
 
+import { isOnItsOwn } from '../model/client.ts'
 import { type Clock, type Given, makeId } from '../model/ids.ts'
-import type { CountedThing, CountKind, Meter, MetricFamily } from '../model/metric.ts'
+import {
+  type CountedThing,
+  type CountKind,
+  type Meter,
+  type MetricFamily,
+  otherClients,
+} from '../model/metric.ts'
 import type { CountBatch } from '../store/contract/event.ts'
 import type { Store } from '../store/store.ts'
 import { createGauges, type GaugeParts } from './gauges.ts'
 import { writeBatches } from './in-turn.ts'
-import type { Metrics } from './metrics.ts'
+import type { CountedAct, Metrics } from './metrics.ts'
 
 export type AskMetrics = () => Promise<readonly MetricFamily[]>
 
@@ -14,15 +21,16 @@ export type AskMetrics = () => Promise<readonly MetricFamily[]>
 export const makeMeter = (metrics: Metrics, { trace }: Pick<Meter, 'trace'>): Meter =>
   trace === undefined ? metrics : { ...metrics, trace }
 
-interface CountedBy extends Pick<Metrics, 'totals' | 'takeSteps'> {
-  readonly store: Pick<Store, 'addCounts'>
+interface CountedBy extends Pick<Metrics, 'totals' | 'takeSteps' | 'takeActs'> {
+  readonly store: Pick<Store, 'addCounts' | 'findClient'>
   /** Names this process: no other has the same. */
   readonly collector: string
   readonly clock: Clock
 }
 
 /** Counters for charts: gathered in memory and written in steps, so that no request waits for a write. */
-export const createKeptCounts = ({ store, collector, clock, totals, takeSteps }: CountedBy) => {
+export const createKeptCounts = (given: CountedBy) => {
+  const { store, collector, clock, totals, takeSteps, takeActs } = given
   /** The totals that are in a batch already. */
   const told = new Map<string, number>()
   let turn = 0
@@ -39,9 +47,20 @@ export const createKeptCounts = ({ store, collector, clock, totals, takeSteps }:
     return counts
   }
 
-  const nextBatch = (): CountBatch | null => {
+  /** Strangers are counted apart, so that they take no places of others. A client that is gone has no page. */
+  const placeAct = async (act: CountedAct): Promise<readonly CountedThing[]> => {
+    if (act.clientId === otherClients) return [{ ...act, kind: 'actGuests' }]
+    const client = await store.findClient(act.clientId, 'disabled').catch(() => undefined)
+    if (client === null) return []
+    const isOfStranger = client === undefined || isOnItsOwn(client) || act.name.startsWith('named ')
+    return [{ ...act, kind: isOfStranger ? 'actGuests' : 'acts' }]
+  }
+
+  const nextBatch = async (): Promise<CountBatch | null> => {
     const kinds = Object.entries(totals()) as [CountKind, ReadonlyMap<string, number>][]
-    const counts = [...kinds.flatMap(([kind, names]) => grown(kind, names)), ...takeSteps()]
+    const counted = [...kinds.flatMap(([kind, names]) => grown(kind, names)), ...takeSteps()]
+    const acts = await Promise.all(takeActs().map(placeAct))
+    const counts = [...counted, ...acts.flat()]
     if (counts.length === 0) return null
     turn = Math.max(turn + 1, clock())
     return { collector, turn, at: Math.floor(clock() / 1000), counts }
@@ -51,14 +70,21 @@ export const createKeptCounts = ({ store, collector, clock, totals, takeSteps }:
 }
 
 export const openMetrics = (
-  { totals, takeSteps, families }: Metrics,
+  { totals, takeSteps, takeActs, families }: Metrics,
   parts: GaugeParts & Given,
 ): { readonly ask: AskMetrics; readonly counts: { flush(): Promise<void> } } => {
   const gauges = createGauges(parts)
   const { store, clock } = parts
   return {
     ask: async () => [...families(), ...(await gauges())],
-    counts: createKeptCounts({ store, clock, collector: makeId(parts), totals, takeSteps }),
+    counts: createKeptCounts({
+      store,
+      clock,
+      collector: makeId(parts),
+      totals,
+      takeSteps,
+      takeActs,
+    }),
   }
 }
 

@@ -74,6 +74,15 @@ const findQuantile = (counts: readonly KeptCount[], share: number): number | nul
   return last === undefined ? null : bound(last)
 }
 
+/** The routes of a range, the slowest first, each with the bound of its slowest hundredth in milliseconds. */
+const listSlowRoutes = (counts: readonly KeptCount[]) =>
+  [...Map.groupBy(counts, ({ name }) => name.split(' ')[0] ?? '')]
+    .map(([route, alike]) => {
+      const bounds = alike.map((one) => ({ ...one, name: one.name.slice(route.length + 1) }))
+      return { route, slowest: findQuantile(bounds, 0.99) ?? 0 }
+    })
+    .sort((a, b) => b.slowest - a.slowest || (a.route < b.route ? -1 : 1))
+
 /** How many got how far on the way to a token. */
 export type Funnel = readonly { readonly step: FunnelStep; readonly count: number }[]
 
@@ -89,7 +98,7 @@ const reasonsShown = 5
 /** What happened in a range. @param at unix seconds */
 export const readOverview = async (range: ChartRange, at: number, store: CountStore) => {
   const starts = listPeriods(range, at)
-  const kinds: readonly CountKind[] = ['grants', 'logins', 'refusals', 'latency', 'steps']
+  const kinds: readonly CountKind[] = ['grants', 'logins', 'refusals', 'latency', 'routes', 'steps']
   const { span } = chartRanges[range]
   const counts = await store.listCounts({ span, kinds, clientId: '' }, starts[0] ?? at)
   const of = (kind: CountKind) => counts.filter((one) => one.kind === kind)
@@ -116,7 +125,12 @@ export const readOverview = async (range: ChartRange, at: number, store: CountSt
     /** Of all clients together. */
     funnel: countFunnel(of('steps')),
     /** Upper bounds in milliseconds; null where there were no requests. */
-    latency: { median: quantiles(0.5), slowest: quantiles(0.99) },
+    latency: {
+      median: quantiles(0.5),
+      slowest: quantiles(0.99),
+      /** Over the whole range. */
+      routes: listSlowRoutes(of('routes')),
+    },
   }
 }
 

@@ -6,6 +6,7 @@ import type { Settings } from '../config/settings.ts'
 import type { Passwords } from '../crypto/password.ts'
 import type { RefusalCounter } from '../events/refusal-counter.ts'
 import type { UsedUp } from '../events/used-up.ts'
+import type { Caller } from '../model/actor.ts'
 import type { Client } from '../model/client.ts'
 import type { Given } from '../model/ids.ts'
 import type { JsonObject } from '../model/json.ts'
@@ -27,6 +28,8 @@ export interface GrantRequest {
   readonly address: string
   /** The key that the request proves to have, as in a DPoP proof; null without one. */
   readonly key: ProvenKey | null
+  /** Who is behind the request. The grant notes the owner whose password it tries. */
+  readonly caller: Caller
   /** When and in which request; `trace.at` is now, in unix seconds. */
   readonly trace: Trace
 }

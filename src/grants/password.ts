@@ -9,9 +9,9 @@ export const password: Grant = {
   type: 'password',
   clients: 'trusted',
   open: (parts) => async (request) => {
-    const { parameters, address, trace } = request
+    const { parameters, address, caller, trace } = request
     const username = parameters.require('username')
-    const login = { username, password: parameters.require('password'), address }
+    const login = { username, password: parameters.require('password'), address, caller }
     const { permissions, audience } = parseAsked(request, 'owner', parts.resources)
     const owner = await checkPassword({ ...login, guesser: { is: 'application' } }, trace, parts)
     if (owner === null) {

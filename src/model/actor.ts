@@ -30,6 +30,8 @@ export interface Caller {
   readonly user?: string
   /** The client that the request names, once it is known that there is one. The name proves nothing. */
   named?: ClientId
+  /** The owner whose password or code the request has tried. The try proves nothing. */
+  tried?: OwnerId
 }
 
 /** The operator behind a step as one word, to search events by; '' for everybody else. */

@@ -13,6 +13,8 @@ export const eventTypes = [
   'owner.deletion_requested',
   'owner.deletion_undone',
   'owner.password_changed',
+  /** An operator ended the waits that wrong tries had set. */
+  'owner.unlocked',
   'owner.email_verified',
   'link.issued',
   'mail.sent',
@@ -21,6 +23,8 @@ export const eventTypes = [
   'login.succeeded',
   'login.failed',
   'login.second_factor_failed',
+  /** Wrong tries begin a wait: once for each wait. */
+  'login.throttled',
   'recovery_code.used',
   'passkey.counter_regressed',
   'factor.added',

@@ -1,5 +1,6 @@
 /** What is counted, for monitoring and for charts. */
 import type { Client } from './client.ts'
+import type { ClientId } from './ids.ts'
 import type { Notice } from './notice.ts'
 
 /** The labels of a sample; their values are stable words. */
@@ -63,10 +64,13 @@ export interface Meter {
    */
   countGrant(type: string, outcome: string): void
   /** The tokens of a token response. */
-  countIssued(members: Readonly<Record<string, unknown>>): void
-  /** An access token came to a protected resource. */
-  countRead(outcome: 'accepted' | 'refused'): void
-  countIntrospected(isActive: boolean): void
+  countIssued(members: Readonly<Record<string, unknown>>, clientId: ClientId): void
+  /** An access token came to a protected resource. @param clientId whose it is; null for a refused one */
+  countRead(clientId: ClientId | null): void
+  /** @param clientId whose use an API checks; null for none */
+  countIntrospected(isActive: boolean, clientId: ClientId | null): void
+  /** A request of a client was refused. @param isProven false: the request only named the client */
+  countRefused(clientId: ClientId, reason: string, isProven: boolean): void
   countRevoked(kind: TokenKind): void
   countStep(client: Client, step: FunnelStep): void
   /**
@@ -86,20 +90,25 @@ export type CountSpan = (typeof countSpans)[number]
 
 /**
  * The names of each kind: `grants`: grant type and outcome. `logins`: way and outcome. `refusals`: the
- * reason. `latency`: the upper bound in milliseconds, or `more`. `steps`: the step of any client.
+ * reason. `latency`: the upper bound in milliseconds, or `more`. `routes`: a route and the same. `steps`: the step of any client.
  * `funnel`: the step of one client, and `guests` the same of clients that registered themselves. `lax`: the broken
  * rule of a stricter profile, by one client, and `laxGuests` the same of clients that registered themselves.
+ * `acts`: what one client did: `token`, `use`, or `refused` and the reason. `actGuests`: the same of self-registered
+ * clients, and `named` and the reason of requests that only named a client.
  */
 export type CountKind =
   | 'grants'
   | 'logins'
   | 'refusals'
   | 'latency'
+  | 'routes'
   | 'steps'
   | 'funnel'
   | 'guests'
   | 'lax'
   | 'laxGuests'
+  | 'acts'
+  | 'actGuests'
 
 /** Clients beyond the limit are added up under this id. */
 export const otherClients = '*'
@@ -107,7 +116,7 @@ export const otherClients = '*'
 /** What was counted of one thing. */
 export interface CountedThing {
   readonly kind: CountKind
-  /** The client of `funnel`, `lax` and their guests; `*` for all others together; '' for every other kind. */
+  /** The client of `funnel`, `lax`, `acts` and their guests; `*` for all others together; '' for every other kind. */
   readonly clientId: string
   readonly name: string
   readonly count: number
@@ -117,6 +126,16 @@ export interface CountedThing {
 export interface KeptCount extends CountedThing {
   /** The beginning of the period, in unix seconds (UTC). */
   readonly at: number
+}
+
+/** What one client did on one day. */
+export interface KeptAct {
+  /** The beginning of the day, in unix seconds (UTC). */
+  readonly at: number
+  readonly name: string
+  readonly count: number
+  /** The last time, in unix seconds, to within the time between two writings. */
+  readonly lastAt: number
 }
 
 /** An API, and how long it took for its latest revocation. */

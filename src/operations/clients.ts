@@ -1,10 +1,12 @@
 /** The clients of the service. */
 
+import { describeActs, readActs } from '../clients/acts.ts'
 import { makeClientSecret, sealSecret } from '../clients/credentials.ts'
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
 import { findClient } from '../clients/find.ts'
 import { clientLimits } from '../clients/limits.ts'
 import { clientForms } from '../clients/metadata.ts'
+import { listStricter } from '../clients/stricter.ts'
 import { makeSalt } from '../crypto/digest.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type Client, isPublic } from '../model/client.ts'
@@ -23,7 +25,7 @@ import {
 import { defineRow, makeForm, pageOf } from './operation.ts'
 import { type AdminNeeds, checkScope, type Operator, rightsChanged, unknown } from './operator.ts'
 import { readNumber, yes } from './surface/cli.ts'
-import { sayRotatedSecret } from './surface/client-flags.ts'
+import { sayClient, sayRotatedSecret } from './surface/client-flags.ts'
 import { show } from './surface/said.ts'
 
 /** What nobody sets: the service tells it. */
@@ -34,7 +36,7 @@ export const listToldMembers = (z: Z) => ({
   client_secret_expires_at: z.literal(0).optional(),
 })
 
-export const clientForm = makeForm('Client', (z) =>
+const defineClient = (z: Z) =>
   z.strictObject({
     ...clientForms().operator.shape,
     ...listToldMembers(z),
@@ -45,8 +47,9 @@ export const clientForm = makeForm('Client', (z) =>
     pinned: z.boolean().optional(),
     document_fetched_at: z.int().optional(),
     document_fresh_until: z.int().optional(),
-  }),
-)
+  })
+
+export const clientForm = makeForm('Client', defineClient)
 
 export const oneClient = '/admin/api/clients/:client_id'
 
@@ -102,17 +105,41 @@ export const listClients = defineRow({
   },
 })
 
+const defineActs = (z: Z) =>
+  z
+    .strictObject({
+      last_token_at: z.int().nullable(),
+      last_used_at: z.int().nullable(),
+      owners: z.int().describe('with a live approval'),
+      has_more_owners: z.boolean(),
+      days: z.array(z.strictObject({ day: z.string(), tokens: z.int(), refused: z.int() })),
+      refusals: z.array(z.strictObject({ reason: z.string(), count: z.int(), last_at: z.int() })),
+      refused_by: z
+        .array(z.strictObject({ profile: z.string(), rules: z.array(z.string()) }))
+        .describe('stricter profiles that these acts broke'),
+    })
+    .describe('of 31 days (UTC)')
+
 export const readClient = defineRow({
   route: `GET ${oneClient}`,
   says: 'Read a client',
   commands: {
     usage: 'client show <id>',
-    does: 'show all that is known of a client',
+    does: 'show all that is known of a client, and what it did in 31 days',
     examples: ['latchkey client show printer'],
+    text: ({ json }) => sayClient(json),
   },
-  answers: { 200: clientForm },
+  answers: {
+    200: makeForm('ClientWithActs', (z) => defineClient(z).extend({ acts: defineActs(z) })),
+  },
   find: findNamedClient,
-  run: async ({ on }) => describeForOperator(on),
+  async run({ on, exchange: { at } }, parts) {
+    const [acts, stricter] = await Promise.all([
+      readActs(on, at, parts),
+      listStricter(on.id, at, parts),
+    ])
+    return { ...describeForOperator(on), acts: describeActs(acts, stricter) }
+  },
 })
 
 export const deleteClient = defineRow({

@@ -81,7 +81,7 @@ export const findOperator = async (
   }
   await awaitBody(request, httpLimits.jsonBytes)
   const access = await parts.tokens.verifyUse({ ...exchange, ...presented })
-  parts.meter.countRead(access === null ? 'refused' : 'accepted')
+  parts.meter.countRead(access?.clientId ?? null)
   if (access === null) {
     throw new Refusal('invalid_token', 'dead_token', 'the access token is unknown or has ended')
   }

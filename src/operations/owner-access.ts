@@ -3,6 +3,7 @@
 import type { Passkey, UpstreamLink } from '../model/factor.ts'
 import type { SessionHandle } from '../model/ids.ts'
 import { noSession, type Session } from '../model/session.ts'
+import { makeGuessedCounters } from '../owners/counters.ts'
 import { handOver, sendOver } from '../owners/links.ts'
 import { hashNewPassword, ownerForms } from '../owners/registration.ts'
 import { findSuspectWays } from '../owners/ways-in.ts'
@@ -63,6 +64,8 @@ const setPassword = defineRow({
     const password = await hashNewPassword(given, owner, parts)
     const changed = await parts.store.changePassword(id, password, null, trace(), roles)
     if (changed === null) throw await explainUnchanged(owner, parts)
+    // Who guessed at the former password does not keep out the owner with the new one.
+    await parts.store.clearAttempts(makeGuessedCounters(changed), [], trace())
     const { passkeys, links } = await findSuspectWays(id, parts)
     return {
       ...describeOwner(changed),
@@ -179,8 +182,30 @@ export const resetFactors = defineRow({
   },
 })
 
+/** The free tries begin anew, for passwords and one-time codes, and under each name of the account. */
+export const unlockOwner = defineRow({
+  route: 'POST /admin/api/owners/:id/unlock',
+  says: 'End the waits that wrong tries have set',
+  commands: {
+    usage: 'owner unlock <username>',
+    does: 'end the waits that wrong tries have set, so that the owner can log in at once',
+    examples: ['latchkey owner unlock alice'],
+    json: ({ found: { username } }) => ({ username }),
+    text: ({ found: { username } }) => `${show(username)} can log in at once.`,
+  },
+  answers: { 204: null },
+  find: findChangeable,
+  async run({ on: owner, trace }, parts) {
+    const { id, roles } = owner
+    const isDone = await parts.store.endWaits(id, makeGuessedCounters(owner), trace(), roles)
+    if (!isDone) throw await explainUnchanged(owner, parts)
+    return null
+  },
+})
+
 export const ownerAccessOperations = {
   setPassword,
+  unlockOwner,
   createLink,
   listSessions,
   endSessions,

@@ -2,6 +2,7 @@
 
 import { isOwnerId } from '../model/ids.ts'
 import { isRaised, isRole } from '../model/owner.ts'
+import { sayCounter } from '../owners/counters.ts'
 import { addHashKind } from '../owners/hashes/index.ts'
 import {
   addressTaken,
@@ -12,6 +13,7 @@ import {
   parseOwner,
   parseOwnerChange,
 } from '../owners/registration.ts'
+import type { KeptWait } from '../store/contract/owner.ts'
 import {
   allow,
   describeFound,
@@ -29,10 +31,16 @@ import {
   findNamed,
   ownerAnswer,
 } from './named-owner.ts'
-import { defineRow, makeForm, pageOf } from './operation.ts'
+import { defineRow, makeForm, mapAnswer, pageOf, seconds, text } from './operation.ts'
 import { checkRoles, unknown } from './operator.ts'
 import { needMembers, parseObject, yes } from './surface/cli.ts'
-import { needSearch, readOwnerMembers, readRoles, sayRoles } from './surface/owner-flags.ts'
+import {
+  needSearch,
+  readOwnerMembers,
+  readRoles,
+  sayOwner,
+  sayRoles,
+} from './surface/owner-flags.ts'
 import { show } from './surface/said.ts'
 
 const ownerForm = makeForm('Owner', (z) => z.strictObject(ownerAnswer.shape(z)))
@@ -142,17 +150,33 @@ export const createOwner = defineRow({
   },
 })
 
+const wait = mapAnswer<KeptWait>({
+  counter: [text, ({ key }) => sayCounter(key)],
+  until: [seconds, 'until'],
+})
+
 export const readOwner = defineRow({
   route: 'GET /admin/api/owners/:id',
-  says: 'Read an owner',
+  says: 'Read an owner, and how long further tries to log in have to wait',
   commands: {
     usage: 'owner show <username>',
-    does: 'show an owner, by username or id',
+    does: 'show an owner, by username or id, and what makes them wait',
     examples: ['latchkey owner show alice'],
+    text: ({ json }) => sayOwner(json),
   },
-  answers: { 200: ownerForm },
+  answers: {
+    200: makeForm('OwnerWithWaits', (z) =>
+      z.strictObject({
+        ...ownerAnswer.shape(z),
+        waits: z.array(z.strictObject(wait.shape(z))).describe('by wrong tries; the longest first'),
+      }),
+    ),
+  },
   find: findNamed,
-  run: async ({ on }) => describeOwner(on),
+  async run({ on: owner, exchange: { at } }, { store }) {
+    const waits = await store.listWaits(owner.id, at)
+    return { ...describeOwner(owner), waits: waits.map(wait.describe) }
+  },
 })
 
 export const changeOwner = defineRow({

@@ -15,6 +15,7 @@ import {
   findCursor,
   type ListFilter,
   makeAnswered,
+  owner,
   pickPresent,
   span,
 } from './lists.ts'
@@ -113,9 +114,10 @@ export const listRefusals = defineRow({
     does: 'list the refusals of seven days, the newest first',
     examples: [
       'latchkey refusal list --client printer --since 24h',
-      'latchkey refusal list --error invalid_grant --json',
+      'latchkey refusal list --owner alice --error invalid_grant --json',
     ],
     flags: [
+      ['--owner <username>', 'only of this owner, or of tries at the password or codes'],
       ['--client <id>', 'only of this client'],
       ['--reason <rule>', 'only by this rule, such as unregistered_redirect_uri'],
       ['--error <code>', 'only with this error code, such as invalid_grant'],
@@ -134,6 +136,7 @@ export const listRefusals = defineRow({
     },
   },
   filters: {
+    owner,
     client,
     network: makeAnswered('a network of an earlier answer', '127.0.0.*', /^[0-9a-f.:*]{1,45}$/),
     reason: makeAnswered('the id of a rule', 'wrong_secret', /^[a-z][a-z0-9_]{0,99}$/),
@@ -144,9 +147,9 @@ export const listRefusals = defineRow({
   },
   answers: { 200: pageOf('RefusalPage', refusalForm.make) },
   async run({ filters, query, limit, exchange: { at } }, { refusals, store }) {
-    const { client: clientId, error: code, status: text, ...others } = filters
+    const { owner: ownerId, client: clientId, error: code, status: text, ...others } = filters
     const status = text === undefined ? undefined : Number(text)
-    const of = pickPresent({ clientId, code, status, ...others })
+    const of = pickPresent({ ownerId, clientId, code, status, ...others })
     const after = findCursor(query)
     await refusals.flush().catch(() => {})
     const page = await store.listRefusals(of, after, limit, getKeptSince(at))

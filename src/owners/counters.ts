@@ -22,7 +22,26 @@ export type Guesser =
 /** What the operator set of tries. */
 type TryLimits = Pick<Limits, 'networkFreeTries'>
 
-const makeCounter = (key: string): AttemptCounter => ({ key, rule: ownerLimits.attempts })
+const makeCounter = (key: string, ownerId?: OwnerId | null): AttemptCounter => ({
+  key,
+  rule: ownerLimits.attempts,
+  ...(ownerId == null ? {} : { ownerId }),
+})
+
+/** How keys of counters begin, or go on after an upstream; the first that fits. */
+const kinds: readonly (readonly [RegExp, string])[] = [
+  [/^owner:/, 'name'],
+  [/^account:/, 'account'],
+  [/^second:/, 'code'],
+  [/address:/, 'network'],
+  [/browser:/, 'browser'],
+  [/login:/, 'login'],
+  [/^directory:/, 'directory'],
+]
+
+/** What a counter counts by, for people: its key without the owner, name or browser. */
+export const sayCounter = (key: string): string =>
+  kinds.find(([begins]) => begins.test(key))?.[1] ?? 'other'
 
 const makeQuota = (
   key: string,
@@ -63,11 +82,11 @@ const makeCounters = (
     case 'application':
       return { counted: [ofStrangers], cleared: [ofStrangers], givenBack: [] }
     case 'known browser': {
-      const own = makeCounter(`${what}browser:${guesser.id}`)
+      const own = makeCounter(`${what}browser:${guesser.id}`, guesser.ownerId)
       return { counted: [own], cleared: [own, ofStrangers], givenBack: [] }
     }
     case 'login': {
-      const own = makeCounter(`${what}login:${guesser.handle}`)
+      const own = makeCounter(`${what}login:${guesser.handle}`, guesser.ownerId)
       return { counted: [own], cleared: [own], givenBack: [] }
     }
   }
@@ -87,9 +106,9 @@ export const makePasswordCounters = (
   set: TryLimits,
 ): Counters & { readonly unseen: readonly AttemptCounter[] } => {
   const typed = hashText(usernameKey(name))
-  const counters = makeCounters(guesser, makeCounter(`owner:${typed}`), '', set)
+  const counters = makeCounters(guesser, makeCounter(`owner:${typed}`, ownerId), '', set)
   if (guesser.is === 'login') return { ...counters, unseen: [] }
-  const unseen = [makeCounter(`account:${ownerId ?? typed}`)]
+  const unseen = [makeCounter(`account:${ownerId ?? typed}`, ownerId)]
   const cleared = [...counters.cleared, ...unseen]
   return { ...counters, cleared, unseen: guesser.is === 'known browser' ? [] : unseen }
 }
@@ -162,7 +181,7 @@ export const makeLookCounters = (
 
 /** Only who knows the password gets as far as a one-time code. */
 export const makeCodeCounters = (guesser: Guesser, ownerId: OwnerId, set: TryLimits): Counters =>
-  makeCounters(guesser, makeCounter(`second:${ownerId}`), 'second-', set)
+  makeCounters(guesser, makeCounter(`second:${ownerId}`, ownerId), 'second-', set)
 
 /**
  * Tries at recovery codes, of all owners, by the networks alone: a thief with the password keeps no owner out
@@ -204,7 +223,7 @@ export const makeDownloadCounter = (ownerId: OwnerId): AttemptCounter =>
   makeQuota(`download:${ownerId}`, ownerLimits.downloads)
 
 /** Counts events about tries, so that a flood of tries does not become a flood of events. */
-export const makeEventCounter = (about: OwnerId | 'wrong passwords'): AttemptCounter =>
+export const makeEventCounter = (about: OwnerId | 'wrong passwords' | 'waits'): AttemptCounter =>
   makeCounter(`told:${about}`)
 
 /** Adds up wrong tries without an event: a durable write like an event, and it never waits. */

@@ -4,9 +4,11 @@ import type { Settings } from '../config/settings.ts'
 import type { Hashing, Passwords } from '../crypto/password.ts'
 import { getHashKind, makeBlank } from '../crypto/phc.ts'
 import { tellAgent } from '../http/user-agent.ts'
+import type { Caller } from '../model/actor.ts'
+import type { Event } from '../model/event.ts'
 import { type EventId, type Given, makeId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
-import type { AttemptCounter } from '../store/contract/owner.ts'
+import type { AttemptCounter, BegunWait } from '../store/contract/owner.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
 import { makeOwnerEvent } from '../store/trace.ts'
@@ -16,6 +18,7 @@ import {
   type Guesser,
   makeEventCounter,
   makePasswordCounters,
+  sayCounter,
   untoldCounter,
 } from './counters.ts'
 import { ownerLimits } from './limits.ts'
@@ -29,27 +32,53 @@ interface PasswordTry {
   /** The browser, for the same; null where it says nothing. */
   readonly userAgent?: string | null
   readonly guesser: Guesser
+  /** Learns whose password was tried. */
+  readonly caller: Caller
 }
 
+type TellParts = Given & { readonly store: Store }
+
+/** The details of `login.throttled`. */
+export const describeBegun = (begun: readonly BegunWait[], address: string) => ({
+  counter: [...new Set(begun.map(({ key }) => sayCounter(key)))].sort().join(' '),
+  seconds: Math.max(...begun.map(({ seconds }) => seconds)),
+  address,
+})
+
 /**
- * Writes an event about a wrong try. Known and unknown names take the same steps of the store:
+ * Writes an event about a try. Known and unknown names take the same steps of the store:
  * otherwise the time of the answer would tell them apart. The owner's counters bound the events of
  * that owner. Unknown names have no end, so one counter for all of them decides how many become
  * events. The others are added up.
  */
-export const tellFailed = async (
+const tellTry = async (
+  type: Event['type'],
   owner: Owner | null,
-  details: { readonly address: string; readonly upstream?: string },
+  details: Event['details'],
   trace: Trace,
-  { store, ...parts }: Given & { readonly store: Store },
+  { store, ...parts }: TellParts,
 ): Promise<void> => {
-  const { outcome } = await store.admitAttempt([makeEventCounter('wrong passwords')], trace)
+  const about = type === 'login.throttled' ? 'waits' : 'wrong passwords'
+  const { outcome } = await store.admitAttempt([makeEventCounter(about)], trace)
   if (owner === null && outcome === 'wait') {
     await store.admitAttempt([untoldCounter], trace)
     return
   }
   const told = { ...trace, eventId: makeId<EventId>(parts) }
-  await store.appendEvent(makeOwnerEvent('login.failed', owner?.id ?? null, { ...details }, told))
+  await store.appendEvent(makeOwnerEvent(type, owner?.id ?? null, details, told))
+}
+
+/** Tells of a wrong try, and of the waits that it set. */
+export const tellFailed = async (
+  owner: Owner | null,
+  details: { readonly address: string; readonly upstream?: string },
+  begun: readonly BegunWait[],
+  trace: Trace,
+  parts: TellParts,
+): Promise<void> => {
+  await tellTry('login.failed', owner, details, trace, parts)
+  if (begun.length === 0) return
+  await tellTry('login.throttled', owner, describeBegun(begun, details.address), trace, parts)
 }
 
 /**
@@ -145,13 +174,17 @@ export const checkPassword = async (
   needs: PasswordParts,
 ): Promise<Owner | null> => {
   const { settings, store, passwords, tries } = needs
-  const { guesser, username, password, address, userAgent = null } = login
+  const { guesser, username, password, address, userAgent = null, caller } = login
 
   const findMeant = async (): Promise<Owner | null> =>
     isInBounds(login) ? findOwnerAtLogin(username, store) : null
 
   /** @param counters null: the try is wrong whatever the password, and takes the work of a wrong one */
-  const check = async (counters: Counters | null, hashing: Hashing): Promise<Owner | null> => {
+  const check = async (
+    counters: Counters | null,
+    hashing: Hashing,
+    begun: readonly BegunWait[],
+  ): Promise<Owner | null> => {
     const owner = await findMeant()
     const tried = counters === null ? null : owner
     const verified = isInBounds(login)
@@ -161,17 +194,18 @@ export const checkPassword = async (
       await store.clearAttempts(counters.cleared, counters.givenBack, trace)
       return verified
     }
-    await tellFailed(owner, { address, ...tellAgent(userAgent) }, trace, needs)
+    await tellFailed(owner, { address, ...tellAgent(userAgent) }, begun, trace, needs)
     return null
   }
 
   const ownerId = 'ownerId' in guesser ? guesser.ownerId : (await findMeant())?.id
+  if (ownerId !== undefined) caller.tried = ownerId
   const counters = makePasswordCounters(guesser, username, ownerId ?? null, settings.limits)
   const { counted, unseen } = counters
   const tryBy = (by: readonly AttemptCounter[], right: Counters | null): Promise<Try<Owner>> =>
     waitTurn(by, tries, () =>
       passwords.inQueue(findPlaceOwner(guesser), (hashing) =>
-        admit(by, () => check(right, hashing), trace, store),
+        admit(by, (begun) => check(right, hashing, begun), trace, store),
       ),
     )
   const result = await tryBy([...counted, ...unseen], counters)

@@ -10,6 +10,7 @@ import { type EventId, makeId, type OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
 import type { Session } from '../model/session.ts'
 import type { Ceremony, UsedFactor } from '../store/contract/factor.ts'
+import type { BegunWait } from '../store/contract/owner.ts'
 import { makeOwnerEvent, traceOf } from '../store/trace.ts'
 import { beginCeremony, openCeremony, type UpstreamLogin } from './ceremony.ts'
 import {
@@ -22,6 +23,7 @@ import { openKnownBrowsers } from './known-browser.ts'
 import { hashRecovery, stepOfCode } from './one-time-codes.ts'
 import type { Subjects } from './pairwise-secret.ts'
 import { readPresented, usePasskey } from './passkeys.ts'
+import { describeBegun } from './password-login.ts'
 import type { LoginEntry, SessionNeeds, Started, StartSession, Visitor } from './session.ts'
 import { makeTry, type Tries } from './tries.ts'
 
@@ -127,7 +129,7 @@ const openAttempt = (needs: SecondFactorNeeds, startSession: StartSession) => {
     return (await store.admitAttempt([counter], traceOf(visit, needs))).outcome === 'admitted'
   }
 
-  return async (step: SecondStep): Promise<Started | null> => {
+  return async (step: SecondStep, begun: readonly BegunWait[]): Promise<Started | null> => {
     const { shown, pending, visit } = step
     const found = await read(step)
     const started = found && (await startSession(pending.owner, makeEntry(found, pending), visit))
@@ -139,6 +141,11 @@ const openAttempt = (needs: SecondFactorNeeds, startSession: StartSession) => {
     const trace = traceOf(visit, needs)
     const type = 'login.second_factor_failed'
     await store.appendEvent(makeOwnerEvent(type, pending.owner.id, details, trace))
+    if (begun.length > 0) {
+      const waits = describeBegun(begun, visit.address)
+      const next = traceOf(visit, needs)
+      await store.appendEvent(makeOwnerEvent('login.throttled', pending.owner.id, waits, next))
+    }
     return started
   }
 }
@@ -190,12 +197,13 @@ export const openSecondFactor = (needs: SecondFactorNeeds, startSession: StartSe
      * @throws Refusal `too_many_requests` with `Retry-After`
      */
     async logIn(step: SecondStep): Promise<Started | null> {
-      const { visit, shown } = step
-      if (shown.factor === 'passkey') return attempt(step)
+      const { visit, shown, pending } = step
+      visit.caller.tried = pending.owner.id
+      if (shown.factor === 'passkey') return attempt(step, [])
       const { counted, cleared, givenBack } = await countersOf(step)
       const trace = traceOf(visit, needs)
-      const checked = async (): Promise<Started | null> => {
-        const started = await attempt(step)
+      const checked = async (begun: readonly BegunWait[]): Promise<Started | null> => {
+        const started = await attempt(step, begun)
         // Where it is finished by now, the same browser was let in at this very moment.
         if (started?.outcome === 'accepted' || started?.outcome === 'finished') {
           await store.clearAttempts(cleared, givenBack, trace)

@@ -1,7 +1,7 @@
 /** Tries that are made at once: each is counted before its password is checked, the right ones only for so long. */
 
 import { refuseForNow } from '../protocol/refusal.ts'
-import type { AdmittedAttempt, AttemptCounter } from '../store/contract/owner.ts'
+import type { AdmittedAttempt, AttemptCounter, BegunWait } from '../store/contract/owner.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Waiters } from '../store/patience.ts'
 import type { Store } from '../store/store.ts'
@@ -60,18 +60,22 @@ class CounterQueue {
   }
 }
 
+/** @param begun the waits that the try has set, in case it is wrong */
+type Attempt<Found> = (begun: readonly BegunWait[]) => Promise<Found | null>
+
 /**
  * Counts an attempt, and makes it unless it has to wait. Counted first, so that many at once gain
  * nothing.
  */
 export const admit = async <Found>(
   counters: readonly AttemptCounter[],
-  attempt: () => Promise<Found | null>,
+  attempt: Attempt<Found>,
   trace: Trace,
   store: Store,
 ): Promise<Try<Found>> => {
   const admitted = await store.admitAttempt(counters, trace)
-  return admitted.outcome === 'wait' ? admitted : { outcome: 'checked', found: await attempt() }
+  if (admitted.outcome === 'wait') return admitted
+  return { outcome: 'checked', found: await attempt(admitted.begun) }
 }
 
 /**
@@ -102,7 +106,7 @@ export const needChecked = <Found>(result: Try<Found>): Found | null => {
  */
 export const makeTry = async <Found>(
   counters: readonly AttemptCounter[],
-  attempt: () => Promise<Found | null>,
+  attempt: Attempt<Found>,
   trace: Trace,
   { store, tries }: { readonly store: Store; readonly tries: Tries },
 ): Promise<Found | null> =>

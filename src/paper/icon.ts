@@ -85,7 +85,7 @@ export const renderDeviceIcon = (system: string | null, otherwise: IconName): Ma
 /** Of events, by their type: the first that fits. */
 const events: readonly (readonly [RegExp, IconName])[] = [
   [/failed$|regressed|replayed|reused|changed_itself/, 'warning'],
-  [/^owner\.password/, 'lock'],
+  [/^owner\.(password|unlocked)|throttled$/, 'lock'],
   [/^(mail|link)\.|email/, 'mail'],
   [/^(upstream|authorization\.delegated)/, 'link'],
   [/^(session|logout)\./, 'logout'],

@@ -102,6 +102,13 @@ export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals) => {
       const { address, at } = exchange
       if (answer.status === 429) refusals.tooMany.note(address, answer.reason ?? '', at)
       if (answer.refused?.isRoutine) return answer
+      const { caller } = exchange
+      const { clientId: proven } = caller.proven
+      const clientId = proven ?? caller.named
+      const reason = answer.refused?.reason ?? answer.reason
+      if (clientId !== undefined && reason !== undefined) {
+        meter.countRefused(clientId, reason, proven !== undefined)
+      }
       await keepRefusal(answer, route.path, exchange, needs)
       const reference = { [referenceHeader]: answer.reference ?? exchange.requestId }
       return { ...answer, headers: { ...answer.headers, ...reference } }

@@ -12,6 +12,7 @@ import { loginRefused } from '../paper/login.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import type { ServiceParts } from '../registries.ts'
 import type { Ceremony } from '../store/contract/factor.ts'
+import type { BegunWait } from '../store/contract/owner.ts'
 import { traceOf } from '../store/trace.ts'
 import type { AskedUpstream } from '../upstreams/index.ts'
 import { UpstreamFault, type UpstreamPerson } from '../upstreams/upstream.ts'
@@ -107,10 +108,12 @@ const tryDirectory = async (
 
   const guesser = await findGuesser()
   const { counted, cleared, givenBack } = makeNameCounters(guesser, id, username, settings.limits)
-  const checked = async (): Promise<UpstreamPerson | UpstreamFault | null> => {
+  const checked = async (
+    begun: readonly BegunWait[],
+  ): Promise<UpstreamPerson | UpstreamFault | null> => {
     const person = await open.check(username, password)
     if (person === null) {
-      await tellFailed(null, { address: visit.address, upstream: id }, trace, needs)
+      await tellFailed(null, { address: visit.address, upstream: id }, begun, trace, needs)
     } else if (person instanceof UpstreamFault) {
       await store.clearAttempts([], [...counted, ...looks], trace)
     } else {

@@ -222,7 +222,7 @@ const note = async (
     expected: listExpected(refused, clean),
     difference: findDifference(refused, clean),
     ...client,
-    ownerId: 'ownerId' in proven ? proven.ownerId : null,
+    ownerId: 'ownerId' in proven ? proven.ownerId : (caller.tried ?? null),
     network,
   }
   if (reference === undefined) refusals.note(kept)

@@ -62,6 +62,8 @@ export const recordLimits = {
   },
   /** What a stricter profile forbids is kept for so long: today, and 30 days before. */
   laxSeconds: 31 * day,
+  /** So many days tell what a client did, today among them. */
+  actDays: 31,
   /** Refused requests are kept for so long. */
   refusalSeconds: 7 * day,
   /** Longest lifetime of a JWT. The feed of revocations reaches back as far, and APIs hold it in memory. */

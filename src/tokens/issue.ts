@@ -265,7 +265,7 @@ export const openIssuer = (parts: IssuerParts) => {
           ? await issueForClient(client, settled, at, parts)
           : await issueForFamily(client, settled, at, mayRefresh(client), parts)
       const response = await makeTokenResponse(issued, members, issueIdToken, settled.members)
-      meter.countIssued(response)
+      meter.countIssued(response, client.id)
       return response
     },
     /**
@@ -291,7 +291,7 @@ export const openIssuer = (parts: IssuerParts) => {
       }
       const issued = await issueForFamily(client, family, trace.at, false, parts)
       const response = await makeTokenResponse(issued, membersAlone, issueIdToken)
-      meter.countIssued(response)
+      meter.countIssued(response, client.id)
       return response
     },
   }

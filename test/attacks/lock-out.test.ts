@@ -180,6 +180,72 @@ describe('whoever used a mailed link', () => {
   })
 })
 
+describe('a lockout', () => {
+  const grant = (username: string, tried: string) =>
+    started.post('/token', { grant_type: 'password', username, password: tried }, houseApp)
+
+  test('is told once for each wait, seen with its end, and lifted by the operator at once', async () => {
+    const person = await newPerson(started)
+    const { id, username, operator } = person
+    await flood(username)
+    const until = started.now() + 1
+    const waits = [
+      { counter: 'account', until },
+      { counter: 'name', until },
+    ]
+    assert.deepEqual((await operator('GET', `owners/${id}`)).body.waits, waits)
+    assert.equal((await grant(username, password)).status, 429)
+    const throttled = async () =>
+      (await eventsOf(person)).filter((one) => one.type === 'login.throttled')
+    assert.deepEqual(
+      (await throttled()).map(({ details }) => ({ ...details, address: '' })),
+      [{ counter: 'account name', seconds: 1, address: '' }],
+    )
+    const refused = (await operator('GET', `refusals?owner=${id}`)).body.items
+    const told = refused.map((one: Record<string, string>) => `${one.reason} ${one.route}`)
+    assert.deepEqual(told.toSorted(), [
+      'login_throttled /login',
+      'login_throttled /token',
+      ...Array.from({ length: beforeWait }, () => 'wrong_password /login'),
+    ])
+    assert.equal((await operator('POST', `owners/${id}/unlock`)).status, 204)
+    assert.equal((await grant(username, password)).status, 200)
+    assert.deepEqual((await operator('GET', `owners/${id}`)).body.waits, [])
+    const [unlocked] = (await operator('GET', `events?owner=${id}&type=owner.unlocked`)).body.items
+    assert.deepEqual(
+      [unlocked.details, unlocked.actor.type, unlocked.actor.client_id],
+      [{ counters: 2 }, 'operator', 'latchkey-admin'],
+    )
+    // Another wait is another event, by the password grant as by the page.
+    for (let i = 0; i < beforeWait; i++) assert.equal((await grant(username, 'wrong')).status, 400)
+    assert.equal((await throttled()).length, 2)
+    await operator('POST', `owners/${id}/set-password`, { password })
+    assert.equal((await grant(username, password)).status, 200)
+  })
+
+  test('tells strangers nothing, nor does it write without end where nobody has the name', async () => {
+    const { username } = await newPerson(started)
+    const seen = async (name: string) => {
+      const pages: unknown[] = []
+      for (let i = 0; i < 8; i++) {
+        const { status, body } = await grant(name, 'wrong')
+        pages.push([status, { ...body, latchkey_reference: '' }])
+      }
+      return pages
+    }
+    assert.deepEqual(await seen(username), await seen(`${username}-nobody`))
+    const operator = await newPerson(started)
+    const ofNobody = async () =>
+      (await operator.operator('GET', 'events?type=login.throttled&limit=100')).body.items.filter(
+        (one: { owner_id: string | null }) => one.owner_id === null,
+      ).length
+    const before = await ofNobody()
+    for (let i = 0; i < 20; i++) await seen(`${username}-nobody-${i}`)
+    // The counter of such events waits after its free ones, like a counter of tries.
+    assert.ok((await ofNobody()) - before <= beforeWait)
+  })
+})
+
 describe('the cookie of a known browser', () => {
   test('has the form of our cookies, lasts for half a year, and holds no name', async () => {
     const { username, browser } = await newVisitor(started)

@@ -177,7 +177,8 @@ describe('GET /admin/api/clients', () => {
     const { status, headers, body } = await reader('GET', 'clients/photo-printer')
     assert.equal(status, 200)
     assert.equal(headers.get('cache-control'), 'no-store')
-    assert.deepEqual(body, printer)
+    const { acts: _, ...told } = body
+    assert.deepEqual(told, printer)
     const list = await reader('GET', 'clients')
     assert.deepEqual(
       list.body.items.find((item: { client_id: string }) => item.client_id === 'photo-printer'),
@@ -283,7 +284,9 @@ describe('POST /admin/api/clients', () => {
       contacts: ['wall@example.com'],
       application_type: 'web',
     })
-    assert.deepEqual((await operator('GET', 'clients/calendar-wall')).body, rest)
+    const { acts, ...read } = (await operator('GET', 'clients/calendar-wall')).body
+    assert.deepEqual(read, rest)
+    assert.deepEqual(acts.days, [])
   })
 
   it('RC-10: an id is given once, also to ten at the same time', async () => {
@@ -514,5 +517,54 @@ describe('DELETE /admin/api/clients/{client_id}', () => {
       const { status, body } = await operator(method, `clients/photo-printer${path}`, json)
       assert.deepEqual([status, body], expected)
     }
+  })
+})
+
+describe('GET /admin/api/clients/{client_id}', () => {
+  it('tells what a client did: tokens of its own too, uses, and refusals by reason', async () => {
+    const { client_id: id, client_secret: secret } = await create({
+      grant_types: ['client_credentials'],
+      scope: 'photos:read',
+    })
+    const own = { grant_type: 'client_credentials' }
+    const actsOf = async () => {
+      await service.server().operated.counts.flush()
+      return (await operator('GET', `clients/${id}`)).body.acts
+    }
+    assert.deepEqual(await actsOf(), {
+      last_token_at: null,
+      last_used_at: null,
+      owners: 0,
+      has_more_owners: false,
+      days: [],
+      refusals: [],
+      refused_by: [],
+    })
+    for (let i = 0; i < 2; i++) await service.post('/token', own, [id, secret])
+    const { body } = await service.post('/token', own, [id, secret])
+    const first = service.now()
+    await service.server().operated.counts.flush()
+    await service.advance(60)
+    assert.equal((await service.ask('/api/photos', bearer(body.access_token))).status, 200)
+    for (let i = 0; i < 2; i++) await service.post('/token', own, [id, 'wrong'])
+    await service.post('/token', { ...own, scope: 'calendar:read' }, [id, secret])
+    const day = new Date(first * 1000).toISOString().slice(0, 10)
+    const at = service.now()
+    const { refused_by, ...acts } = await actsOf()
+    assert.deepEqual(acts, {
+      last_token_at: first,
+      last_used_at: at,
+      owners: 0,
+      has_more_owners: false,
+      days: [{ day, tokens: 3, refused: 3 }],
+      refusals: [
+        { reason: 'wrong_secret', count: 2, last_at: at },
+        { reason: 'unknown_scope', count: 1, last_at: at },
+      ],
+    })
+    assert.deepEqual(
+      refused_by.map((one: { profile: string; rules: string[] }) => [one.profile, one.rules]),
+      [['fapi-2.0', ['weak_client', 'unbound_token']]],
+    )
   })
 })

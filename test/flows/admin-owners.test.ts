@@ -47,11 +47,13 @@ describe('GET /admin/api/owners', () => {
       created_at: Date.UTC(2026, 10, 21, 12) / 1000,
       deletion_at: null,
       password_changed_at: null,
+      waits: [],
     })
+    const { waits: _, ...listed } = body
     const list = await reader('GET', 'owners')
     assert.deepEqual(
       list.body.items.find((owner: { id: string }) => owner.id === id),
-      body,
+      listed,
     )
     assert.equal(/argon2|hash|wonderland/i.test(list.text), false)
   })

@@ -1,14 +1,19 @@
 /** The charts of the console: what requests counted, drawn with its numbers, per hour, day and month. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { drawRandom } from '../../src/crypto/digest.ts'
+import { formatMetrics } from '../../src/events/counter.ts'
+import { metricLimits } from '../../src/events/limits.ts'
 import { readFunnel } from '../../src/events/series.ts'
 import type { ClientId } from '../../src/model/ids.ts'
+import { makeOwnerEvent, makeServiceTrace } from '../../src/store/trace.ts'
 import { answerOf } from '../support/browser.ts'
 import { newConsoleVisitor } from '../support/console.ts'
-import { nightlyReport } from '../support/demo-clients.ts'
+import { houseApp, nightlyReport } from '../support/demo-clients.ts'
 import { named } from '../support/factors.ts'
 import type { Visitor } from '../support/people.ts'
 import { codeRequest, walk } from '../support/printing.ts'
+import { listRows } from '../support/rows.ts'
 import { start, startBefore } from '../support/start.ts'
 import { redeem } from '../support/tokens.ts'
 
@@ -49,7 +54,17 @@ describe('the charts', () => {
       assert.equal(told, `Issued: ${Number(before) + 2}, Refused: 3`)
       assert.match(text, /<code>wrong_secret<\/code>.*?<b>3<\/b>/)
       assert.match(text, /<th scope="row">[^<]+<\/th><td>\d+<\/td>/)
+      assert.match(text, /<h2>Slowest hundredth by route<\/h2>.*<code>\/token<\/code>/)
     }
+  })
+
+  test('name routes that there are', () => {
+    const paths = listRows().map((row) => row.path)
+    const { chartedRoutes } = metricLimits
+    assert.deepEqual(
+      chartedRoutes.filter((route) => paths.includes(route)),
+      chartedRoutes,
+    )
   })
 
   test('show how many users of a client got how far', async () => {
@@ -99,6 +114,21 @@ describe('the charts', () => {
     service.pass(1800)
     await refuseSome()
     assert.match(await page('hour'), /<b>25 refused requests of late: \d+ times the usual\.<\/b>/)
+    service.pass(1800)
+    const guess = { grant_type: 'password', password: 'wrong' }
+    for (let i = 0; i < 25; i++)
+      await service.post('/token', { ...guess, username: `x${i}` }, houseApp)
+    const { store } = service.server()
+    const trace = makeServiceTrace(service.now(), { clock: Date.now, random: drawRandom })
+    await store.appendEvent(makeOwnerEvent('code.replayed', null, {}, trace))
+    await service.advance(60)
+    const theft = /<b>1 event code\.replayed within a day[\s\S]*?href="[^"]*type=code\.replayed"/
+    const text = await page('hour')
+    assert.match(text, theft)
+    assert.match(text, /<b>25 refused logins of late, far more than were let in/)
+    const metrics = formatMetrics(await service.server().askMetrics())
+    assert.match(metrics, /latchkey_theft_events\{type="code\.replayed"\} 1\n/)
+    assert.match(metrics, /latchkey_logins_total\{way="password",outcome="refused"\} 25\n/)
     service.pass(98 * 86_400)
     olga = await newConsoleVisitor(service, ['auditor'], 'Otto Ops')
     assert.match(await page('hour'), /<b>The key sealing HS256 is 98 days old\./)

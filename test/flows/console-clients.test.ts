@@ -97,10 +97,14 @@ describe('one application', () => {
   test('tells how often access was granted, and its last use', async () => {
     const { access_token: token } = await obtainTokens(service)
     await use(service, token)
+    await service.server().operated.counts.flush()
     await service.advance(5)
     const page = await olga.browser.go('/admin/clients/photo-printer')
-    assert.match(page.text, />1 time</)
-    assert.doesNotMatch(page.text, /<dd>Never<\/dd>/)
+    assert.match(page.text, />1 user</)
+    assert.doesNotMatch(page.text, /Not in 31 days/)
+    for (const list of ['events', 'explain', 'authorizations']) {
+      assert.ok(page.text.includes(`href="/admin/${list}?client=photo-printer"`), list)
+    }
   })
 
   test('is not found under another id', async () => {

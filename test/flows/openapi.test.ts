@@ -163,6 +163,7 @@ describe('its requests', () => {
     await send('POST', `${owner}/{id}/end-sessions`, ofOwner)
     await send('POST', `${owner}/{id}/end-access`, ofOwner)
     await send('DELETE', `${owner}/{id}/factors`, ofOwner)
+    await send('POST', `${owner}/{id}/unlock`, ofOwner)
     await send('DELETE', `${owner}/{id}`, ofOwner)
 
     const resource = '/admin/api/resources'

@@ -60,7 +60,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       AttemptRule AuthenticationContext AuthenticationMethodReference Authorization AuthorizationId
       AuthorizationSteps
       BackchannelApproval BackchannelBounds BackchannelClient BackchannelPing BackchannelRedemption
-      BackchannelRequest BackchannelStarted BackchannelSteps KeptAccess FeatureClient PingClaim ByOwner Ceremony Client ClientChange ClientDisplay ClientId ClientIdentity ClientKey ClientLogin
+      BackchannelRequest BackchannelStarted BackchannelSteps BegunWait AccessSummary KeptAccess FeatureClient PingClaim ByOwner Ceremony Client ClientChange ClientDisplay ClientId ClientIdentity ClientKey ClientLogin
       CheckedRoles CheckedScope ClientListFilter ClientLogo ClientOfOwner ClientOpenid ClientRaised ClientSearch
       ClientSession ClientSteps Condition
       CreateResourceOutcome Detail DeviceAuthorization DeviceBounds DeviceSteps
@@ -70,7 +70,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       EventType FactId FactSteps FactorAdded FactorSteps Factors Family FamilyId FamilySteps
       FaultReason FeatureSteps FederatedCredential FeedHead GuessingSteps Holder Item ItemId ItemSteps JsonObject JsonValue
       SignalFacts SignalProgress SignalSteps SignalStream SignalStreamChange SignalVerification
-      JwsAlgorithm KeptDocument KeptRefusal KeptSecret KeyAlgorithm KeySteps KeyUse ListedAuthorization Login
+      JwsAlgorithm KeptAct KeptDocument KeptRefusal KeptSecret KeptWait KeyAlgorithm KeySteps KeyUse ListedAuthorization Login
       Delegation LivingToken
       AssertionRedeemed AssertionRedemption GrantKind IssuerAccess IssuerAccessOf IssuerChange IssuerSteps
       ListedIssuerAccess StoredIssuer TrustedIssuer

@@ -14,6 +14,7 @@ const meanings: Readonly<Record<EventType, string>> = {
     'Users deleted their account. Its data goes after `deletionDays`, unless they undo it.',
   'owner.deletion_undone': 'A user undid that.',
   'owner.password_changed': 'A password was set, by its user, a link or an operator.',
+  'owner.unlocked': 'An operator ended the waits of an account. `counters` says of how many.',
   'owner.email_verified': 'A link proved an email address.',
   'link.issued': 'A link to an account was made: an invitation, or a new password.',
   'mail.sent': 'The mail server took a mail.',
@@ -24,6 +25,8 @@ const meanings: Readonly<Record<EventType, string>> = {
   'login.failed': 'A wrong password.',
   'login.second_factor_failed':
     'The password was right, and what is asked beside it was wrong. Somebody may know the password.',
+  'login.throttled':
+    'A wrong try set a wait, told once for each wait. `counter` says whose tries were too many, `seconds` how long the wait is.',
   'recovery_code.used': 'A recovery code took the place of a second factor.',
   'passkey.counter_regressed': 'A passkey was refused: there may be a copy of it.',
   'factor.added': 'A passkey, one-time codes or recovery codes were set up.',

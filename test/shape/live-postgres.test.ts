@@ -104,7 +104,7 @@ const suite = (postgres: Postgres): void => {
         await works('owner set-password ada', 'difference engine\n')
         await works('owner set-attributes ada {"team":"maths"}')
         await works('owner set-roles ada --role auditor')
-        for (const command of ['disable', 'enable', 'reset', 'reset-factors', 'show']) {
+        for (const command of ['disable', 'enable', 'reset', 'reset-factors', 'show', 'unlock']) {
           await works(`owner ${command} ada`)
         }
         await works('owner invite bea --email bea@example.com')

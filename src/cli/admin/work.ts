@@ -172,8 +172,7 @@ const askFor =
     const found = owner ?? (looks ? await ask('GET', `${kind}/${subject}`) : {})
     if (command.confirm !== undefined)
       await confirmDeletion(command.confirm({ name, found }), flags)
-    const isFound = `${operation.method} ${operation.path}` === 'GET /admin/api/owners/:id'
-    const json = isFound && owner !== null ? found : await ask(operation.method, path, body)
+    const json = await ask(operation.method, path, body)
     const told = { name, found, json }
     return {
       json: command.json?.(told) ?? json,

@@ -3,7 +3,7 @@ import { publicMethod } from '../../model/client.ts'
 import { parseJson } from '../../model/json.ts'
 import { jwsAlgorithms } from '../../model/key.ts'
 import { type CommandFlag, parsePair, pickGivenMembers, readNumber } from './cli.ts'
-import { type JsonRow, renderTime, show } from './said.ts'
+import { type JsonRow, joinTexts, renderMembers, renderRows, renderTime, show } from './said.ts'
 
 export const clientFlags: readonly CommandFlag[] = [
   [
@@ -94,6 +94,51 @@ export const readNewClient = (flags: JsonRow): JsonRow => ({
     grant: flags.grant ?? (flags.redirect ? listDefaultGrants(flags) : undefined),
   }),
 })
+
+interface SaidActs {
+  readonly last_token_at: number | null
+  readonly last_used_at: number | null
+  readonly owners: number
+  readonly days: readonly {
+    readonly day: string
+    readonly tokens: number
+    readonly refused: number
+  }[]
+  readonly refusals: readonly {
+    readonly reason: string
+    readonly count: number
+    readonly last_at: number
+  }[]
+  readonly refused_by: readonly { readonly profile: string; readonly rules: readonly string[] }[]
+}
+
+const sayTable = (
+  head: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string | null =>
+  rows.length === 0 ? null : renderRows([head, ...rows.map((row) => row.map(show))])
+
+/** A client, and below it what it did. */
+export const sayClient = ({ acts, ...client }: JsonRow): string => {
+  // A service of an earlier version tells none.
+  if (acts === undefined) return renderMembers(client)
+  const { days, refusals, refused_by, ...told } = acts as SaidActs
+  return joinTexts(
+    renderMembers({ ...client, ...told }),
+    sayTable(
+      ['day', 'tokens', 'refused'],
+      days.map(({ day, tokens, refused }) => [day, tokens, refused]),
+    ),
+    sayTable(
+      ['refused by', 'times', 'last'],
+      refusals.map(({ reason, count, last_at }) => [reason, count, renderTime(last_at)]),
+    ),
+    sayTable(
+      ['stricter profile', 'refuses'],
+      refused_by.map(({ profile, rules }) => [profile, rules.join(' ')]),
+    ),
+  )
+}
 
 /** The client with a new secret, in two lines. */
 export const saySecret = ({ client_id: id, client_secret: secret }: JsonRow): string =>

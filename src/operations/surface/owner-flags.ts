@@ -3,7 +3,7 @@
 import { UsageFault } from '../../config/remote.ts'
 import { findConsoleRole } from '../../model/owner.ts'
 import { parseObject, pickGivenMembers } from './cli.ts'
-import { type JsonRow, joinTexts, renderTime, show } from './said.ts'
+import { type JsonRow, joinTexts, renderMembers, renderTime, show } from './said.ts'
 
 export const readOwnerMembers = ({
   name,
@@ -33,6 +33,18 @@ export const needSearch = ({ by, search }: JsonRow): void => {
   if (by !== undefined && search === undefined) {
     throw new UsageFault('--by names what --search looks at, and there is no --search')
   }
+}
+
+interface SaidWait {
+  readonly counter: string
+  readonly until: number
+}
+
+/** An owner, with waits in words. */
+export const sayOwner = (owner: JsonRow): string => {
+  const waits = (owner.waits ?? []) as readonly SaidWait[]
+  const said = waits.map(({ counter, until }) => `${show(counter)} until ${renderTime(until)}`)
+  return renderMembers({ ...owner, waits: said.join(', ') })
 }
 
 const effects: Readonly<Record<string, string>> = {

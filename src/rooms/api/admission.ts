@@ -76,7 +76,7 @@ export const openAdmission = (needs: ApiNeeds) => {
       const { token, scheme } = presented
       // Two spreads would copy fifteen members at each read.
       const access = await tokens.verifyUse({ request, peer, at, token, scheme }, 'paused')
-      meter.countRead(access === null ? 'refused' : 'accepted')
+      meter.countRead(access?.clientId ?? null)
       if (access === null) throw unknownToken(presented)
       exchange.caller.proven = { type: 'client', clientId: access.clientId }
       if (presented.way === 'query') await checkQuery(access.clientId)

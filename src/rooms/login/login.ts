@@ -58,7 +58,7 @@ export const openPasswordLogin = (
    * with a second factor is not logged in yet, but led on to it.
    */
   const logIn = forLogin((visit) => {
-    const { given, journey, next, stranger, at, address } = visit
+    const { given, journey, next, stranger, at, address, caller } = visit
     // Keyboards of telephones add a blank after a word that they complete.
     const username = (given.find('username') ?? '').trim()
     const again = (said: LoginShown): Promise<Answer> => showLogin(visit, { username, ...said })
@@ -66,7 +66,7 @@ export const openPasswordLogin = (
       const password = given.find('password') ?? ''
       const guesser = await guesserOf(username, visit)
       const userAgent = visit.request.headers.get('user-agent')
-      const login = { username, password, address, userAgent, guesser }
+      const login = { username, password, address, userAgent, guesser, caller }
       const owner = await checkPassword(login, traceOf(visit, needs), needs)
       if (owner === null) return again({ problem: 'wrong' })
       const { passwordHash } = owner

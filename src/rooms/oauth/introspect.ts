@@ -9,7 +9,7 @@ import { describeMethods } from '../../clients/methods/describe.ts'
 import { invalidClient } from '../../clients/methods/method.ts'
 import { type Answer, answerJson, answerJwt } from '../../http/answer.ts'
 import { type Client, isPublic, publicMethod } from '../../model/client.ts'
-import { clientIdCharacters } from '../../model/ids.ts'
+import { type ClientId, clientIdCharacters } from '../../model/ids.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { jwsAlgorithms } from '../../model/key.ts'
 import { isPairwise } from '../../model/sector.ts'
@@ -206,7 +206,10 @@ export const openIntrospect = ({ authenticate, ...needs }: ClientNeeds): readonl
       throw invalidClient('public_client_introspects', said)
     }
     const told = await describe(parameters, client, at, needs)
-    needs.meter.countIntrospected(told !== inactive)
+    // An API asks because somebody uses the token there.
+    const { client_id: of = null } = told as { readonly client_id?: ClientId }
+    const usedBy = client.mayIntrospect || of !== client.id ? of : null
+    needs.meter.countIntrospected(told !== inactive, usedBy)
     const accept = request.headers.get('accept')
     return accept === null || !isJwtAsked(accept)
       ? answerJson(told)

@@ -54,7 +54,7 @@ export const openToken = (needs: ClientNeeds): readonly RouteRow[] => {
   )
 
   const token: Handler = async (exchange) => {
-    const { request, address, at } = exchange
+    const { request, address, at, caller } = exchange
     const parameters = await readClientForm(request)
     const type = parameters.find('grant_type')
     const { grant, redeem } = opened.get(type ?? '') ?? nothing
@@ -88,7 +88,7 @@ export const openToken = (needs: ClientNeeds): readonly RouteRow[] => {
       await resources.learnAsked(parameters)
       const client = { ...found, scope: await resources.keepKnown(found.scope) }
       const trace = makeOnlyTrace(exchange)
-      const earned = await redeem({ client, parameters, address, key, trace })
+      const earned = await redeem({ client, parameters, address, key, caller, trace })
       await key?.claim()
       if (earned.members !== undefined) checkMembers(earned, grant)
       const issued = await tokens.issue(client, earned, trace, key?.confirmation ?? null)

@@ -90,6 +90,16 @@ export interface ListedAuthorization extends Authorization {
   readonly lastUsedAt: number | null
 }
 
+/** What the authorizations of a client say together. */
+export interface AccessSummary {
+  /** Owners with a live approval. */
+  readonly owners: number
+  /** Whether there are further authorizations, which were not examined. */
+  readonly isMore: boolean
+  /** Unix seconds: the first use of the last day with one; null where none was used. */
+  readonly lastUsedAt: number | null
+}
+
 /** An application as one owner has it: what the owner approved, or a delegation under one authorization. */
 export interface ClientOfOwner extends Pick<Authorization, 'ownerId' | 'clientId'> {
   readonly parentId?: Authorization['parentId']
@@ -110,6 +120,8 @@ export interface AuthorizationSteps {
   ): Promise<readonly Authorization[]>
   /** Whether any owner has approved the client; one whose end is known still counts. */
   isApproved(clientId: ClientId): Promise<boolean>
+  /** Of the newest 100,000 authorizations of a client. */
+  findAccessSummary(clientId: ClientId, now: number): Promise<AccessSummary>
   /**
    * The oldest first unless `order` says otherwise; `after`, the `next` of an earlier page, goes on in
    * that order. The key is an id, or for the latest end first the end and the id, `1795262400-01k3…`.

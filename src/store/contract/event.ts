@@ -4,7 +4,7 @@ import type { Actor } from '../../model/actor.ts'
 import type { Event, EventType } from '../../model/event.ts'
 import type { AuthorizationId, ClientId, OwnerId } from '../../model/ids.ts'
 import type { KeptRefusal } from '../../model/kept-refusal.ts'
-import type { CountedThing, CountKind, CountSpan, KeptCount } from '../../model/metric.ts'
+import type { CountedThing, CountKind, CountSpan, KeptAct, KeptCount } from '../../model/metric.ts'
 import type { NotedUse, Use, UseDay } from '../../model/use.ts'
 import type { Page } from './trace.ts'
 
@@ -149,6 +149,8 @@ export interface CountSteps {
     clientId: string | null,
     from: number,
   ): Promise<readonly KeptCount[]>
+  /** What a client did on each of the last `recordLimits.actDays` days, the oldest first. */
+  listActs(clientId: ClientId, now: number): Promise<readonly KeptAct[]>
 }
 
 /** How many rows there may be. */
@@ -163,6 +165,8 @@ export interface RefusalBounds {
 
 /** A list shows the refusals that fit all of it. */
 export interface RefusalFilter extends Pick<EventFilter, 'clientId' | 'since' | 'until'> {
+  /** The owner behind it, or the one whose password or code it tried. */
+  readonly ownerId?: OwnerId
   readonly network?: string
   readonly reason?: string
   readonly code?: string

@@ -8,9 +8,23 @@ import type { CheckedRoles, Page, Trace } from './trace.ts'
 
 /** Whether an attempt may be made now. */
 export type AdmittedAttempt =
-  | { readonly outcome: 'admitted' }
+  /** `begun`: the waits that this try sets, unless it is right. */
+  | { readonly outcome: 'admitted'; readonly begun: readonly BegunWait[] }
   /** `keys` are those that have to wait, the longest of them so many seconds. */
   | { readonly outcome: 'wait'; readonly seconds: number; readonly keys: readonly string[] }
+
+/** A wait that a try has set. */
+export interface BegunWait {
+  readonly key: string
+  readonly seconds: number
+}
+
+/** A wait that somebody's further tries meet. */
+export interface KeptWait {
+  readonly key: string
+  /** Unix seconds. */
+  readonly until: number
+}
 
 /** How guessing is slowed. */
 export interface AttemptRule {
@@ -27,6 +41,8 @@ export interface AttemptRule {
 export interface AttemptCounter {
   readonly key: string
   readonly rule: AttemptRule
+  /** The one owner it is about. Absent: others share the counter, or nobody is known. */
+  readonly ownerId?: OwnerId
 }
 
 /** A link (`owners/links.ts`) that a step uses up, and the state of its account when it was made. */
@@ -195,6 +211,20 @@ export interface GuessingSteps {
     giveBack: readonly AttemptCounter[],
     trace: Trace,
   ): Promise<void>
+  /** The waits of this owner's own counters, the longest first. */
+  listWaits(ownerId: OwnerId, now: number): Promise<readonly KeptWait[]>
+  /** Owners with such a wait. */
+  countWaitingOwners(now: number): Promise<number>
+  /**
+   * Forgets all tries of this owner's own counters, and of the given ones. Writes `owner.unlocked`. False
+   * where there is no such owner.
+   */
+  endWaits(
+    ownerId: OwnerId,
+    also: readonly AttemptCounter[],
+    trace: Trace,
+    checked?: CheckedRoles,
+  ): Promise<boolean>
 }
 
 /** The part of an owner that the profile page changes. */

@@ -1,15 +1,34 @@
 /** Counters of wrong passwords and codes. */
 
-import type { AttemptCounter, AttemptRule, GuessingSteps } from '../contract/owner.ts'
+import type { AttemptCounter, AttemptRule, BegunWait, GuessingSteps } from '../contract/owner.ts'
 import { defineTable } from '../sql/columns.ts'
-import { purgeAtEnd, type Steps, type StoreRecord } from '../sql/record.ts'
+import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../sql/record.ts'
 import { integer, text } from '../sql/row.ts'
-import { listOf, type Piece, type Rows, raw, type Step, sql, touches } from '../sql/statement.ts'
+import {
+  ask,
+  findOne,
+  listOf,
+  type Piece,
+  type Rows,
+  raw,
+  type Step,
+  sql,
+  touches,
+} from '../sql/statement.ts'
+import { tell } from './event/events.ts'
 
 const attempts = defineTable(
   'attempts',
-  { key: 'text', tries: 'small', blockedUntil: 'integer', forgetAt: 'integer' },
-  { key: 'key', restored: 'all', isTrace: true, indexes: ['attempts_by_end (forget_at)'] },
+  { key: 'text', tries: 'small', blockedUntil: 'integer', forgetAt: 'integer', ownerId: 'text?' },
+  {
+    key: 'key',
+    restored: 'all',
+    isTrace: true,
+    indexes: [
+      'attempts_by_end (forget_at)',
+      'attempts_by_owner (owner_id) where owner_id is not null',
+    ],
+  },
 )
 
 /** Counters that have to wait, each with how long. What is to be forgotten by now waits for nothing. */
@@ -39,18 +58,21 @@ const waitAfter = (
  * Counts a try against a key unless the key has to wait. The count is one statement, so that of many tries
  * at once each is counted before the next one is looked at.
  *
- * @returns false where the key has to wait
+ * @returns the seconds of the wait that it sets. Null: the key has to wait
  */
-function* count({ key, rule }: AttemptCounter, at: number): Step<boolean> {
+function* count({ key, rule, ownerId }: AttemptCounter, at: number): Step<number | null> {
   const forgetAt = raw(
     rule.forgetAfter === 'last try' ? 'excluded.forget_at' : 'attempts.forget_at',
   )
-  return yield* touches(sql`insert into attempts (key, tries, blocked_until, forget_at)
+  const row = yield* findOne(sql`insert into attempts
+      (key, tries, blocked_until, forget_at, owner_id)
     values (${key}, 1, cast(${at} as bigint) + ${waitAfter('1', rule)},
-      ${at + Math.max(rule.forgetSeconds, rule.longestWaitSeconds)})
+      ${at + Math.max(rule.forgetSeconds, rule.longestWaitSeconds)}, ${ownerId ?? null})
     on conflict (key) do update set tries = attempts.tries + 1, forget_at = ${forgetAt},
+      owner_id = excluded.owner_id,
       blocked_until = cast(${at} as bigint) + ${waitAfter('attempts.tries + 1', rule)}
-    where attempts.blocked_until <= ${at} returning tries`)
+    where attempts.blocked_until <= ${at} returning blocked_until`)
+  return row && integer(row.blocked_until) - at
 }
 
 /** Takes back a try of that time, and the wait that it set. */
@@ -94,14 +116,19 @@ const admitAttempt: Steps['admitAttempt'] = function* (counters, trace) {
   for (const { key } of seen.filter((row) => integer(row.forget_at) <= trace.at)) {
     yield sql`delete from attempts where key = ${text(key)} and forget_at <= ${trace.at}`
   }
+  const begun: BegunWait[] = []
   for (const [i, counter] of ordered.entries()) {
-    if (yield* count(counter, trace.at)) continue
+    const wait = yield* count(counter, trace.at)
+    if (wait !== null) {
+      if (wait > 0) begun.push({ key: counter.key, seconds: wait })
+      continue
+    }
     // Somebody else was quicker; what was counted for this try until now is not made.
     for (const earlier of ordered.slice(0, i)) yield* giveBack(earlier, trace.at)
     const left = listWaits(yield* see([counter]), trace.at).get(counter.key) ?? 1
     return { outcome: 'wait', seconds: left, keys: [counter.key] }
   }
-  return { outcome: 'admitted' }
+  return { outcome: 'admitted', begun }
 }
 
 const clearAttempts: Steps['clearAttempts'] = function* (forget, returned, trace) {
@@ -112,10 +139,42 @@ const clearAttempts: Steps['clearAttempts'] = function* (forget, returned, trace
   }
 }
 
+const matchWaiting = (now: number): Piece =>
+  sql`owner_id is not null and blocked_until > ${now} and forget_at > ${now}`
+
+const listWaitsOf: Reads['listWaits'] = async (read, ownerId, now) => {
+  const query = sql`select key, blocked_until from attempts
+    where owner_id = ${ownerId} and ${matchWaiting(now)} order by blocked_until desc, key`
+  const rows = await ask(read, query)
+  return rows.map(({ key, blocked_until }) => ({ key: text(key), until: integer(blocked_until) }))
+}
+
+const countWaitingOwners: Reads['countWaitingOwners'] = async (read, now) => {
+  const query = sql`select count(distinct owner_id) as owners from attempts
+    where ${matchWaiting(now)}`
+  const [row] = await ask(read, query)
+  return integer(row?.owners ?? 0)
+}
+
+const endWaits: Steps['endWaits'] = function* (ownerId, also, trace, checked) {
+  const isThere = yield* touches(sql`update owners set roles = roles where id = ${ownerId}
+    and deleted_at is null and roles = coalesce(${checked?.join(' ') ?? null}, roles) returning id`)
+  if (!isThere) return false
+  const rows = yield sql`select key from attempts where owner_id = ${ownerId}`
+  const keys = new Set([...rows.map((row) => text(row.key)), ...also.map(({ key }) => key)])
+  let counters = 0
+  // In one order, so that two steps never wait for one another.
+  for (const key of [...keys].sort()) {
+    counters += (yield sql`delete from attempts where key = ${key} returning key`).length
+  }
+  yield* tell('owner.unlocked', { ownerId }, { counters }, trace)
+  return true
+}
+
 export const attemptRecord: StoreRecord<GuessingSteps> = {
   tables: [attempts],
-  reads: {},
-  steps: { admitAttempt, clearAttempts },
+  reads: { listWaits: listWaitsOf, countWaitingOwners },
+  steps: { admitAttempt, clearAttempts, endWaits },
   invalidates: 'nothing',
   endPurges: [purgeAtEnd('attempts', 'key', 'forget_at')],
 }

@@ -19,13 +19,15 @@ import { claimTurn } from './use/record.ts'
 
 export const countLimits = {
   /** Clients with rows of their own in one period. All others are added up. */
-  clients: { funnel: 100, guests: 50, lax: 1000, laxGuests: 50 },
+  clients: { funnel: 100, guests: 50, lax: 1000, laxGuests: 50, acts: 1000, actGuests: 50 },
   /** Rows that one chart reads. */
   rowsRead: 100_000,
   rowsTogether: 50,
 } as const
 
 interface CountRow extends Omit<KeptCount, 'count'> {
+  /** The last time; null where nobody asks for it. */
+  readonly lastAt: number | null
   readonly span: CountSpan
   readonly expiresAt: number
   readonly n: number
@@ -42,6 +44,7 @@ const countTable = defineTable<CountRow>(
     name: 'text',
     expiresAt: 'integer',
     n: 'integer',
+    lastAt: 'integer?',
   },
   {
     key: 'span at kind client_id name',
@@ -51,10 +54,12 @@ const countTable = defineTable<CountRow>(
   },
 )
 
-const clientKinds = ['funnel', 'guests', 'lax', 'laxGuests'] as const
+const actKinds: readonly CountKind[] = ['acts', 'actGuests']
+
+const clientKinds = ['funnel', 'guests', 'lax', 'laxGuests', 'acts', 'actGuests'] as const
 
 /** Kinds with a row for each day alone. */
-const dailyKinds: readonly CountKind[] = ['lax', 'laxGuests']
+const dailyKinds: readonly CountKind[] = ['lax', 'laxGuests', ...actKinds]
 
 /** The clients of a batch that have no place in a period. */
 function* findCrowded(
@@ -106,10 +111,12 @@ function* addToPeriod(span: CountSpan, time: number, counts: readonly CountedThi
     const size = rows.length - from >= countLimits.rowsTogether ? countLimits.rowsTogether : 1
     const values = rows.slice(from, from + size).map(({ count: n, ...one }) => {
       const kept = dailyKinds.includes(one.kind) ? recordLimits.laxSeconds : keepSeconds
-      return countTable.encode({ span, at, ...one, expiresAt: at + kept, n })
+      const lastAt = actKinds.includes(one.kind) ? time : null
+      return countTable.encode({ span, at, ...one, expiresAt: at + kept, n, lastAt })
     })
     yield sql`${insertRows(countTable, values)} on conflict (span, at, kind, client_id, name)
-      do update set n = counts.n + excluded.n`
+      do update set n = counts.n + excluded.n, last_at =
+        case when counts.last_at > excluded.last_at then counts.last_at else excluded.last_at end`
     from += size
   }
 }
@@ -130,7 +137,7 @@ const listCounts: Reads['listCounts'] = async (read, { span, kinds, clientId }, 
   const query = sql`select * from counts where ${where}
     order by at, kind, client_id, name limit ${countLimits.rowsRead}`
   return (await ask(read, query)).map((row) => {
-    const { span, expiresAt, n: count, ...kept } = countTable.decode(row)
+    const { span, expiresAt, n: count, lastAt, ...kept } = countTable.decode(row)
     return { ...kept, count }
   })
 }
@@ -152,9 +159,26 @@ const listDailySums: Reads['listDailySums'] = async (read, kinds, clientId, from
   }))
 }
 
+/** Each day by its key: the rows of all clients would be many. */
+const listActs: Reads['listActs'] = async (read, clientId, now) => {
+  const { seconds } = recordLimits.countSpans.day
+  const today = Math.floor(now / seconds)
+  const days = Array.from({ length: recordLimits.actDays }, (_, i) => (today - i) * seconds)
+  const query = sql`select at, name, cast(sum(n) as bigint) as n, max(last_at) as last_at from counts
+    where span = 'day' and at in ${listOf(days)} and kind in ${listOf(actKinds)}
+      and client_id = ${clientId}
+    group by at, name order by at, name`
+  return (await ask(read, query)).map((row) => ({
+    at: integer(row.at),
+    name: text(row.name),
+    count: integer(row.n),
+    lastAt: integer(row.last_at ?? 0),
+  }))
+}
+
 export const countRecord: StoreRecord<CountSteps> = {
   tables: [countTable],
-  reads: { listCounts, listDailySums },
+  reads: { listCounts, listDailySums, listActs },
   steps: { addCounts },
   invalidates: 'nothing',
   alone: ['addCounts'],

@@ -138,6 +138,7 @@ const listRefusals: Reads['listRefusals'] = async (read, of, before, limit, sinc
   const where = all([
     sql`at > ${since}`,
     of.clientId !== undefined && sql`client_id = ${of.clientId}`,
+    of.ownerId !== undefined && sql`owner_id = ${of.ownerId}`,
     of.network !== undefined && sql`network = ${of.network}`,
     of.reason !== undefined && sql`reason = ${of.reason}`,
     of.code !== undefined && sql`code = ${of.code}`,

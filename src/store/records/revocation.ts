@@ -168,7 +168,7 @@ type Silent = Extract<
   | `${'device' | 'factor' | 'link' | 'login' | 'logout' | 'mail' | 'passkey' | 'recovery_code'}.${string}`
   | `${'issuer' | 'resource' | 'session' | 'stream' | 'upstream'}.${string}`
   | `owner.${'created' | 'deleted' | 'profile_changed' | 'data_downloaded' | 'access_ended'}`
-  | `owner.${'deletion_requested' | 'deletion_undone'}`
+  | `owner.${'deletion_requested' | 'deletion_undone' | 'unlocked'}`
   | `keys.${'rotated' | 'rewrapped'}`
   | 'authorization.approved'
   | 'authorization.delegated'

@@ -131,6 +131,14 @@ const migrations: readonly Migration[] = [
       "update owners set picture_source = 'own' where picture_name <> ''",
     ],
   },
+  {
+    version: 64,
+    statements: [
+      'alter table attempts add column owner_id text',
+      'create index attempts_by_owner on attempts (owner_id) where owner_id is not null',
+      'alter table counts add column last_at bigint',
+    ],
+  },
 ]
 
 export const schemaVersion = Math.max(...migrations.map(({ version }) => version))

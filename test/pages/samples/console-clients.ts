@@ -37,8 +37,20 @@ export const consoleClientSamples = (view: View): Readonly<Record<string, string
   const given = { view, csrf, owner, role: 'operator' } as const
   const page = {
     client,
-    users: { count: 12, isMore: false },
-    lastUsedAt: now - 60,
+    acts: {
+      lastTokenAt: now - 30,
+      lastUsedAt: now - 60,
+      owners: { count: 12, isMore: false },
+      days: Array.from({ length: 31 }, (_, i) => ({
+        at: now - (30 - i) * 86_400,
+        tokens: (i * 7) % 40,
+        refused: i % 4,
+      })),
+      refusals: [
+        { reason: 'expired_code', count: 24, lastAt: now - 60 },
+        { reason: 'wrong_secret', count: 3, lastAt: now - 86_400 },
+      ],
+    },
     test: null,
     notice: null,
     isUndoable: false,

@@ -107,6 +107,7 @@ export const consoleOwnerSamples = (view: View): Readonly<Record<string, string>
       formerPassword: null,
     },
     linked: ['google'],
+    waitsUntil: now + 512,
     ways: [{ id: 'passkey:a', kind: 'passkey', name: longName, at: now - 7200 } as const],
     authorizations: [listed, { ...listed, clientName: longName, lastUsedAt: null }],
     sessions: [
@@ -130,6 +131,7 @@ export const consoleOwnerSamples = (view: View): Readonly<Record<string, string>
     sessions: [],
     events: [],
     linked: [],
+    waitsUntil: null,
     ways: [],
     notice: null,
     isUndoable: false,

@@ -11,7 +11,7 @@ import { renderOverview } from '../../../src/rooms/console/overview/overview.ts'
 import { renderToken } from '../../../src/rooms/console/token.ts'
 import { renderSecondFactor } from '../../../src/rooms/console/visit.ts'
 import { makeUnknown } from '../../../src/tokens/inspect.ts'
-import { csrf, longName, owner } from './values.ts'
+import { csrf, longName, now, owner } from './values.ts'
 
 /** An hour with all that a chart can show: a rise, a gap, and a request that took very long. */
 const hour = Array.from({ length: 60 }, (_, i) => i)
@@ -44,6 +44,10 @@ const overview: Overview = {
       if (minute === 30) return null
       return minute === 50 ? Number.POSITIVE_INFINITY : 50
     }),
+    routes: [
+      { route: '/token', slowest: 250 },
+      { route: '/authorize', slowest: 25 },
+    ],
   },
 }
 
@@ -55,7 +59,7 @@ const nothing: Overview = {
   logins: { succeeded: quiet, refused: quiet },
   refusals: [],
   funnel: [{ step: 'authorize', count: 0 }],
-  latency: { median: hour.map(() => null), slowest: hour.map(() => null) },
+  latency: { median: hour.map(() => null), slowest: hour.map(() => null), routes: [] },
 }
 
 const refusal: OperatorsExplanation = {
@@ -82,6 +86,7 @@ const refusal: OperatorsExplanation = {
 
 const noFilter: RefusalsPage['filter'] = {
   reference: '',
+  owner: '',
   client: '',
   reason: '',
   error: '',
@@ -94,7 +99,13 @@ const noFilter: RefusalsPage['filter'] = {
 
 export const consoleSamples = (view: View): Readonly<Record<string, string>> => {
   const given = { view, csrf, owner, role: 'operator' } as const
+  const webhooks = [
+    { id: 'siem', waiting: 14, oldestAt: now - 900 },
+    { id: 'chat', waiting: 0, oldestAt: null },
+  ]
   const attention = [
+    { is: 'theft', type: 'refresh_token.reused', count: 1 },
+    { is: 'guessing', count: 87 },
     { is: 'rising', count: 143, times: 3 },
     { is: 'risen', count: 31 },
     { is: 'mails', count: 14, minutes: 25 },
@@ -103,12 +114,14 @@ export const consoleSamples = (view: View): Readonly<Record<string, string>> => 
     { is: 'oldKey', key: 'signing RS256', days: 121 },
   ] as const
   return {
-    'console-overview': renderOverview({ ...given, overview, attention }),
+    'console-overview': renderOverview({ ...given, overview, attention, waiting: 3, webhooks }),
     'console-overview-auditor': renderOverview({
       ...given,
       role: 'auditor',
       overview: nothing,
       attention: [],
+      waiting: 0,
+      webhooks: [],
     }),
     'console-explain': renderList(refusalList, given, {
       found: { ...refusal, known: { client: true, owner: false } },

@@ -4,8 +4,16 @@ import { test } from 'node:test'
 import { metricLimits } from '../../../src/events/limits.ts'
 import { createMetrics } from '../../../src/events/metrics.ts'
 import { createKeptCounts } from '../../../src/events/monitoring.ts'
+import type { Client } from '../../../src/model/client.ts'
+import type { ClientId } from '../../../src/model/ids.ts'
 import type { CountBatch } from '../../../src/store/contract/event.ts'
 import { sampleClient } from '../../store/sample.ts'
+
+/** The operator's client, a stranger's, and one that is gone. */
+const clients: Readonly<Record<string, Client>> = {
+  printer: sampleClient({ registeredBy: 'operator' }),
+  guest: sampleClient({ registeredBy: 'itself', setByOperator: [] }),
+}
 
 const open = () => {
   const metrics = createMetrics(() => 0)
@@ -17,11 +25,13 @@ const open = () => {
         written.push(batch)
         if (fault !== null) throw fault
       },
+      findClient: async (id) => clients[id] ?? null,
     },
     collector: 'one',
     clock: () => 120_000,
     totals: metrics.totals,
     takeSteps: metrics.takeSteps,
+    takeActs: metrics.takeActs,
   })
   const fail = (by: Error | null): void => {
     fault = by
@@ -48,12 +58,14 @@ test('what has grown is written, and nothing where nothing has', async () => {
   await kept.flush()
   await kept.flush()
   assert.deepEqual(written.map(namesOf), [
-    ['refusals  wrong_secret: 1', 'latency  10: 1'],
+    ['refusals  wrong_secret: 1', 'latency  10: 1', 'routes  /token 10: 1'],
     [
       'grants  password issued: 1',
+      'logins  password succeeded: 1',
       'logins  passkey succeeded: 1',
       'refusals  wrong_secret: 2',
       'latency  more: 1',
+      'routes  /token more: 1',
       'steps  token: 1',
       `funnel ${client.id} token: 1`,
     ],
@@ -65,6 +77,28 @@ test('what has grown is written, and nothing where nothing has', async () => {
       ['one', 120_001, 120],
     ],
   )
+})
+
+test('acts are counted by client, those of strangers apart, and of clients that are gone not at all', async () => {
+  const { metrics, written, kept } = open()
+  const [printer, guest, gone] = ['printer', 'guest', 'gone'] as ClientId[]
+  assert.ok(printer && guest && gone)
+  for (const id of [printer, printer, guest, gone]) metrics.countIssued({}, id)
+  metrics.countRead(printer)
+  metrics.countRead(null)
+  metrics.countIntrospected(true, printer)
+  metrics.countRefused(printer, 'wrong_secret', false)
+  metrics.countRefused(printer, 'expired_code', true)
+  await kept.flush()
+  assert.deepEqual(written.map(namesOf), [
+    [
+      'acts printer token: 2',
+      'actGuests guest token: 1',
+      'acts printer use: 2',
+      'actGuests printer named wrong_secret: 1',
+      'acts printer refused expired_code: 1',
+    ],
+  ])
 })
 
 test('after a fault the same batch comes again, before any later one', async () => {

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { formatMetrics } from '../../../src/events/counter.ts'
 import { metricLimits } from '../../../src/events/limits.ts'
 import { createMetrics } from '../../../src/events/metrics.ts'
+import type { ClientId } from '../../../src/model/ids.ts'
 import { readMetrics } from '../../support/metrics.ts'
 
 const textOf = (metrics: ReturnType<typeof createMetrics>): string =>
@@ -13,6 +14,8 @@ const textOf = (metrics: ReturnType<typeof createMetrics>): string =>
 /** The samples of one family, as the text has them. */
 const linesOf = (text: string, name: string): readonly string[] =>
   text.split('\n').filter((line) => line.startsWith(name))
+
+const client = 'printer' as ClientId
 
 test('what was counted is rendered, each family with its help and type', () => {
   const metrics = createMetrics(() => 7)
@@ -25,9 +28,9 @@ test('what was counted is rendered, each family with its help and type', () => {
   metrics.countLogin('password', 'refused')
   metrics.countGrant('refresh_token', 'issued')
   metrics.countGrant('unknown', 'unsupported_grant_type')
-  metrics.countIssued({ access_token: 'a', refresh_token: 'b', token_type: 'Bearer' })
-  metrics.countRead('refused')
-  metrics.countIntrospected(true)
+  metrics.countIssued({ access_token: 'a', refresh_token: 'b', token_type: 'Bearer' }, client)
+  metrics.countRead(null)
+  metrics.countIntrospected(true, null)
   metrics.countRevoked('refresh_token')
   metrics.countHash(20)
   metrics.countDroppedUses(3)

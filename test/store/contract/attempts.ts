@@ -1,9 +1,11 @@
 /** The store contract for the counting of guesses. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AttemptRule } from '../../../src/store/contract/owner.ts'
+import type { OwnerId } from '../../../src/model/ids.ts'
+import type { AttemptCounter, AttemptRule } from '../../../src/store/contract/owner.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { next, start, together, trace } from '../moments.ts'
+import { addPeople } from '../settle.ts'
 
 const rule: AttemptRule = {
   freeTries: 5,
@@ -21,8 +23,13 @@ const wait = (seconds: number, ...keys: readonly string[]) => ({
 })
 
 export const attemptContract = (store: () => Store): void => {
-  const admit = (keys: readonly string[], at = start) =>
-    store().admitAttempt(keys.map(counter), trace(at))
+  /** Without the waits that the try begins. */
+  const admitBy = async (counters: readonly AttemptCounter[], at = start) => {
+    const result = await store().admitAttempt(counters, trace(at))
+    return result.outcome === 'admitted' ? admitted : result
+  }
+
+  const admit = (keys: readonly string[], at = start) => admitBy(keys.map(counter), at)
 
   /** So many tries that the last of them has to be followed by a wait of one second. */
   const tire = async (keys: readonly string[], at = start) => {
@@ -111,18 +118,18 @@ export const attemptContract = (store: () => Store): void => {
     const wide = { key: next('network'), rule: { ...rule, freeTries: 7 } }
     for (let i = 0; i < 8; i++) {
       const counters = [wide, counter(next('owner'))]
-      assert.deepEqual(await store().admitAttempt(counters, trace()), admitted)
+      assert.deepEqual(await admitBy(counters), admitted)
     }
     const narrow = counter(next('owner'))
     assert.deepEqual(await store().admitAttempt([wide, narrow], trace()), wait(1, wide.key))
     const late = [narrow, { key: wide.key, rule: { ...rule, longestWaitSeconds: 1 } }]
     await store().clearAttempts([], [wide], trace())
-    assert.deepEqual(await store().admitAttempt(late, trace()), admitted)
+    assert.deepEqual(await admitBy(late), admitted)
   })
 
   test('a counter that is forgotten after its first try starts anew however often it is touched', async () => {
     const hour = { key: next('network'), rule: { ...rule, forgetAfter: 'first try' } as const }
-    const admitOne = (at: number) => store().admitAttempt([hour], trace(at))
+    const admitOne = (at: number) => admitBy([hour], at)
     assert.deepEqual(await admitOne(start), admitted)
     for (let i = 0; i < 5; i++) assert.deepEqual(await admitOne(start + 99), admitted)
     assert.deepEqual(await admitOne(start + 99), wait(1, hour.key))
@@ -140,5 +147,53 @@ export const attemptContract = (store: () => Store): void => {
     await tire([one, two], start + 1)
     assert.deepEqual(await admit([wide, site], start + 1), admitted)
     assert.deepEqual(await admit([wide, site], start + 1), wait(2, wide, site))
+  })
+
+  test('a try tells the waits that it begins, by the key, and so does the owner of the counter', async () => {
+    const { owner } = await addPeople(store())
+    const [mine, shared] = [next('owner'), next('network')]
+    const counters = [{ ...counter(mine), ownerId: owner.id }, counter(shared)]
+    const begun = async (at = start) => store().admitAttempt(counters, trace(at))
+    for (let i = 0; i < rule.freeTries; i++) {
+      assert.deepEqual(await begun(), { outcome: 'admitted', begun: [] })
+    }
+    assert.deepEqual(await store().listWaits(owner.id, start), [])
+    const waiting = await store().countWaitingOwners(start)
+    const both = [...counters].sort((a, b) => (a.key < b.key ? -1 : 1))
+    assert.deepEqual(await begun(), {
+      outcome: 'admitted',
+      begun: both.map(({ key }) => ({ key, seconds: 1 })),
+    })
+    assert.deepEqual(await store().listWaits(owner.id, start), [{ key: mine, until: start + 1 }])
+    assert.equal(await store().countWaitingOwners(start), waiting + 1)
+    assert.deepEqual(await store().listWaits(owner.id, start + 1), [])
+  })
+
+  test('the waits of an owner end at once, of tries that come meanwhile too, and of nobody else', async () => {
+    const [{ owner }, other] = [await addPeople(store()), await addPeople(store())]
+    const [mine, unowned, theirs] = [next('owner'), next('owner'), next('owner')]
+    const own = { ...counter(mine), ownerId: owner.id }
+    const foreign = { ...counter(theirs), ownerId: other.owner.id }
+    const outcomes = await together(20, async (i) =>
+      i % 5 === 4 ? store().endWaits(owner.id, [], trace()) : store().admitAttempt([own], trace()),
+    )
+    assert.deepEqual(
+      outcomes.filter((_, i) => i % 5 === 4),
+      [true, true, true, true],
+    )
+    for (let i = 0; i < 6; i++) await Promise.all([own, foreign].map((one) => admitBy([one])))
+    await tire([unowned])
+    assert.equal(await store().endWaits(owner.id, [counter(unowned)], trace(), ['other']), false)
+    assert.notDeepEqual(await store().listWaits(owner.id, start), [])
+    const done = await store().endWaits(owner.id, [counter(unowned)], trace(), owner.roles)
+    assert.equal(done, true)
+    assert.deepEqual(await store().listWaits(owner.id, start), [])
+    await tire([mine, unowned])
+    assert.deepEqual(await admit([theirs]), wait(1, theirs))
+    const { rows } = await store().listEvents({ ownerId: owner.id }, null, 9)
+    const told = rows.filter(({ type }) => type === 'owner.unlocked')
+    assert.equal(told.length, 5)
+    assert.deepEqual(told[0]?.details, { counters: 2 })
+    assert.equal(await store().endWaits(next('nobody') as OwnerId, [], trace()), false)
   })
 }

@@ -1,6 +1,7 @@
 /** The store contract for counters: added up once over nodes, bounded for each period, kept for so long. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ClientId } from '../../../src/model/ids.ts'
 import type { CountedThing, CountSpan } from '../../../src/model/metric.ts'
 import { recordLimits } from '../../../src/store/limits.ts'
 import { countLimits } from '../../../src/store/records/count.ts'
@@ -145,6 +146,26 @@ export const countContract = (store: () => Store): void => {
     assert.deepEqual(await sums(null, at), [sum(3, 'one', 'missing_pkce', 1)])
     await purge(at + 3 * day + recordLimits.laxSeconds)
     assert.deepEqual(await sums(null, at), [])
+  })
+
+  test('acts of a client are told by day over all nodes, each with its last time, for 31 days', async () => {
+    const at = newDay()
+    const act = (name: string, count: number, kind: 'acts' | 'actGuests' = 'acts') => ({
+      ...{ kind, clientId: 'doer', name, count },
+    })
+    const now = at + 30 * day
+    await together(4, (i) => add(now + i, [act('token', 2)]))
+    await add(now + 1, [act('named x', 1, 'actGuests'), { ...act('token', 9), clientId: 'other' }])
+    await add(now, [act('named x', 1)])
+    await add(at - 1, [act('use', 1)])
+    await add(at + 7, [act('use', 1)])
+    const acts = await store().listActs('doer' as ClientId, now + day - 1)
+    assert.deepEqual(acts, [
+      { at, name: 'use', count: 1, lastAt: at + 7 },
+      { at: now, name: 'named x', count: 2, lastAt: now + 1 },
+      { at: now, name: 'token', count: 8, lastAt: now + 3 },
+    ])
+    assert.deepEqual(await list('hour', at, ['acts', 'actGuests'], 'doer'), [])
   })
 
   test('periods are purged, each after its time', async () => {

@@ -129,9 +129,10 @@ export const raceContract = (store: () => Store): void => {
         store().endOtherSessions(id, noSession, trace(), former),
         store().endAccessOf(id, trace(), former),
         store().resetFactors(id, trace(), former),
+        store().endWaits(id, [], trace(), former),
         store().deleteOwner(id, trace(), former),
       ]
-      assert.deepEqual(await Promise.all(steps), [0, false, false, false])
+      assert.deepEqual(await Promise.all(steps), [0, false, false, false, false])
       assert.deepEqual(await store().findOwner(id), given)
     }
   })

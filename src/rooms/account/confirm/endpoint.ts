@@ -102,9 +102,9 @@ const openProofs = (needs: AccountNeeds) => {
   }
 
   const byPassword = async (visit: OwnerVisit, password: string): Promise<boolean> => {
-    const { address, login } = visit
+    const { address, login, caller } = visit
     const { id, username } = login.owner
-    const typed = { username, password, address, guesser: getGuesser(visit) }
+    const typed = { username, password, address, guesser: getGuesser(visit), caller }
     const found = await checkPassword(typed, traceOf(visit, needs), needs)
     if (found?.id !== id) return false
     const { passwordHash } = found

@@ -18,7 +18,7 @@ export const makeAsked = ({ browser, login, at }: OwnerVisit): AskedMail => ({
   at,
 })
 
-/** Opens a finder. It finds null where no address waits. */
+/** Opens a finder, whose answer is null where no address waits. */
 export const openWaitingAddress = (needs: AccountNeeds) => {
   const { findTypedName, findSent } = openWaiting(needs)
   const { list } = openSentMails(needs)

@@ -12,7 +12,7 @@ export type EventKind = (typeof eventKinds)[number]
 
 /** Acts of operators are of any type. */
 const types: Readonly<Record<Exclude<EventKind, 'operator'>, RegExp>> = {
-  logins: /^(login|session|logout|recovery_code)\./,
+  logins: /^(login|session|logout|recovery_code)\.|^owner\.unlocked$/,
   applications:
     /^(authorization|device|code|refresh_token|token|family)\.|^client\.changed_itself$/,
   keys: /^(factor|passkey|upstream|link)\.|^recovery_code\.|^owner\.(password_changed|email_verified)$/,

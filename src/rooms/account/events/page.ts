@@ -39,18 +39,23 @@ const renderKinds = ({ view, kind }: EventsPage): Markup => {
   return renderChips(show, chips)
 }
 
-/** Wrong passwords from one place come in rows, and one line tells how many. */
+/** Wrong passwords and the waits that they begin. */
+const isTry = ({ type }: ShownEvent): boolean =>
+  type === 'login.failed' || type === 'login.throttled'
+
+/** Tries from one place come in rows, and one line tells how many. */
 const isSame = (one: ShownEvent, other: ShownEvent): boolean =>
-  one.type === 'login.failed' &&
   (['type', 'network', 'program', 'system'] as const).every((of) => one[of] === other[of])
 
 /** The latest of each row, and how many it has. */
 const countRuns = (events: readonly ShownEvent[]) => {
   const runs: { readonly event: ShownEvent; times: number }[] = []
   for (const event of events) {
-    const run = runs.at(-1)
-    if (run !== undefined && isSame(run.event, event)) run.times++
-    else runs.push({ event, times: 1 })
+    // Tries and waits take turns.
+    const last = isTry(event) ? runs.slice(runs.findLastIndex((run) => !isTry(run.event)) + 1) : []
+    const run = last.find((one) => isSame(one.event, event))
+    if (run === undefined) runs.push({ event, times: 1 })
+    else run.times++
   }
   return runs
 }

@@ -100,6 +100,7 @@ export const eventWords = defineWords('events', {
     'owner.created': 'The operator made your account.',
     'owner.password_changed':
       'The operator changed your password. All other browsers were logged out.',
+    'owner.unlocked': 'The operator ended the wait after wrong tries. You can log in at once.',
     'session.ended': 'The operator logged out a browser.',
     'upstream.unlinked': 'The operator unlinked an account at another service.',
   },
@@ -120,7 +121,9 @@ export const eventWords = defineWords('events', {
     'mail.sent': 'A mail about your account was sent to your email address.',
     'mail.failed': 'A mail about your account could not be delivered.',
     'mail.held_back': 'A mail about your account was not sent, because there were too many.',
+    'owner.unlocked': 'The wait after wrong tries was ended.',
     'login.failed': 'Wrong password.',
+    'login.throttled': 'After too many wrong tries, the next one has to wait.',
     'login.second_factor_failed': allowMarkup(
       'The password was right, and what is asked beside it was wrong: {factor}.',
     ),

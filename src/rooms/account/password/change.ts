@@ -69,10 +69,10 @@ export const changePassword = async (
   { old, next }: Pick<Chosen, 'old' | 'next'>,
   needs: AccountNeeds,
 ): Promise<PasswordChange> => {
-  const { request, at, address, login } = visit
+  const { request, at, address, login, caller } = visit
   const { passwords, store } = needs
   const { username } = login.owner
-  const typed = { username, password: old, address, guesser: getGuesser(visit) }
+  const typed = { username, password: old, address, guesser: getGuesser(visit), caller }
   const owner = await checkPassword(typed, traceOf(visit, needs), needs)
   if (owner === null) return { outcome: 'wrong' }
   // The hash takes a place in the queue that strangers cannot take.

@@ -1,5 +1,6 @@
 /** `/admin/clients/{client_id}`: one application with its registration, and what its buttons do. */
 
+import { readActs } from '../../../clients/acts.ts'
 import { listStricter } from '../../../clients/stricter.ts'
 import { readFunnel } from '../../../events/series.ts'
 import type { Answer } from '../../../http/answer.ts'
@@ -21,7 +22,7 @@ import { renderGo, renderRow, renderRows } from '../../../paper/rows.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { sayMoment, sayWhen } from '../../../paper/time.ts'
 import { pageUrl } from '../../../paper/view.ts'
-import { type Parameters, parameterLimits } from '../../../protocol/parameters.ts'
+import type { Parameters } from '../../../protocol/parameters.ts'
 import { getProfile } from '../../../protocol/profile.ts'
 import { requestLimits } from '../../../requests/limits.ts'
 import { type RedirectTest, testRedirect } from '../../../requests/redirect-difference.ts'
@@ -32,31 +33,24 @@ import { showPage } from '../../visit.ts'
 import { type ActionRows, offer, openActions, renderButtonsOf, renderUndo } from '../actions.ts'
 import {
   type ConsolePageGiven,
+  type ConsolePath,
   getSubjectPath,
   renderFact,
   renderFacts,
   renderSubject,
 } from '../frame.ts'
-import { readRange, renderFunnel, renderRanges } from '../overview/charts.ts'
+import {
+  readRange,
+  renderFunnel,
+  renderPair,
+  renderRanges,
+  renderReasons,
+} from '../overview/charts.ts'
 import { chartWords } from '../overview/words.ts'
 import { type Console, type ConsoleNeeds, type ConsoleVisit, findConsoleNotice } from '../visit.ts'
 import { formatClientKind, getBringer } from './clients.ts'
 import { showNewSecret } from './new-secret.ts'
 import { consoleClientsWords } from './words.ts'
-
-const readUses = async ({ id: clientId }: Client, at: number, { store }: ConsoleNeeds) => {
-  const most = parameterLimits.pageRows
-  const page = await store.listAuthorizations({ clientId }, null, most, at, 'newest first')
-  const uses = page.rows.flatMap(({ lastUsedAt }) => lastUsedAt ?? [])
-  return {
-    /** Live approvals; `isMore` where there may be further ones. */
-    users: {
-      count: page.rows.filter(({ parentId }) => parentId === null).length,
-      isMore: page.next !== null,
-    },
-    lastUsedAt: uses.length === 0 ? null : Math.max(...uses),
-  }
-}
 
 /** @param text what is tested, such as a redirect URI; null for nothing */
 const readPage = async (visit: ConsoleVisit, text: string | null, needs: ConsoleNeeds) => {
@@ -71,7 +65,7 @@ const readPage = async (visit: ConsoleVisit, text: string | null, needs: Console
     range,
     profile: getProfile(client, needs.settings),
     stricter: await listStricter(client.id, visit.at, needs),
-    ...(await readUses(client, visit.at, needs)),
+    acts: await readActs(client, visit.at, needs),
   }
 }
 
@@ -178,19 +172,40 @@ const renderFunnelCard = ({ view }: ConsolePageGiven, page: ClientPage): Markup 
 ${renderFunnel(funnel, view.language)}</section>`
 }
 
+/** Token responses and refused requests by day, refusals by reason, and the way to each of them. */
+const renderActs = ({ view }: ConsolePageGiven, { client, acts }: ClientPage): Markup => {
+  const words = consoleClientsWords(view.language)
+  const { issued, refused } = chartWords(view.language)
+  const starts = acts.days.map(({ at }) => at)
+  const values = [
+    acts.days.map(({ tokens }) => tokens),
+    acts.days.map((day) => day.refused),
+  ] as const
+  const reasons = acts.refusals.map(({ reason, count }) => ({ name: reason, values: [count] }))
+  const go = (path: ConsolePath, text: string): Markup =>
+    renderGo(view, path, text, { client: client.id })
+  return html`${renderPair({ starts, range: 'month' }, words.acts, [issued, refused], values, view.language)}
+${renderReasons(reasons, view)}
+<p class="actions">${go('/admin/events', words.events)}${go('/admin/explain', words.refusals)}${go('/admin/authorizations', words.owners)}</p>`
+}
+
 const renderAbout = ({ view }: ConsolePageGiven, page: ClientPage): Markup => {
-  const { client, users, lastUsedAt } = page
+  const { client, acts } = page
+  const { lastTokenAt, lastUsedAt, owners } = acts
   const words = consoleClientsWords(view.language)
   const { client_uri, contacts = [], software_id, software_version } = client.display
   const software = [software_id, software_version].filter((part) => part !== undefined).join(' ')
-  const { count } = users
+  const { count } = owners
+  const when = (at: number | null): Content =>
+    at === null ? words.never : sayWhen(at, view.at, view)
   const uri = client_uri === undefined ? null : html`<code>${client_uri}</code>`
   return renderFacts(
     words.about,
     html`${renderFact(words.state, renderStatus(client.disabled ? words.disabled : words.active, !client.disabled))}
 ${renderFact(words.registered, html`${words.by[getBringer(client)]}, ${sayWhen(client.createdAt, view.at, view)}`)}
-${renderFact(words.users, html`<a href="${pageUrl(view, '/admin/authorizations', { client: client.id })}">${users.isMore ? words.atLeast({ count }) : words.usersOf({ count })}</a>`)}
-${renderFact(words.lastUsed, lastUsedAt === null ? words.never : sayWhen(lastUsedAt, view.at, view))}
+${renderFact(words.users, html`<a href="${pageUrl(view, '/admin/authorizations', { client: client.id })}">${owners.isMore ? words.atLeast({ count }) : words.usersOf({ count })}</a>`)}
+${renderFact(words.lastToken, when(lastTokenAt))}
+${renderFact(words.lastUsed, when(lastUsedAt))}
 ${renderFact(words.website, uri)}
 ${renderFact(words.contacts, contacts.join(', '))}
 ${renderFact(words.software, software)}
@@ -250,6 +265,7 @@ export const renderClient = (given: ConsolePageGiven, page: ClientPage): string 
     undo: isUndoable ? renderUndo(given, path, 'enable') : null,
     left: html`${renderUris(given, page)}
 ${renderFunnelCard(given, page)}
+${renderActs(given, page)}
 ${renderAsks(given, page)}`,
     right: html`${renderAbout(given, page)}
 ${role === 'operator' ? renderActions(given, page) : null}`,

@@ -175,6 +175,17 @@ export const eventList: ListRow<Event, ConsoleEventsPage, ReturnType<typeof cons
   headers: ({ isLive }) => (isLive ? livePolicy : {}),
 }
 
+/** The owner of a filter. Undefined: none is typed. Null: no owner has this name. */
+export const findFilteredOwner = async (
+  typed: string,
+  store: Parameters<typeof findTypedOwner>[1],
+): Promise<OwnerId | null | undefined> => {
+  if (typed === '') return undefined
+  const owner = await findTypedOwner(typed, store)
+  // The events of a deleted owner are found by the id.
+  return owner?.id ?? (isId(typed) ? (typed as string as OwnerId) : null)
+}
+
 /** The events of a request. The time in its reference tells where they are. */
 export const makeRequestFilter = (requestId: string): EventFilter => {
   const since = Math.floor(timeOfId(requestId) / 1000)
@@ -184,12 +195,10 @@ export const makeRequestFilter = (requestId: string): EventFilter => {
 export const openEvents = ({ store }: ConsoleNeeds, entry: Console): RouteRow => {
   /** Null: the filter names an unknown owner. */
   const searchOf = async (filter: EventsFilter): Promise<EventFilter | null> => {
-    const owner = filter.owner === '' ? null : await findTypedOwner(filter.owner, store)
-    // The events of a deleted owner are found by the id.
-    const ownerId = owner?.id ?? (isId(filter.owner) ? (filter.owner as string as OwnerId) : null)
-    if (filter.owner !== '' && ownerId === null) return null
+    const ownerId = await findFilteredOwner(filter.owner, store)
+    if (ownerId === null) return null
     const asked = {
-      ownerId: ownerId ?? undefined,
+      ownerId,
       clientId: isClientId(filter.client) ? (filter.client as ClientId) : undefined,
       type: eventTypes.find((one) => one === filter.type),
       actor: parseActorFilter(filter.actor) ?? undefined,

@@ -28,10 +28,12 @@ import { consoleLimits } from '../limits.ts'
 import { type ListPage, type ListRow, openList, parseTypedTime, type TypedFilter } from '../list.ts'
 import type { Console, ConsoleNeeds } from '../visit.ts'
 import { consoleRefusalsWords } from '../words.ts'
+import { findFilteredOwner } from './events.ts'
 import { consoleEventsWords } from './words.ts'
 
 type RefusalField =
   | 'reference'
+  | 'owner'
   | 'client'
   | 'reason'
   | 'error'
@@ -124,9 +126,9 @@ const renderFound = (found: Found, view: View, words: RefusalWords): Markup =>
 <div>${renderRequest(found, view, words)}</div></div>`
 
 const readWords = (language: Language) => {
-  const { clientHint, since, until, search, utc, none } = consoleEventsWords(language)
+  const { ownerHint, clientHint, since, until, search, utc, none } = consoleEventsWords(language)
   const words = consoleRefusalsWords(language)
-  return { ...words, clientHint, since, until, search, utc, unfit: none }
+  return { ...words, ownerHint, clientHint, since, until, search, utc, unfit: none }
 }
 
 export const refusalList: ListRow<OperatorsExplanation, RefusalsPage, RefusalWords> = {
@@ -134,6 +136,7 @@ export const refusalList: ListRow<OperatorsExplanation, RefusalsPage, RefusalWor
   words: readWords,
   fields: (words) => [
     { name: 'reference', label: words.reference, kind: 'search', most: 100 },
+    { name: 'owner', label: words.owner, hint: words.ownerHint },
     { name: 'client', label: words.application, hint: words.clientHint },
     { name: 'reason', label: words.rule },
     { name: 'error', label: words.error, hint: 'invalid_grant', isRare: true },
@@ -167,10 +170,14 @@ export const refusalList: ListRow<OperatorsExplanation, RefusalsPage, RefusalWor
 }
 
 /** A status that is no number finds nothing: no answer has the status 0. */
-const searchOf = (filter: TypedFilter<RefusalField>): RefusalFilter => {
+const searchOf = (
+  filter: TypedFilter<RefusalField>,
+  ownerId: OwnerId | undefined,
+): RefusalFilter => {
   const { client, reason, error, network, route, status, since, until } = filter
   const typed = (text: string): string | undefined => (text === '' ? undefined : text)
   return pickPresent({
+    ownerId,
     clientId: typed(client) as ClientId | undefined,
     reason: typed(reason),
     code: typed(error),
@@ -202,8 +209,13 @@ export const openRefusals = (needs: ConsoleNeeds, entry: Console): RouteRow => {
     const kept = await findKept(filter.reference.toLowerCase(), visit.at, needs)
     if (kept !== null) return { found: await explain(kept), items: [], next: null }
     await needs.refusals.flush().catch(() => {})
+    const ownerId = await findFilteredOwner(filter.owner, store)
+    if (ownerId === null) {
+      const problem = consoleEventsWords(visit.view.language).unknownOwner
+      return { found: null, items: [], next: null, problem }
+    }
     const { rows, next } = await store.listRefusals(
-      searchOf(filter),
+      searchOf(filter, ownerId),
       after,
       consoleLimits.refusalRows,
       getKeptSince(visit.at),

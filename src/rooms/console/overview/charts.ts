@@ -24,7 +24,10 @@ const timeText = (start: number, range: ChartRange, language: Language): string 
     ? formatDay(Math.floor(start / 86_400), language)
     : new Date(start * 1000).toISOString().slice(11, 16)
 
-const listTimes = ({ starts, range }: Overview, language: Language): readonly string[] =>
+const listTimes = (
+  { starts, range }: Pick<Overview, 'starts' | 'range'>,
+  language: Language,
+): readonly string[] =>
   [starts[0], starts[Math.floor(starts.length / 2)], starts.at(-1)].map((start) =>
     timeText(start ?? 0, range, language),
   )
@@ -32,7 +35,7 @@ const listTimes = ({ starts, range }: Overview, language: Language): readonly st
 /** The period with the most, and how much that was. */
 const tellPeak = (
   values: readonly (number | null)[],
-  { starts, range }: Overview,
+  { starts, range }: Pick<Overview, 'starts' | 'range'>,
   language: Language,
   format = (value: number): string => number(value, language),
 ): string => {
@@ -43,8 +46,9 @@ const tellPeak = (
   return chartWords(language).peak({ count: format(most), time })
 }
 
-const renderPair = (
-  overview: Overview,
+/** Two layers of columns over the periods of a range. */
+export const renderPair = (
+  overview: Pick<Overview, 'starts' | 'range'>,
   heading: string,
   names: readonly [string, string],
   values: readonly [readonly number[], readonly number[]],
@@ -100,9 +104,29 @@ const renderLatency = (overview: Overview, language: Language): Markup => {
   return html`<section class="card"><h2>${words.latency}</h2>${plot}</section>`
 }
 
+/** Times beyond the last bound are drawn at that bound. */
+const getDrawnTime = (bound: number | null): number => Math.min(bound ?? 0, bounds.at(-1) ?? 0)
+
+const renderRoutes = ({ routes }: Overview['latency'], language: Language): Markup | null => {
+  if (routes.length === 0) return null
+  const lines = routes.map(({ route, slowest }) => ({
+    name: html`<code>${route}</code>`,
+    count: getDrawnTime(slowest),
+    says: boundText(slowest, language),
+  }))
+  const list = renderShares(lines, () => 'reads', language)
+  return html`<section class="card"><h2>${chartWords(language).routes}</h2>${list}</section>`
+}
+
 /** Names with numbers, and how they compare. */
 const renderShares = (
-  lines: readonly { readonly name: Content; readonly count: number; readonly more?: string }[],
+  lines: readonly {
+    readonly name: Content
+    readonly count: number
+    /** In place of the number. */
+    readonly says?: string
+    readonly more?: string
+  }[],
   look: (index: number) => 'reads' | 'refused' | 'others',
   language: Language,
 ): Markup => {
@@ -110,13 +134,13 @@ const renderShares = (
   const share = (count: number, index: number): Markup =>
     html`<svg class="share" aria-hidden="true" focusable="false"><rect class="${look(index)}" width="${Math.round((count / most) * 1000) / 10}%" height="100%"/></svg>`
   return html`<ol class="funnel">${lines.map(
-    ({ name, count, more = '' }, index) =>
-      html`<li><span>${name}</span>${share(count, index)}<span><b>${number(count, language)}</b> <span class="quiet">${more}</span></span></li>`,
+    ({ name, count, says = number(count, language), more = '' }, index) =>
+      html`<li><span>${name}</span>${share(count, index)}<span><b>${says}</b> <span class="quiet">${more}</span></span></li>`,
   )}</ol>`
 }
 
 /** The most frequent one stands out. */
-const renderReasons = (refusals: readonly ChartLine[], view: View): Markup => {
+export const renderReasons = (refusals: readonly ChartLine[], view: View): Markup => {
   const { language } = view
   const words = chartWords(language)
   const nameOf = (name: string): Content =>
@@ -150,7 +174,11 @@ const renderNumbers = (overview: Overview, language: Language): Markup => {
 ${starts.flatMap(row)}</tbody></table></div></details>`
 }
 
-const renderTiles = ({ grants, logins, refusals, latency }: Overview, language: Language) => {
+const renderTiles = (
+  { grants, logins, refusals, latency }: Overview,
+  waiting: number,
+  language: Language,
+) => {
   const words = chartWords(language)
   const slowest = Math.max(...latency.slowest.map((bound) => bound ?? 0))
   const tiles: readonly (readonly [string, string, string])[] = [
@@ -161,6 +189,7 @@ const renderTiles = ({ grants, logins, refusals, latency }: Overview, language: 
       number(sum(logins.succeeded), language),
       words.tiles.refusedLogins({ count: sum(logins.refused) }),
     ],
+    [words.tiles.waiting, number(waiting, language), ''],
     [words.tiles.slowest, slowest === 0 ? '–' : boundText(slowest, language), ''],
   ]
   return html`<ul class="figures">${tiles.map(([name, value, more]) => html`<li><span>${name}</span><b>${value}</b>${more === '' ? null : html`<span>${more}</span>`}</li>`)}</ul>`
@@ -181,15 +210,17 @@ export const renderRanges = (current: ChartRange, path: string, view: View): Mar
   return html`<nav class="parts tabs" aria-label="${words.range}"><ul>${ranges.map(link)}</ul></nav>`
 }
 
-export const renderCharts = (overview: Overview, view: View): Markup => {
+/** @param waiting people whose next try to log in has to wait */
+export const renderCharts = (overview: Overview, waiting: number, view: View): Markup => {
   const { language } = view
   const words = chartWords(language)
   const { grants, logins, refusals, funnel } = overview
-  return html`${renderTiles(overview, language)}
+  return html`${renderTiles(overview, waiting, language)}
 <div class="board">${renderPair(overview, words.grants, [words.issued, words.refused], [grants.issued, grants.refused], language)}
 ${renderReasons(refusals, view)}
 ${renderPair(overview, words.logins, [words.succeeded, words.refused], [logins.succeeded, logins.refused], language)}
 ${renderLatency(overview, language)}
+${renderRoutes(overview.latency, language)}
 <section class="card"><h2>${words.funnel}</h2>${renderFunnel(funnel, language)}</section></div>
 ${renderNumbers(overview, language)}
 <p class="quiet small">${words.about}</p>`

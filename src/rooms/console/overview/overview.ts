@@ -4,6 +4,7 @@ import { type Overview, readOverview } from '../../../events/series.ts'
 import { drawIcon, type IconName } from '../../../paper/icon.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { renderGo, renderRow, renderRows } from '../../../paper/rows.ts'
+import { sayWhen } from '../../../paper/time.ts'
 import type { View } from '../../../paper/view.ts'
 import type { RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
@@ -16,10 +17,15 @@ import { chartWords } from './words.ts'
 interface OverviewPage extends ConsolePageGiven {
   readonly overview: Overview
   readonly attention: readonly Attention[]
+  /** People whose next try to log in has to wait. */
+  readonly waiting: number
+  readonly webhooks: readonly ShownWebhook[]
 }
 
 /** The icon of each kind, and the page that helps. */
 const helps: Readonly<Record<Attention['is'], readonly [IconName, ConsolePart | null]>> = {
+  theft: ['warning', 'events'],
+  guessing: ['lock', 'refusals'],
   rising: ['stop', 'refusals'],
   risen: ['stop', 'refusals'],
   deafApi: ['warning', 'streams'],
@@ -32,24 +38,47 @@ const renderAttention = (one: Attention, view: View): Markup => {
   const words = chartWords(view.language)
   const { parts } = consoleWords(view.language)
   const [icon, part] = helps[one.is]
+  const query = one.is === 'theft' ? { type: one.type } : {}
   return renderRow({
     mark: drawIcon(icon),
     // Each kind has the words that take its facts.
     title: (words[one.is] as (facts: Attention) => string)(one),
-    end: part === null ? null : renderGo(view, getPlace(part), parts[part]),
+    end: part === null ? null : renderGo(view, getPlace(part), parts[part], query),
   })
+}
+
+/** A webhook and what waits for it. */
+interface ShownWebhook {
+  readonly id: string
+  readonly waiting: number
+  /** Since when the oldest event waits, in unix seconds; null where none does. */
+  readonly oldestAt: number | null
+}
+
+const renderWebhooks = (webhooks: readonly ShownWebhook[], view: View): Markup | null => {
+  const words = chartWords(view.language)
+  if (webhooks.length === 0) return null
+  const rows = webhooks.map(({ id, waiting, oldestAt }) =>
+    renderRow({
+      title: html`<code>${id}</code>`,
+      says: oldestAt === null ? words.webhookCalm : words.webhookWaits({ count: waiting }),
+      end: oldestAt === null ? null : sayWhen(oldestAt, view.at, view),
+    }),
+  )
+  return html`<section class="card"><h2>${words.webhooks}</h2>${renderRows(rows)}</section>`
 }
 
 /** The heading is the finding, and what needs the operator stands first. */
 export const renderOverview = (given: OverviewPage): string => {
-  const { view, overview, attention } = given
+  const { view, overview, attention, waiting, webhooks } = given
   const { calm, needYou } = chartWords(view.language)
   const heading = attention.length === 0 ? calm : needYou({ count: attention.length })
   return renderConsolePage(given, {
     part: 'overview',
     head: html`<div class="head"><h1>${heading}</h1>${renderRanges(overview.range, '/admin', view)}</div>`,
     main: html`${attention.length === 0 ? null : renderRows(attention.map((one) => renderAttention(one, view)))}
-${renderCharts(overview, view)}`,
+${renderWebhooks(webhooks, view)}
+${renderCharts(overview, waiting, view)}`,
   })
 }
 
@@ -57,6 +86,12 @@ export const openOverview = (needs: ConsoleNeeds, entry: Console): RouteRow =>
   entry.page('/admin', async (visit) => {
     const overview = await readOverview(readRange(visit, 'hour'), visit.at, needs.store)
     const attention = await findAttention(overview, visit.at, needs)
-    const html = renderOverview({ ...visit.given, overview, attention })
+    const waiting = await needs.store.countWaitingOwners(visit.at)
+    const queues = await needs.store.listWebhookQueues()
+    const webhooks = needs.settings.webhooks.map(({ id }) => {
+      const queue = queues.find(({ webhook }) => webhook === id)
+      return { id, waiting: queue?.waiting ?? 0, oldestAt: queue?.oldestAt ?? null }
+    })
+    const html = renderOverview({ ...visit.given, overview, attention, waiting, webhooks })
     return showPage(visit, html)
   })

@@ -9,10 +9,15 @@ export const chartWords = defineWords('charts', {
     refusals: 'Refused requests',
     logins: 'Logins',
     refusedLogins: '{count, plural, one {# refused} other {# refused}}',
+    waiting: 'People waiting to log in',
     slowest: 'Slowest hundredth',
   },
   calm: 'All is well',
   needYou: '{count, plural, one {One thing needs you} other {# things need you}}',
+  theft:
+    '{count, plural, one {# event} other {# events}} {type} within a day: somebody may have stolen something.',
+  guessing:
+    '{count, plural, one {# refused login} other {# refused logins}} of late, far more than were let in: somebody guesses passwords, or an upstream is down.',
   oldKey:
     'The key {key} is {days, plural, one {# day} other {# days}} old. It should have been rotated.',
   mails:
@@ -24,6 +29,9 @@ export const chartWords = defineWords('charts', {
   deafApi:
     '{resource} has not taken a revocation for {seconds, plural, one {# second} other {# seconds}}.',
   hashes: '{count, plural, one {# password waits} other {# passwords wait}} to be checked.',
+  webhooks: 'Webhooks',
+  webhookCalm: 'No event waits.',
+  webhookWaits: '{count, plural, one {# event waits} other {# events wait}}',
   grants: 'Token responses and refusals',
   issued: 'Issued',
   refused: 'Refused',
@@ -33,6 +41,7 @@ export const chartWords = defineWords('charts', {
   noReasons: 'No request was refused.',
   other: 'Other reasons',
   latency: 'Answer time',
+  routes: 'Slowest hundredth by route',
   median: 'Half of all',
   hundredth: 'Slowest hundredth',
   atMost: '{time, number} ms',

@@ -15,6 +15,7 @@ import {
   endSessions,
   listSessions,
   resetFactors,
+  unlockOwner,
 } from '../../../operations/owner-access.ts'
 import { changeOwner, deleteOwner, readOwner } from '../../../operations/owners.ts'
 import { canMail } from '../../../owners/ways-in.ts'
@@ -69,7 +70,7 @@ const readPage = async (visit: ConsoleVisit, needs: ConsoleNeeds) => {
   const { id: ownerId } = owner
   const few = consoleLimits.fewRows
   const operator = getOperatorKey({ type: 'operator', ownerId: login.owner.id, network: '' })
-  const [factors, links, authorizations, sessions, events, ways] = await Promise.all([
+  const [factors, links, authorizations, sessions, events, ways, waits] = await Promise.all([
     store.findFactors(ownerId),
     store.listUpstreamLinks(ownerId),
     store.listAuthorizations({ ownerId }, null, few, at, 'newest first'),
@@ -77,11 +78,14 @@ const readPage = async (visit: ConsoleVisit, needs: ConsoleNeeds) => {
     store.listEvents({ ownerId }, null, few),
     // Ways to log in that others may have set: asked about with a role in the console.
     findConsoleRole(owner) === 'operator' ? [] : store.listWaysOfOthers(ownerId, operator),
+    store.listWaits(ownerId, at),
   ])
   return {
     owner,
     factors,
     ways,
+    /** The end of the longest wait after wrong tries, in unix seconds; null without one. */
+    waitsUntil: waits[0]?.until ?? null,
     /** The ids of upstreams with a linked account. */
     linked: links.map(({ upstream }) => upstream),
     authorizations: authorizations.rows,
@@ -101,6 +105,7 @@ type OwnerPage = Awaited<ReturnType<typeof readPage>>
 type OwnerWords = ReturnType<typeof consoleOwnersWords>
 
 const ownerActions = {
+  unlock: markCalm(offer(unlockOwner, 'unlock', 'unlocked')),
   link: markCalm(
     offer(
       createLink,
@@ -185,7 +190,7 @@ const renderEventsOf = ({ view }: ConsolePageGiven, page: OwnerPage): Markup => 
     day.map((event) =>
       renderRow({ ...describeEventRow(event, page.names, view), end: sayClock(event.at, view) }),
     )
-  return html`<section class="card"><div class="over"><h2>${words.events}</h2>${linkAll(view, '/admin/events', page.owner)}</div>
+  return html`<section class="card"><div class="over"><h2>${words.events}</h2>${linkAll(view, '/admin/events', page.owner)} <a href="${pageUrl(view, '/admin/explain', { owner: page.owner.id })}">${words.refused}</a></div>
 ${renderDays(page.events, view, renderLines)}</section>`
 }
 
@@ -211,10 +216,21 @@ const renderWaysIn = (given: ConsolePageGiven, page: OwnerPage): Markup => {
   const link = (): Markup => offer('link', canMail && email !== '' ? send : null)
   const second = formatSecond(page, words)
   const changed = passwordHash !== '' && passwordChangedAt !== 0
+  const { waitsUntil } = page
   const isShut = disabled || deletionAt !== null
   const shut = { mark: drawIcon('stop'), title: disabled ? words.disabled : words.leaving }
   const rows: readonly SheetRow[] = [
     ...(isShut ? [{ ...shut, says: disabled ? words.shut : null }] : []),
+    ...(waitsUntil === null
+      ? []
+      : [
+          {
+            mark: drawIcon('clock'),
+            title: words.waits,
+            says: sayMoment(waitsUntil, view),
+            end: isOperator ? offer('unlock') : null,
+          },
+        ]),
     {
       mark: drawIcon('lock'),
       title: words.password,

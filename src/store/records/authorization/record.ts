@@ -16,12 +16,13 @@ import {
 } from '../../sql/filter.ts'
 import { pageOf } from '../../sql/page.ts'
 import { type Reads, type StoreRecord, walk } from '../../sql/record.ts'
-import { flag, integerOrNull, text, textOrNull } from '../../sql/row.ts'
+import { flag, integer, integerOrNull, text, textOrNull } from '../../sql/row.ts'
 import { all, ask, type Piece, type Row, raw, sql } from '../../sql/statement.ts'
 import type { Store } from '../../store.ts'
 import { decodeDetails } from '../client/clients.ts'
 import { approve } from './approve.ts'
 import {
+  approved,
   authorizationTable,
   decodeAuthorization,
   endedVisit,
@@ -162,6 +163,23 @@ const listAuthorizations: Reads['listAuthorizations'] = async (
   return pageOf(rows, limit, decodeListed, keyOf, stretch?.stop ?? null)
 }
 
+/** So many rows of a client are added up. */
+const summarized = 100_000
+
+const findAccessSummary: Reads['findAccessSummary'] = async (read, clientId, now) => {
+  const isLive = all([raw(approved), matchUnexpired(now), existing])
+  const query = sql`select count(distinct case when ${isLive} then a.owner_id end) as owners,
+      max(a.last_used_at) as used, count(*) as examined
+    from (select * from authorizations where client_id = ${clientId}
+      order by id desc limit ${summarized}) a`
+  const [row] = await ask(read, query)
+  return {
+    owners: integer(row?.owners ?? 0),
+    isMore: integer(row?.examined ?? 0) >= summarized,
+    lastUsedAt: integerOrNull(row?.used ?? null),
+  }
+}
+
 /**
  * Authorizations that expired, outlived their visit or lost their parent end for good. Ended rows go when
  * nobody looks back at them any more. An ended delegation stays for as long as its parent lives: without its
@@ -181,7 +199,7 @@ const purgeAuthorizations = walk('authorizations', function* (ids, { now }) {
 
 export const authorizationRecord: StoreRecord<AuthorizationSteps> = {
   tables: [authorizationTable],
-  reads: { ...authorizationReads, listAuthorizations },
+  reads: { ...authorizationReads, listAuthorizations, findAccessSummary },
   steps: { ...authorizationSteps, approve },
   invalidates: {
     // An approval may change other authorizations of the owner, too.

@@ -60,7 +60,7 @@ export function* stripFurther({ mostRows }: PurgeStep): Step<Purged> {
 export function* shortenAddresses({ now, mostRows }: PurgeStep): Step<Purged> {
   const fact = yield* findOne(sql`select value from facts where id = ${shortenedFact}`)
   const tries = yield sql`select id, details from events
-    where type in ('login.failed', 'login.second_factor_failed')
+    where type in ('login.failed', 'login.second_factor_failed', 'login.throttled')
       and id > ${fact === null ? '' : text(fact.value)}
       and id < ${getFirstId((now - forgettingLimits.addressSeconds) * 1000)}
     order by id limit ${mostRows}`

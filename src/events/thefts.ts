@@ -1,0 +1,31 @@
+/** Events that may be a theft: at night they come first. */
+import type { EventType } from '../model/event.ts'
+import type { Store } from '../store/store.ts'
+
+const theftTypes = [
+  'code.replayed',
+  'refresh_token.reused',
+  'login.second_factor_failed',
+  'passkey.counter_regressed',
+] as const satisfies readonly EventType[]
+
+/** So many of one type are counted. */
+const mostCounted = 100
+
+export interface CountedTheft {
+  readonly type: (typeof theftTypes)[number]
+  readonly count: number
+}
+
+/** Each type with its events of the last seconds. @param at unix seconds */
+export const countThefts = (
+  seconds: number,
+  at: number,
+  store: Pick<Store, 'listEvents'>,
+): Promise<readonly CountedTheft[]> =>
+  Promise.all(
+    theftTypes.map(async (type) => {
+      const { rows } = await store.listEvents({ type, since: at - seconds }, null, mostCounted)
+      return { type, count: rows.length }
+    }),
+  )
