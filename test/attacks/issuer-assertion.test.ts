@@ -211,7 +211,7 @@ describe('a widened scope', () => {
     assert.equal(less.body.scope, 'contacts:read')
     const nothing = await company.ask(await company.jag(username, { claims }))
     const said = 'the assertion opens nothing that its issuer and the client may have here'
-    assertRefused(nothing, 'invalid_scope', said)
+    assertRefused(nothing, 'invalid_grant', said)
     const again = { scope: 'photos contacts calendar' }
     await operator('PATCH', `clients/${company.clientId}`, again)
   })

@@ -95,7 +95,7 @@ const findExtent = async (
   const allowed = listAllowed(proven, request, parts)
   if (isOnlyOffline(allowed)) {
     const said = 'the assertion opens nothing that its issuer and the client may have here'
-    throw new Refusal('invalid_scope', 'grant_opens_nothing', said)
+    throw refuseGrant('grant_opens_nothing', said)
   }
   const named = await readResources(proven, parts)
   const most = narrowToNamed(allowed, named, resources)
