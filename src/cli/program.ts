@@ -60,10 +60,19 @@ const operationGroups: readonly CommandGroup[] = [
     commands: [
       ...makeOperationLines(
         'owner',
-        'add invite reset list show change set-attributes set-roles set-password disable enable unlock reset-factors delete',
+        'add invite reset list show change set-attributes set-roles groups set-groups set-password disable enable unlock reset-factors link delete',
       ),
       ...peopleLines,
     ],
+  },
+  {
+    name: 'group',
+    does: 'make groups of owners, and say who is in them',
+    examples: ['latchkey group list'],
+    commands: makeOperationLines(
+      'group',
+      'add list show rename delete members add-members remove-members',
+    ),
   },
   {
     name: 'resource',

@@ -2,6 +2,7 @@
 
 import type { z } from 'zod'
 import type { ClientDisplay, ClientIdentity, ClientOpenid } from '../model/client.ts'
+import { groupLimits, isGroupName } from '../model/group.ts'
 import { clientIdCharacters, isClientId } from '../model/ids.ts'
 import { jwsAlgorithms } from '../model/key.ts'
 import { parseMembers } from '../protocol/members.ts'
@@ -100,6 +101,21 @@ const claims = (z: Z) => ({
   ...openidMembers(z),
 })
 
+/** An empty list is none: it would be easy to take for "nobody". */
+const groupNames = (z: Z, effect: string) =>
+  z
+    .array(
+      z
+        .string()
+        .transform((name) => name.normalize('NFC'))
+        .refine(isGroupName),
+    )
+    .min(1)
+    .max(groupLimits.ofClient)
+    .transform((list) => [...new Set(list)])
+    .nullish()
+    .describe(`a list of 1 to ${groupLimits.ofClient} names of groups, or null: ${effect}`)
+
 /** Operators alone set them, and take one back with `null`. */
 const identity = (z: Z) => ({
   accept_token_endpoint_audience: z
@@ -132,6 +148,8 @@ const identity = (z: Z) => ({
     .describe(
       `a list of at most ${clientLimits.actors} client ids: these clients may exchange its tokens`,
     ),
+  allowed_groups: groupNames(z, 'only owners in one of them may use it'),
+  told_groups: groupNames(z, 'it is told of no others'),
 })
 
 const terms = (z: Z) => ({

@@ -2,6 +2,7 @@
 import { stripBrackets } from '../model/sector.ts'
 import { isLoopback } from './issuer.ts'
 import { type GivenMembers, MemberFault, type UpstreamCommon } from './members.ts'
+import { readUpstreamGroups } from './upstream-groups.ts'
 
 /** A password never goes over a network in clear. */
 const readUrl = (members: GivenMembers, startTls: boolean): string => {
@@ -46,9 +47,11 @@ const filterOf = (members: GivenMembers): string => {
   throw new MemberFault('needs a "filter" in parentheses, with {username} in it')
 }
 
+const isAttribute = (name: string): boolean => /^[a-z][a-z0-9-]*$/i.test(name)
+
 const readAttribute = (members: GivenMembers, name: string, otherwise: string): string => {
   const attribute = members.text(`${name}_attribute`, otherwise)
-  if (/^[a-z][a-z0-9-]*$/i.test(attribute)) return attribute
+  if (isAttribute(attribute)) return attribute
   throw new MemberFault(`needs the name of an attribute as "${name}_attribute"`)
 }
 
@@ -73,6 +76,7 @@ export const readLdapUpstream = (members: GivenMembers, common: UpstreamCommon) 
       name: readAttribute(members, 'name', 'cn'),
       email: readAttribute(members, 'email', 'mail'),
     } as const,
+    groups: readUpstreamGroups(members, 'attribute', isAttribute),
   }
 }
 

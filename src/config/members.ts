@@ -47,6 +47,10 @@ export interface UpstreamCommon {
   readonly trustEmail: boolean
   /** Its people may make accounts here, whatever the setting `signUp` says. */
   readonly signUp: boolean
+  /** Whether a new owner has the username from there, or the same with digits behind it. */
+  readonly username: 'keep' | 'suffix'
+  /** Who links an account there to an owner: its owner, a confirmed address, or the operator alone. */
+  readonly link: 'owner' | 'verified_email' | 'operator'
 }
 
 /** @param cwd what relative paths start from */
@@ -76,6 +80,13 @@ const makeMembers = (given: Readonly<Record<string, unknown>>, cwd: string) => {
       throw new MemberFault(`needs an "id" of at most ${most} lower-case letters, digits and "-"`)
     },
     text,
+    /** One of a few words; the first is the default. */
+    choice<const Word extends string>(name: string, words: readonly [Word, ...Word[]]): Word {
+      const value = text(name, words[0])
+      const word = words.find((one) => one === value)
+      if (word !== undefined) return word
+      throw new MemberFault(`needs one of ${words.join(', ')} as "${name}"`)
+    },
     /** Anything else: whoever reads it checks it. */
     other: find,
     has: (name: string): boolean => (find(name) ?? null) !== null,

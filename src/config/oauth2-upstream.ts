@@ -18,6 +18,8 @@ const readPath = (members: GivenMembers, name: string): string => {
 export const readOauth2Upstream = (members: GivenMembers, common: UpstreamCommon) => ({
   ...common,
   type: 'oauth2' as const,
+  /** Such a provider says nothing that could be mapped. */
+  groups: null,
   /** The `iss` of its answers (RFC 9207); null where it tells none. */
   issuer: members.has('issuer') ? members.url('issuer') : null,
   authorizationEndpoint: members.url('authorization_endpoint'),

@@ -4,6 +4,7 @@ import { type LdapSettings, readLdapUpstream } from './ldap-upstream.ts'
 import { type GivenMembers, MemberFault, parseMemberList, type UpstreamCommon } from './members.ts'
 import { type Oauth2Settings, readOauth2Upstream } from './oauth2-upstream.ts'
 import { parseShortText } from './texts.ts'
+import { readUpstreamGroups } from './upstream-groups.ts'
 
 const titleCharacters = 60
 
@@ -26,6 +27,7 @@ const readOidcUpstream = (members: GivenMembers, common: UpstreamCommon) => {
     trustAcr: members.flag('trust_acr'),
     /** Whether it asks for a new login where one was made before, and tells when. */
     asksAgain: members.flag('asks_again', true),
+    groups: readUpstreamGroups(members, 'claim', (name) => /^[\x21-\x7e]{1,200}$/.test(name)),
   }
 }
 
@@ -46,12 +48,21 @@ const readTitle = (members: GivenMembers): Text => {
   throw new MemberFault(`needs a "title": ${title.expected}`)
 }
 
-const readCommon = (members: GivenMembers): UpstreamCommon => ({
-  id: members.id(30),
-  title: readTitle(members),
-  trustEmail: members.flag('trust_email'),
-  signUp: members.flag('sign_up'),
-})
+const readCommon = (members: GivenMembers): UpstreamCommon => {
+  const trustEmail = members.flag('trust_email')
+  const link = members.choice('link', ['owner', 'verified_email', 'operator'])
+  if (link === 'verified_email' && !trustEmail) {
+    throw new MemberFault('needs "trust_email" with "link": "verified_email"')
+  }
+  return {
+    id: members.id(30),
+    title: readTitle(members),
+    trustEmail,
+    signUp: members.flag('sign_up'),
+    username: members.choice('username', ['suffix', 'keep']),
+    link,
+  }
+}
 
 const readUpstream = (members: GivenMembers): UpstreamSettings => {
   const common = readCommon(members)

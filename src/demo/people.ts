@@ -149,7 +149,7 @@ export const demoClients = [
       grant_types: ['client_credentials'],
       response_types: [],
       scope:
-        'clients:read clients:write owners:read owners:write authorizations:read authorizations:write events:read issuers:read issuers:write resources:read resources:write streams:read streams:write keys:read keys:write',
+        'clients:read clients:write owners:read owners:write authorizations:read authorizations:write events:read groups:read groups:write issuers:read issuers:write resources:read resources:write streams:read streams:write keys:read keys:write',
     },
   },
 ] as const

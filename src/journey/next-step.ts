@@ -76,6 +76,8 @@ export interface Situation {
   readonly standing: readonly Authorization[]
   /** Whether any owner here has approved the client. The approval is read for a silent request without a login. */
   readonly isApproved: boolean
+  /** Whether the client is for the owner of the session: it may be for some groups only. */
+  readonly isForOwner: boolean
   /** Unix seconds. */
   readonly at: number
 }
@@ -85,6 +87,8 @@ export type NextStep =
   | { readonly step: 'consent'; readonly request: AuthorizationRequest }
   /** The owner first sees the page at which the request also ends. */
   | { readonly step: 'begin' }
+  /** The application is only for groups that the owner is not in. */
+  | { readonly step: 'not-allowed' }
   /** The owner paused the application, or somebody else did: it has to be resumed first. */
   | { readonly step: 'resume'; readonly pause: Pause }
   | {
@@ -260,6 +264,13 @@ export const decideStep = (situation: Situation): NextStep => {
   // Another person in the same browser has not seen the page.
   if (ending !== null && ending.begunBy !== session.id) return { step: 'begin' }
   const decided = decision?.by === session.id ? decision : null
+  if (!situation.isForOwner) {
+    const said = 'the client is only for groups that the resource owner is not in'
+    const refusal = new Refusal('access_denied', 'owner_not_in_groups', said)
+    // The owner sees the page first, and goes back from there.
+    const isSeen = decided?.authorizationId === null
+    return silent || isSeen ? refuse(refusal, situation) : { step: 'not-allowed' }
+  }
   if (decided?.authorizationId === null) {
     // The owner chose it on a page that names the client.
     const said = 'the resource owner denied access'

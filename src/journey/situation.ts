@@ -188,6 +188,10 @@ export const situate = async (
       standing,
       isApproved:
         session === null && isSilent(request) && (await parts.store.isApproved(client.id)),
+      isForOwner:
+        session === null ||
+        client.identity.allowed_groups === undefined ||
+        (await parts.store.isClientFor(client.id, session.ownerId)),
       at,
     })
     return { target, next }

@@ -98,6 +98,6 @@ export interface Standing {
   /** How far the lifetime of the client's access tokens was shortened. */
   readonly clientShortened: Client['shortened']
   readonly username: string
-  /** Whether the client or the owner is disabled. Only who ends tokens is given such a standing. */
+  /** Whether the client or the owner is disabled, or the client is not for the owner. Only who ends tokens is given such a standing. */
   readonly isDisabled: boolean
 }

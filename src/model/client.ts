@@ -43,6 +43,10 @@ export interface ClientIdentity {
   readonly federated_credentials?: readonly FederatedCredential[]
   /** The clients that may exchange its tokens (RFC 8693), by their ids. */
   readonly may_act?: readonly string[]
+  /** Only owners in one of these groups may use it; absent: every owner. */
+  readonly allowed_groups?: readonly string[]
+  /** All groups that it may be told; absent: every group of the owner. */
+  readonly told_groups?: readonly string[]
 }
 
 /** The secret before the current one, which a planned rotation keeps for a while. */

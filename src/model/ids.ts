@@ -29,6 +29,8 @@ export type SessionId = Branded<'SessionId'>
 export type SessionHandle = Branded<'SessionHandle'>
 /** A login session as one client knows it (`sid`). Each client knows it by another. */
 export type ClientSession = Branded<'ClientSession'>
+/** The id of a group of owners. */
+export type GroupId = Branded<'GroupId'>
 /** The id of an item. */
 export type ItemId = Branded<'ItemId'>
 /** The id of a mail in the queue. */

@@ -68,6 +68,8 @@ export const adminPermissions: readonly Permission[] = [
   'clients:read',
   'clients:write',
   'events:read',
+  'groups:read',
+  'groups:write',
   'issuers:read',
   'issuers:write',
   'keys:read',

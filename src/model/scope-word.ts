@@ -2,7 +2,7 @@
 import type { Text } from './language.ts'
 
 declare const own: unique symbol
-/** A word that the operator adds by the setting `claims`, such as `groups`. */
+/** A word that the operator adds by the setting `claims`, such as `department`. */
 export type OwnWord = string & { readonly [own]: true }
 
 /** What a word of the operator's own asks for. */
@@ -16,7 +16,7 @@ export interface OwnClaims {
   readonly text: Text | null
 }
 
-/** The claims that a word asks for. This is the only list of the words of OpenID Connect. */
+/** The claims that a word asks for: the words of OpenID Connect, and `groups` as many providers have it. */
 export const claimsOfWord = {
   openid: [],
   profile: [
@@ -38,6 +38,7 @@ export const claimsOfWord = {
   email: ['email', 'email_verified'],
   address: ['address'],
   phone: ['phone_number', 'phone_number_verified'],
+  groups: ['groups'],
   offline_access: [],
 } as const
 

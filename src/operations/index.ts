@@ -4,9 +4,12 @@ import { authorizationOperations } from './authorizations.ts'
 import { clientChangeOperations } from './client-changes.ts'
 import { clientOperations } from './clients.ts'
 import { eventOperations } from './events.ts'
+import { groupMemberOperations } from './group-members.ts'
+import { groupOperations } from './groups.ts'
 import { keyOperations } from './keys.ts'
 import type { DescribedRoute, Operation } from './operation.ts'
 import { ownerAccessOperations } from './owner-access.ts'
+import { ownerLinkOperations } from './owner-links.ts'
 import { ownerOperations } from './owners.ts'
 import { refusalOperations } from './refusals.ts'
 import { resourceChangeOperations } from './resource-changes.ts'
@@ -18,6 +21,9 @@ const rows: Readonly<Record<string, Operation>> = {
   ...clientChangeOperations,
   ...ownerOperations,
   ...ownerAccessOperations,
+  ...ownerLinkOperations,
+  ...groupOperations,
+  ...groupMemberOperations,
   ...resourceOperations,
   ...resourceChangeOperations,
   ...authorizationOperations,

@@ -103,7 +103,7 @@ export const findOperator = async (
 
 /** @throws Refusal `not_found` */
 export const unknown = (
-  what: 'client' | 'owner' | 'authorization' | 'resource' | 'issuer' | 'key' | 'stream',
+  what: 'client' | 'owner' | 'authorization' | 'group' | 'resource' | 'issuer' | 'key' | 'stream',
 ): Refusal => new Refusal('not_found', `unknown_${what}`, `there is no such ${what}`)
 
 /** For a step that did nothing, since the checked roles or scope do not hold any more. */

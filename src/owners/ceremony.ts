@@ -41,6 +41,8 @@ export interface NewUpstreamOwner extends UpstreamLogin {
   readonly email: string
   readonly emailVerified: boolean
   readonly picture: string
+  /** Missing in statements of earlier versions. */
+  readonly mapped?: { readonly groups: readonly string[]; readonly roles: readonly string[] }
 }
 
 const nothing: Type<null> = { write() {}, read: () => null }

@@ -13,11 +13,13 @@ import type { Terms } from '../model/terms.ts'
 const collectClaims = (
   { username, name, email, emailVerified, claims, attributes, updatedAt }: Owner,
   own: readonly OwnClaims[],
+  groups: readonly string[],
 ): Readonly<Record<string, JsonValue | undefined>> => ({
   ...Object.fromEntries(
     own.flatMap((word) => word.claims.map((claim) => [claim, findMember(attributes, claim)])),
   ),
   ...(claims as JsonObject),
+  groups,
   name,
   preferred_username: username,
   updated_at: updatedAt,
@@ -28,13 +30,14 @@ const collectClaims = (
 const findMember = (attributes: JsonObject, name: string): JsonValue | undefined =>
   Object.hasOwn(attributes, name) ? (attributes[name] ?? undefined) : undefined
 
-/** The named claims, without unknown ones (section 5.3.2). */
+/** The named claims, without unknown ones (section 5.3.2). @param groups that the client may be told */
 export const pickClaims = (
   owner: Owner,
   names: readonly string[],
   own: readonly OwnClaims[],
+  groups: readonly string[],
 ): JsonObject => {
-  const all = collectClaims(owner, own)
+  const all = collectClaims(owner, own, groups)
   const told: Record<string, JsonValue> = {}
   for (const name of names) {
     const value = all[name]
@@ -78,7 +81,7 @@ export const listIdTokenNames = (
 const isText = (value: unknown): value is string => typeof value === 'string'
 
 /** A claim of the operator's own may be any JSON. */
-const ownTexts = (value: JsonValue): readonly string[] => {
+const listTexts = (value: JsonValue): readonly string[] => {
   if (Array.isArray(value) && value.every(isText)) return value
   return [isText(value) ? value : JSON.stringify(value)]
 }
@@ -88,12 +91,14 @@ export const listShownValues = (
   owner: Owner,
   word: ScopeWord,
   own: readonly OwnClaims[],
+  groups: readonly string[],
 ): readonly { readonly claim: string; readonly value: string }[] => {
   const names = claimNames(word, own).filter((name) => name !== 'updated_at' && name !== 'address')
-  const told = pickClaims(owner, names, own)
+  const told = pickClaims(owner, names, own, groups)
   const { address } = owner.claims
   const shown = Object.entries(told).map(([claim, value]) => {
-    const texts = isStandardWord(word) ? [value].filter(isText) : ownTexts(value)
+    const isPlain = isStandardWord(word) && word !== 'groups'
+    const texts = isPlain ? [value].filter(isText) : listTexts(value)
     return { claim, value: texts.join(', ') }
   })
   if (word === 'address' && address !== undefined) {

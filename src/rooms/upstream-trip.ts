@@ -161,12 +161,15 @@ type LinkNeeds = ConfirmNeeds & Pick<ServiceParts, 'faces'>
 export const linkPerson = async (
   { account, findClaims }: UpstreamPerson,
   ceremony: Ceremony,
+  { settings }: Upstream,
   visit: OwnerVisit,
   needs: LinkNeeds,
 ): Promise<Answer> => {
   const { at } = visit
   const by = identify(visit)
   const done = (what: string): Answer => answerDone(visit, '/account/security', what)
+  // The operator alone links accounts of this upstream.
+  if (settings.link === 'operator') return done('upstreamFailed')
   const claims = await findClaims()
   const link = linkFor(by.ownerId, account, claims, at)
   const outcome = await needs.store.linkUpstream(link, ceremony, by, traceOf(visit, needs))

@@ -32,6 +32,7 @@ export type {
   UpstreamLink,
   WayIn,
 } from '../model/factor.ts'
+export type { StoredGroup } from '../model/group.ts'
 export {
   type AuthorizationId,
   type ClientId,
@@ -39,6 +40,7 @@ export {
   type Digest,
   type EventId,
   type FamilyId,
+  type GroupId,
   getFirstId as firstIdAt,
   type ItemId,
   idBefore,

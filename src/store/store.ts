@@ -16,6 +16,7 @@ import type { ClientSteps } from './contract/client.ts'
 import type { CountSteps, EventSteps, RefusalSteps, UseSteps } from './contract/event.ts'
 import type { FactorSteps, UpstreamSteps } from './contract/factor.ts'
 import type { FamilySteps, RevocationSteps } from './contract/family.ts'
+import type { GroupSteps } from './contract/group.ts'
 import type { KeySteps } from './contract/key.ts'
 import type { AccountSteps, GuessingSteps, OwnerSteps, SessionSteps } from './contract/owner.ts'
 import type { PictureSteps } from './contract/picture.ts'
@@ -29,6 +30,7 @@ export type * from './contract/client.ts'
 export type * from './contract/event.ts'
 export type * from './contract/factor.ts'
 export type * from './contract/family.ts'
+export type * from './contract/group.ts'
 export type * from './contract/key.ts'
 export type * from './contract/owner.ts'
 export type * from './contract/picture.ts'
@@ -114,6 +116,7 @@ interface Housekeeping {
 export interface StoreRecords
   extends ClientSteps,
     OwnerSteps,
+    GroupSteps,
     AccountSteps,
     PictureSteps,
     SessionSteps,

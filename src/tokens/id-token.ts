@@ -10,6 +10,7 @@ import { getContext, type Terms } from '../model/terms.ts'
 import { listIdTokenNames, pickClaims } from '../owners/claims.ts'
 import { getSub, type Subjects } from '../owners/pairwise-secret.ts'
 import { deriveClientSession } from '../owners/session.ts'
+import { findToldGroups } from '../owners/told-groups.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import { getProfile, type ProfileSettings, pickAlgorithm } from '../protocol/profile.ts'
 import type { ClientLogin } from '../store/contract/queue.ts'
@@ -56,12 +57,14 @@ const getLoginClaims = (terms: Terms): Record<string, JsonValue> => {
 
 /** Claims about the owner. The claims are read now, so a repeated request may tell newer ones. */
 const getOwnerClaims = async (
-  { ownerId, terms, isAlone = false }: ToldLogin,
+  { client, ownerId, terms, isAlone = false }: ToldLogin,
   { store, resources }: IdTokenParts,
 ): Promise<JsonObject> => {
   const names = listIdTokenNames(terms, isAlone, resources.words)
   const owner = names.length === 0 ? null : await store.findOwner(ownerId)
-  return owner === null ? {} : pickClaims(owner, names, resources.words)
+  if (owner === null) return {}
+  const groups = await findToldGroups(client, ownerId, names, store)
+  return pickClaims(owner, names, resources.words, groups)
 }
 
 const getProtocolClaims = (

@@ -82,7 +82,7 @@ const makeConnection = (client: Client, settings: LdapSettings) => ({
       filter: await parseFilter(filter),
       scope: 'sub',
       derefAliases: 'never',
-      attributes: Object.values(settings.attributes),
+      attributes: [...Object.values(settings.attributes), settings.groups?.from ?? []].flat(),
       explicitBufferAttributes: [settings.attributes.id],
       sizeLimit: 2,
       timeLimit: httpLimits.outbound.milliseconds / 1000,

@@ -4,6 +4,7 @@ import type { Deadline } from '../http/outbound.ts'
 import { ownerLimits } from '../owners/limits.ts'
 import { createDirectory, type DirectoryConnection, type DirectoryEntry } from './directory.ts'
 import { upstreamLimits } from './limits.ts'
+import { mapRights, noRights } from './mapped.ts'
 import { mapClaims, type PasswordUpstream, UpstreamFault, type UpstreamPerson } from './upstream.ts'
 
 /** RFC 4515 section 3: these would change the filter. */
@@ -37,7 +38,7 @@ const readSubject = (entry: DirectoryEntry, attribute: string): string => {
 }
 
 export const openLdap = (settings: LdapSettings, deadline: Deadline): PasswordUpstream => {
-  const { id, baseDn, filter, attributes } = settings
+  const { id, baseDn, filter, attributes, groups } = settings
   const directory = createDirectory(settings, deadline)
   /** No entry has this name: binding to it takes the place of binding to one that is not there. */
   const nobody = `cn=latchkey-no-such-entry,${baseDn}`
@@ -69,7 +70,9 @@ export const openLdap = (settings: LdapSettings, deadline: Deadline): PasswordUp
       email_verified: true,
     })
     const login = { methods: ['pwd' as const], isStrong: false, authTime: null, isFresh: true }
-    return { account, ...login, picture: '', findClaims: async () => claims }
+    const texts = groups && entry.values(groups.from).map((value) => Buffer.from(value).toString())
+    const mapped = groups === null ? noRights : mapRights(texts, groups)
+    return { account, ...login, picture: '', mapped, findClaims: async () => claims }
   }
 
   return {

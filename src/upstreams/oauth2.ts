@@ -10,6 +10,7 @@ import {
   redeemUpstreamCode,
 } from './code-flow.ts'
 import { upstreamLimits } from './limits.ts'
+import { noRights } from './mapped.ts'
 import { mapClaims, type RedirectUpstream, type UpstreamClaims, UpstreamFault } from './upstream.ts'
 
 /** @param path names of members with dots between them; a number names an element of a list */
@@ -95,6 +96,7 @@ export const openOauth2 = (settings: Oauth2Settings, outbound: Outbound): Redire
         authTime: null,
         isFresh: false,
         picture: mapClaims(claims).picture,
+        mapped: noRights,
         findClaims: () => addEmails(claims, accessToken, settings, outbound),
       }
     },

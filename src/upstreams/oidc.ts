@@ -19,6 +19,7 @@ import {
   redeemUpstreamCode,
 } from './code-flow.ts'
 import { upstreamLimits } from './limits.ts'
+import { type MappedRights, mapRights, noRights } from './mapped.ts'
 import {
   mapClaims,
   type RedirectUpstream,
@@ -229,6 +230,24 @@ const findClaims = async (
   return mapClaims(isSame ? { preferred_username, ...said } : claims)
 }
 
+/** From the ID token, else from the userinfo endpoint. Without an answer nobody is logged in: rights may have gone. */
+const findRights = async (
+  claims: JsonObject,
+  accessToken: unknown,
+  { userinfoEndpoint }: ProviderMetadata,
+  { groups }: OidcSettings,
+  outbound: Outbound,
+): Promise<MappedRights | UpstreamFault> => {
+  if (groups === null) return noRights
+  const { from } = groups
+  if (Object.hasOwn(claims, from)) return mapRights(claims[from], groups)
+  if (userinfoEndpoint === null) return noRights
+  const said = await askUserinfo(userinfoEndpoint, accessToken, outbound)
+  if (said instanceof UpstreamFault) return said
+  if (said.sub !== claims.sub) return new UpstreamFault('wrong', 'userinfo: sub')
+  return Object.hasOwn(said, from) ? mapRights(said[from], groups) : noRights
+}
+
 export const openOidc = (settings: OidcSettings, outbound: Outbound): RedirectUpstream => {
   const { issuer, clientId, id, asksAgain } = settings
   const client = { ...settings, pkce: true }
@@ -260,8 +279,11 @@ export const openOidc = (settings: OidcSettings, outbound: Outbound): RedirectUp
       if (claims instanceof UpstreamFault) return claims
       const isFresh = asksAgain && isOfTrip(claims, trip)
       if (trip.isFresh && !isFresh) return new UpstreamFault('stale', 'auth_time')
+      const mapped = await findRights(claims, accessToken, provider, settings, outbound)
+      if (mapped instanceof UpstreamFault) return mapped
       return {
         account: { upstream: id, issuer, subject: String(claims.sub) },
+        mapped,
         ...readTrustedLogin(claims, trip.at, settings),
         isFresh,
         picture: mapClaims(claims).picture,

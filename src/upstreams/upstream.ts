@@ -6,6 +6,7 @@ import type { Session } from '../model/session.ts'
 import { ownerLimits } from '../owners/limits.ts'
 import { type Parameters, parameterLimits } from '../protocol/parameters.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
+import type { MappedRights } from './mapped.ts'
 
 /** What an upstream says of a person. Nothing of it opens an account. */
 export interface UpstreamClaims {
@@ -32,6 +33,8 @@ export interface UpstreamPerson {
   readonly isFresh: boolean
   /** The URL of a picture, as far as it is known without a further question; '' for none. */
   readonly picture: string
+  /** Groups and roles, as the operator mapped the answer of the upstream. */
+  readonly mapped: MappedRights
   /** May ask the upstream once more. */
   readonly findClaims: () => Promise<UpstreamClaims>
 }

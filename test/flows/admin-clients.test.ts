@@ -346,7 +346,7 @@ describe('POST /admin/api/clients', () => {
     const wish = { grant_types: ['client_credentials'], scope: 'clients:write owners:write' }
     assert.equal(await lacking('POST', 'clients', wish), 'owners:write')
     const all =
-      'authorizations:read authorizations:write events:read issuers:read issuers:write keys:read keys:write owners:read owners:write resources:read resources:write streams:read streams:write'
+      'authorizations:read authorizations:write events:read groups:read groups:write issuers:read issuers:write keys:read keys:write owners:read owners:write resources:read resources:write streams:read streams:write'
     assert.equal(await lacking('POST', 'clients/latchkey-admin/rotate-secret'), all)
     assert.equal(await lacking('PATCH', 'clients/latchkey-admin', { client_name: 'Mine' }), all)
     assert.equal(await lacking('DELETE', 'clients/latchkey-admin'), all)

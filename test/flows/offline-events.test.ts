@@ -172,6 +172,13 @@ const ends: Readonly<Record<EventType, End | null>> = {
   'owner.profile_changed': nothing,
   'owner.data_downloaded': nothing,
   'owner.access_ended': { act: post((given) => `${ownerPath(given)}/end-access`) },
+  'owner.groups_changed': {
+    act: async (given) => {
+      await operator('POST', 'groups', { name: `of ${given.ownerId}` })
+      await operator('PUT', `${ownerPath(given)}/groups`, { groups: [`of ${given.ownerId}`] })
+    },
+    status: 200,
+  },
   'owner.deletion_requested': {
     act: async ({ ownerId }) => {
       const by = { ownerId, session: await sessionOf(ownerId) }
@@ -305,6 +312,18 @@ const ends: Readonly<Record<EventType, End | null>> = {
   'resource.created': nothing,
   'resource.changed': nothing,
   'resource.deleted': nothing,
+  'group.created': nothing,
+  'group.changed': nothing,
+  'group.deleted': {
+    act: async ({ ownerId }) => {
+      await operator('POST', 'groups', { name: 'gone' })
+      const put = await operator('POST', 'groups/gone/members', { add: [ownerId] })
+      assert.equal(put.status, 200, put.text)
+      await hear()
+      await operator('DELETE', 'groups/gone')
+    },
+    status: 200,
+  },
   'issuer.created': nothing,
   'issuer.changed': nothing,
   'issuer.deleted': nothing,

@@ -164,7 +164,18 @@ describe('its requests', () => {
     await send('POST', `${owner}/{id}/end-access`, ofOwner)
     await send('DELETE', `${owner}/{id}/factors`, ofOwner)
     await send('POST', `${owner}/{id}/unlock`, ofOwner)
+    await send('GET', `${owner}/{id}/groups`, ofOwner)
+    await send('PUT', `${owner}/{id}/groups`, ofOwner)
     await send('DELETE', `${owner}/{id}`, ofOwner)
+
+    const group = '/admin/api/groups'
+    const ofGroup = { params: { id: (await send('POST', group)).id } }
+    await send('GET', group)
+    await send('GET', `${group}/{id}`, ofGroup)
+    await send('POST', `${group}/{id}/members`, ofGroup)
+    await send('GET', `${group}/{id}/members`, ofGroup)
+    await send('PATCH', `${group}/{id}`, ofGroup)
+    await send('DELETE', `${group}/{id}`, ofGroup)
 
     const resource = '/admin/api/resources'
     const { name } = await send('POST', resource)

@@ -13,7 +13,7 @@ import { redeem, refresh } from '../support/tokens.ts'
 import { bearer } from './operator.ts'
 
 const setting = {
-  groups: ['groups'],
+  teams: ['teams'],
   work: {
     claims: ['department', 'desk'],
     title: { en: 'Work', zh: '工作' },
@@ -23,7 +23,7 @@ const setting = {
 const parsed = parseOwnWords(setting)
 const claims = 'value' in parsed ? parsed.value : []
 
-const attributes = { groups: ['staff', 'admins'], department: 'Post', desk: { floor: 2 }, pin: '1' }
+const attributes = { teams: ['staff', 'admins'], department: 'Post', desk: { floor: 2 }, pin: '1' }
 
 let person: Visitor
 const service = startBefore(
@@ -34,7 +34,7 @@ const service = startBefore(
   },
 )
 
-const request = { ...codeRequest, scope: 'openid groups work photos:read', prompt: 'consent' }
+const request = { ...codeRequest, scope: 'openid teams work photos:read', prompt: 'consent' }
 
 const tokensFor = async (asked: Form, changes: Form = {}) => {
   const page = await walk(service, asked, changes, person.browser)
@@ -49,21 +49,21 @@ const userinfo = async (token: string) => {
 
 test('a word tells its claims at /userinfo, and no other attribute', async () => {
   const { access_token, id_token, scope } = await tokensFor(request)
-  assert.equal(scope, 'groups openid photos:read work')
-  const { groups, department, desk } = attributes
-  assert.deepEqual(await userinfo(access_token), { groups, department, desk })
-  assert.equal((await idTokenClaims(service, id_token, photoPrinter[0])).groups, undefined)
+  assert.equal(scope, 'openid photos:read teams work')
+  const { teams, department, desk } = attributes
+  assert.deepEqual(await userinfo(access_token), { teams, department, desk })
+  assert.equal((await idTokenClaims(service, id_token, photoPrinter[0])).teams, undefined)
 })
 
 test('the consent page shows the words and the values, and they can be unticked', async () => {
   const page = await person.browser.go(authorizePath(request))
   assert.match(page.text, /Sees where you work/)
-  assert.match(page.text, /Sees: groups/)
+  assert.match(page.text, /Sees: teams/)
   assert.match(page.text, /staff, admins/)
   assert.deepEqual(formsOf(page.text)[0]?.fields.permission?.toSorted(), [
-    'groups',
     'openid',
     'photos:read',
+    'teams',
     'work',
   ])
   const changes = { permission: ['openid', 'photos:read', 'work'] }
@@ -74,17 +74,17 @@ test('the consent page shows the words and the values, and they can be unticked'
 })
 
 test('single claims, and id_token alone, put them into the ID token', async () => {
-  const asked = { userinfo: { desk: null }, id_token: { groups: null } }
+  const asked = { userinfo: { desk: null }, id_token: { teams: null } }
   const single = { ...request, scope: 'openid', claims: JSON.stringify(asked) }
   const { access_token, id_token } = await tokensFor(single)
   const told = await idTokenClaims(service, id_token, photoPrinter[0])
-  assert.deepEqual([told.groups, told.desk], [attributes.groups, undefined])
+  assert.deepEqual([told.teams, told.desk], [attributes.teams, undefined])
   assert.deepEqual(await userinfo(access_token), { desk: attributes.desk })
   const [client_id] = await registerOpenid(service)
   const alone = { ...request, client_id, response_type: 'id_token', nonce: 'n' }
   const answer = answerOf(await walk(service, alone, {}, person.browser))
   const inToken = await idTokenClaims(service, answer.id_token, client_id)
-  assert.deepEqual([inToken.groups, inToken.department], [attributes.groups, 'Post'])
+  assert.deepEqual([inToken.teams, inToken.department], [attributes.teams, 'Post'])
 })
 
 test('the account page has a switch for each, and it works at once', async () => {
@@ -97,43 +97,43 @@ test('the account page has a switch for each, and it works at once', async () =>
   assert.match(page.text, /Sees where you work/)
   const kept = { permissions: ['openid', 'photos:read', 'work'] }
   assert.equal((await person.operator('PATCH', `authorizations/${id}`, kept)).status, 200)
-  assert.equal((await userinfo(tokens.access_token)).groups, undefined)
+  assert.equal((await userinfo(tokens.access_token)).teams, undefined)
   const next = (await refresh(service, tokens.refresh_token)).body
   assert.equal(next.scope, 'openid photos:read work')
 })
 
 test('a changed attribute is told at the next request, and null is told of no more', async () => {
   const { access_token } = await tokensFor(request)
-  const changed = { attributes: { groups: ['staff'], department: null } }
+  const changed = { attributes: { teams: ['staff'], department: null } }
   await person.operator('PATCH', `owners/${person.id}`, changed)
-  assert.deepEqual(await userinfo(access_token), { groups: ['staff'] })
+  assert.deepEqual(await userinfo(access_token), { teams: ['staff'] })
   await person.operator('PATCH', `owners/${person.id}`, { attributes })
 })
 
 test('metadata names words and claims', async () => {
   const { body } = await service.ask('/.well-known/openid-configuration')
-  for (const word of ['groups', 'work']) assert.ok(body.scopes_supported.includes(word))
-  for (const claim of ['groups', 'department', 'desk']) {
+  for (const word of ['teams', 'work']) assert.ok(body.scopes_supported.includes(word))
+  for (const claim of ['teams', 'department', 'desk']) {
     assert.ok(body.claims_supported.includes(claim))
   }
 })
 
 test('no resource may have the name of a word', async () => {
-  const resource = { name: 'groups', title: 'Groups', read: 'See', write: 'Change' }
+  const resource = { name: 'teams', title: 'Teams', read: 'See', write: 'Change' }
   const { status, body } = await person.operator('POST', 'resources', resource)
   assert.deepEqual(
     [status, body.detail],
-    [422, 'the resource has the "name" "groups", which is a word'],
+    [422, 'the resource has the "name" "teams", which is a word'],
   )
   const [photos] = service.server().settings.resources
   assert.ok(photos)
-  const named = [{ ...photos, name: 'groups' }]
+  const named = [{ ...photos, name: 'teams' }]
   await assert.rejects(start({ claims, resources: named }), /name of a word of the setting claims/)
 })
 
 test('where the word is unknown, a request leaves it out', async () => {
   const other = await start()
-  const asked = { ...codeRequest, scope: 'openid groups' }
+  const asked = { ...codeRequest, scope: 'openid teams' }
   const page = await walk(other, asked)
   const form = { grant_type: 'authorization_code', code: answerOf(page).code ?? '' }
   const { body } = await other.post('/token', { ...form, redirect_uri: callback }, photoPrinter)
@@ -145,6 +145,7 @@ describe('a setting that cannot work is refused', () => {
   const bad: readonly (readonly [unknown, RegExp])[] = [
     [[], /^an object with words/],
     [{ openid: ['x'] }, /"openid" is a word already/],
+    [{ groups: ['groups'] }, /"groups" is a word already/],
     [{ clients: ['x'] }, /the admin API uses the name "clients"/],
     [{ grant_management_query: ['x'] }, /"grant_management_query" is a permission of clients/],
     [{ 'a:b': ['x'] }, /other characters/],

@@ -45,7 +45,8 @@ describe('a login by a directory', { skip: skipDirectory }, () => {
     }
     await slapd.add('twin', { mail: 'twins@example.net' })
     await slapd.add('twin2', { mail: 'twins@example.net', userPassword: 'twin-password' })
-    const upstream = { ...slapd.upstream, trust_email: true }
+    const groups = { attribute: 'employeeType', map: { engineer: 'Engineering' } }
+    const upstream = { ...slapd.upstream, trust_email: true, groups }
     service = await start({ signUp: 'open', upstreams: upstreamsOf([upstream]) })
   })
   after(async () => {
@@ -65,6 +66,29 @@ describe('a login by a directory', { skip: skipDirectory }, () => {
     const owner = rows.find(({ email }) => email === 'anna@example.net')
     assert.match(owner?.username ?? '', /^anna-\d{6}$/)
     assert.deepEqual([owner?.name, owner?.emailVerified], ['anna of the company', true])
+  })
+
+  test('an attribute gives groups, and takes them away at the next login', async () => {
+    const { store } = service.server()
+    const change = (employeeType: string) =>
+      slapd.change(async (client) => {
+        const { Attribute, Change } = await import('ldapts')
+        const modification = new Attribute({ type: 'employeeType', values: [employeeType] })
+        await client.modify(
+          `uid=ida,ou=people,${base}`,
+          new Change({ operation: 'replace', modification }),
+        )
+      })
+    await slapd.add('ida', { mail: 'ida@example.net', employeeType: 'engineer' })
+    await join('ida')
+    const { rows } = await store.listOwnersBy({ by: 'username', prefix: 'ida-' }, null, 1)
+    const [owner] = rows
+    assert.ok(owner)
+    const namesOf = async () => (await store.listGroupsOf(owner.id)).map(({ name }) => name)
+    assert.deepEqual(await namesOf(), ['Engineering'])
+    await change('ENGINEER')
+    await tryWith('ida', 'ida-password')
+    assert.deepEqual(await namesOf(), [])
   })
 
   test('knows the owner again, by the name or the address, and tells of a password', async () => {

@@ -14,6 +14,7 @@ import { consoleClientSamples } from './samples/console-clients.ts'
 import { consoleOwnerSamples } from './samples/console-owners.ts'
 import { consoleServiceSamples } from './samples/console-service.ts'
 import { deviceSamples } from './samples/device.ts'
+import { groupSamples } from './samples/groups.ts'
 import { issuerSamples } from './samples/issuers.ts'
 import { loginSamples } from './samples/login.ts'
 import { securitySamples } from './samples/security.ts'
@@ -35,6 +36,7 @@ export const samplesIn = (view: View): Samples => ({
   ...securitySamples(view),
   ...waysInSamples(view),
   ...issuerSamples(view),
+  ...groupSamples(view),
   ...streamSamples(view),
   ...serviceSamples(view),
   ...consoleSamples(view),

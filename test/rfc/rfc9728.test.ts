@@ -9,7 +9,7 @@ const started = startBefore()
 const wellKnown = '/.well-known/oauth-protected-resource'
 const owners = ['calendar', 'contacts', 'photos']
 /** What `/userinfo` takes; `offline_access` is no resource's. */
-const words = ['address', 'email', 'openid', 'phone', 'profile']
+const words = ['address', 'email', 'groups', 'openid', 'phone', 'profile']
 const everything = owners.flatMap((name) => [`${name}:read`, `${name}:write`])
 
 describe('section 3: metadata stands at the well-known path of the resource', () => {
@@ -48,6 +48,8 @@ describe('section 3: metadata stands at the well-known path of the resource', ()
         'clients:read',
         'clients:write',
         'events:read',
+        'groups:read',
+        'groups:write',
         'issuers:read',
         'issuers:write',
         'keys:read',

@@ -60,6 +60,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       AttemptRule AuthenticationContext AuthenticationMethodReference Authorization AuthorizationId
       AuthorizationSteps
       BackchannelApproval BackchannelBounds BackchannelClient BackchannelPing BackchannelRedemption
+      CountedGroup StoredGroup GroupId GroupMember GroupSteps MembersChange MembersChanged Membership OwnerGroups OwnerGroupsSet
       BackchannelRequest BackchannelStarted BackchannelSteps BegunWait AccessSummary KeptAccess FeatureClient PingClaim ByOwner Ceremony Client ClientChange ClientDisplay ClientId ClientIdentity ClientKey ClientLogin
       CheckedRoles CheckedScope ClientListFilter ClientLogo ClientOfOwner ClientOpenid ClientRaised ClientSearch
       ClientSession ClientSteps Condition

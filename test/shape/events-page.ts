@@ -73,6 +73,11 @@ const meanings: Readonly<Record<EventType, string>> = {
   'resource.created': 'A resource was declared.',
   'resource.changed': 'A resource was changed.',
   'resource.deleted': 'A resource is gone, with all permissions on it.',
+  'owner.groups_changed':
+    'The groups of an owner changed; `upstream` is there where a directory did it.',
+  'group.created': 'A group of owners was made.',
+  'group.changed': 'A group was renamed.',
+  'group.deleted': 'A group was deleted; `members` is how many owners were in it.',
   'issuer.created': 'An issuer is trusted: its JWTs open access for owners.',
   'issuer.changed': 'Members of a trusted issuer changed, see `changed`.',
   'issuer.deleted': 'An issuer is trusted no more. All access that it opened ends.',

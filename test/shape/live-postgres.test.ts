@@ -117,6 +117,22 @@ const suite = (postgres: Postgres): void => {
         await works('resource remove orders --yes')
       })
 
+      it('make a group, and say who is in it', async () => {
+        await works('group add Engineering')
+        await works('group rename Engineering Developers')
+        await works('group add-members Developers --owner alice bob')
+        await works('group remove-members Developers --owner alice')
+        assert.equal((await json('group members Developers')).length, 1)
+        assert.equal((await json('group list --search Dev')).length, 1)
+        await works('owner set-groups bob --group Developers')
+        assert.equal((await json('owner groups bob')).groups.length, 1)
+        assert.equal((await json('group show Developers')).members, 1)
+        await works('group delete Developers --yes')
+        const said = '--upstream company --subject 1'
+        // No upstream is in the settings.
+        assert.equal((await latchkey(`owner link bob ${said}`)).code, 2)
+      })
+
       it('trust an issuer, and trust it no more', async () => {
         const keys = '--jwks-uri https://login.acme.example/keys'
         const opens = '--owner username --grant id-jag --scope photos:read'

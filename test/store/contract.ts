@@ -18,6 +18,7 @@ import { factorContract } from './contract/factors.ts'
 import { factContract } from './contract/facts.ts'
 import { familyContract } from './contract/families.ts'
 import { grantContract } from './contract/grants.ts'
+import { groupContract } from './contract/groups.ts'
 import { housekeepingContract } from './contract/housekeeping.ts'
 import { importedContract } from './contract/imported.ts'
 import { eventContract, itemContract } from './contract/items.ts'
@@ -69,6 +70,7 @@ export const storeContract = (name: string, open: Open): void => {
     credentialContract(store)
     ownerContract(store)
     raisedContract(store)
+    groupContract(store)
     searchContract(store)
     sessionContract(store)
     accountContract(store)

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
-import { type ClientId, createId, type EventId } from '../../src/model/ids.ts'
+import { type ClientId, createId, type EventId, type GroupId } from '../../src/model/ids.ts'
 import { localTables, tables } from '../../src/store/sql/records.ts'
 import { bearer, operatorOf } from '../flows/operator.ts'
 import { Authenticator, answerAsked, askedOn } from '../support/authenticator.ts'
@@ -54,6 +54,15 @@ const keepLogo = async (service: Started): Promise<void> => {
     fetchedAt: service.now(),
   } as const
   assert.equal(await service.server().store.keepClientLogo(logo), true)
+}
+
+const keepGroups = async (service: Started): Promise<void> => {
+  const { store } = service.server()
+  const owner = await store.findOwnerByName('bob')
+  assert.ok(owner)
+  const asked = { upstream: 'company', names: ['Engineering'], ids: ['g1' as GroupId] }
+  assert.equal((await store.setOwnerGroups(owner.id, asked, trace(service.now()))).outcome, 'set')
+  assert.ok(await store.setUpstreamRoles(owner.id, 'company', ['clerk'], trace(service.now())))
 }
 
 const keepPicture = async (service: Started): Promise<void> => {
@@ -146,6 +155,7 @@ export const live = async (service: Started): Promise<Held> => {
   await setUpFactors(service)
   await keepLogo(service)
   await keepPicture(service)
+  await keepGroups(service)
   await addLinkedOwner(service)
   await service.server().store.placeRevocations('lived', 10)
   // Nobody has read the feed since this one.

@@ -131,10 +131,12 @@ const listRows = async (
   operation: Operation,
   { head, cells, empty, most }: CommandRow['list'] & object,
   flags: Flags,
+  name: string,
 ) => {
   const limit = flags.limit === undefined ? most : Number(flags.limit)
   const query = await queryOf(api, operation, flags)
-  const rows = await api.list(operation.path.slice(below), query, limit)
+  const path = operation.path.slice(below).replace(/:\w+/, joinPath(name))
+  const rows = await api.list(path, query, limit)
   const lines = rows.map(cells ?? ((row) => (head ?? []).map((name) => show(row[name]))))
   const text = rows.length === 0 ? empty : renderRows([...(head ? [head] : []), ...lines])
   return { json: rows, text }
@@ -151,7 +153,6 @@ const askFor =
   (operation: Operation, command: CommandRow): ApiWork =>
   async (api, flags, names) => {
     command.check?.(flags)
-    if (command.list !== undefined) return listRows(api, operation, command.list, flags)
     const body = command.body?.(flags, names)
     const [typed = ''] = names
     const name = command.typed?.(typed) ?? typed
@@ -160,6 +161,9 @@ const askFor =
       const say = fault instanceof ApiFault ? faults[fault.title ?? ''] : undefined
       if (!(fault instanceof ApiFault) || say === undefined) throw fault
       throw new ApiFault(say(name, flags), fault.status, fault.title)
+    }
+    if (command.list !== undefined) {
+      return listRows(api, operation, command.list, flags, name).catch(sayFault)
     }
     const ask = (method: Operation['method'], path: string, given?: object): Promise<JsonRow> =>
       api.ask(method as 'GET', path, given).catch(sayFault)

@@ -77,7 +77,7 @@ export const openRequestsPage = (needs: ServiceParts, pages: Pages): readonly Ro
   ): Promise<Answer> => {
     const open = await listOpenRequests(visit, needs)
     const looks = await findLookAlikes(open, needs)
-    const requests = open.map((one) => describeRequest(one, visit, needs, looks))
+    const requests = await Promise.all(open.map((one) => describeRequest(one, visit, needs, looks)))
     const done = problem === null ? await findDone(visit, needs) : null
     const html = renderRequests({ ...pickGiven(visit), requests, done, problem })
     return showPage(visit, html, { ...(problem && refused[problem]) })

@@ -11,6 +11,7 @@ import {
 import { tellDetails } from '../../store/records/authorization/authorizations.ts'
 import { tell } from '../../store/records/event/events.ts'
 import { holdOwner, matchProven } from '../../store/records/factor/proof.ts'
+import { clientFor, matchClientFor } from '../../store/records/group/client-for.ts'
 import { polledColumns, redeemPolled, tellAsked } from '../../store/records/polled.ts'
 import { defineTable } from '../../store/sql/columns.ts'
 import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../../store/sql/record.ts'
@@ -101,6 +102,7 @@ const findBackchannel: Reads['findBackchannel'] = async (read, id) => {
 const listBackchannels: Reads['listBackchannels'] = async (read, ownerId, now, limit) => {
   const query = `select r.* from backchannel_requests r
     join clients c on c.id = r.client_id and c.disabled = 0
+    join owners o on o.id = r.owner_id and ${clientFor}
     where r.owner_id = ? and r.expires_at > ? and r.state = 'pending' order by r.id desc limit ?`
   return (await read(query, [ownerId, now, limit])).map(requests.decode)
 }
@@ -130,7 +132,8 @@ const approveBackchannel: Steps['approveBackchannel'] = function* (id, approval,
   const { at } = trace
   if (!(yield* holdOwner(ownerId, { session }, trace))) return 'over'
   const possible = sql`${matchDecidable(id, approval, trace)} and exists (select 1 from clients c
-    where c.id = backchannel_requests.client_id and c.disabled = 0)`
+    where c.id = backchannel_requests.client_id and c.disabled = 0 and exists (select 1 from owners o
+        where o.id = ${ownerId} and ${matchClientFor}))`
   const unpaused = sql`not exists (select 1 from authorizations a where a.owner_id = ${ownerId}
     and a.client_id = backchannel_requests.client_id and ${raw(approved)} and not ${running}
     and ${matchUnexpired(at)})`

@@ -2,6 +2,7 @@
 import { dropWords, getResource } from '../../access/permission.ts'
 import { findLookAlike } from '../../clients/look-alike.ts'
 import { makeRequester } from '../../model/requester.ts'
+import { findToldGroups } from '../../owners/told-groups.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { listDetailLines } from '../../rooms/oauth/consent/details.ts'
 import {
@@ -30,18 +31,19 @@ export const findLookAlikes = async (
   )
 }
 
-export const describeRequest = (
+export const describeRequest = async (
   { stored, client, request, target, kept }: OpenRequest,
   { view, login }: OwnerVisit,
-  { resources }: ServiceParts,
+  { resources, store }: Pick<ServiceParts, 'resources' | 'store'>,
   looks: Awaited<ReturnType<typeof findLookAlikes>>,
-): ShownRequest => {
+): Promise<ShownRequest> => {
   const { permissions } = request
   const { language } = view
   const { latest, words: own } = resources
   const required = listRequired(request, client, latest.names)
   const cell = makeCells(permissions, required, nothingBefore)
   const asked = new Set(dropWords(permissions).map(getResource))
+  const groups = await findToldGroups(client, login.owner.id, permissions, store)
   const requires = permissions.some((one) => client.requiredScope.includes(one))
   return {
     id: stored.id,
@@ -56,7 +58,7 @@ export const describeRequest = (
     rows: latest.all
       .filter(({ name }) => asked.has(name))
       .map((resource) => describeRow(resource, cell, permissions, 0, language)),
-    about: listAboutRows(permissions, cell, login.owner, own, language),
+    about: listAboutRows(permissions, cell, login.owner, own, groups, language),
     details: listDetailLines(request.terms.details ?? [], latest.all, language),
     askedAt: stored.createdAt,
     expiresAt: stored.expiresAt,

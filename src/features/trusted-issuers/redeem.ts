@@ -15,6 +15,7 @@ import { getAbout } from '../../store/records/authorization/authorizations.ts'
 import { tell } from '../../store/records/event/events.ts'
 import { finishCeremony, holdOwner } from '../../store/records/factor/proof.ts'
 import { insertFamily } from '../../store/records/family/record.ts'
+import { matchClientFor } from '../../store/records/group/client-for.ts'
 import { defineTable } from '../../store/sql/columns.ts'
 import type { Steps } from '../../store/sql/record.ts'
 import { flag, integer, permissions, permissionsText, text } from '../../store/sql/row.ts'
@@ -61,7 +62,7 @@ const matchTrusted = ({ issuer: { id, revision } }: AssertionRedemption): Piece 
 /** An owner `o` and a client `c` who can act. */
 const matchActors = ({ ownerId, clientId }: AssertionRedemption): Piece =>
   sql`o.id = ${ownerId} and o.disabled = 0 and o.deleted_at is null and o.deletion_at is null
-    and c.id = ${clientId} and c.disabled = 0`
+    and c.id = ${clientId} and c.disabled = 0 and ${matchClientFor}`
 
 const matchPaused = ({ ownerId, clientId }: AssertionRedemption, { at }: Trace): Piece =>
   sql`exists (select 1 from authorizations a where a.owner_id = ${ownerId}

@@ -23,6 +23,7 @@ const standard = {
   email: { title: 'Email address', text: 'Sees your email address' },
   address: { title: 'Postal address', text: 'Sees your postal address' },
   phone: { title: 'Phone number', text: 'Sees your phone number' },
+  groups: { title: 'Groups', text: 'Sees the groups you are in' },
   offline_access: {
     title: 'Access while you are away',
     text: 'Keeps its access while you are away',
@@ -51,6 +52,7 @@ export const aboutWords = defineWords('about', {
     email: 'Email',
     address: 'Address',
     phone_number: 'Phone',
+    groups: 'Groups',
   },
 })
 

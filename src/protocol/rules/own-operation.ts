@@ -40,6 +40,12 @@ export const ownOperationRules: RulesBySource = {
     ways_of_others: ['Name the ways to log in that stay. The others go.', 'keep_ways_in'],
     rights_changed: 'Look at the roles or the scope, and send it again.',
     owner_disabled: 'Enable the owner first.',
+    unknown_upstream_id: ['Name an upstream of the settings.', 'upstream'],
+    account_linked: [
+      'Look at the events upstream.linked, and unlink the account there.',
+      'subject',
+    ],
+    owner_linked: ['The owner unlinks the other account first.', 'upstream'],
   },
   [own('audiences')]: {
     audience_too_long: ['Name fewer resources.', 'resource', 'fewer resources'],
@@ -101,6 +107,20 @@ export const ownOperationRules: RulesBySource = {
       'path',
       'a question by a trusted proxy',
     ],
+  },
+  [own('groups')]: {
+    unknown_group: ['Create the group first.', 'path groups', 'a group that there is'],
+    group_name_taken: ['Choose another name.', 'name'],
+    group_changed: 'Look at the group, and send it again.',
+    too_many_groups: ['Delete a group that nobody needs.', 'name'],
+    too_many_groups_of_owner: ['Take the owner out of other groups first.', 'add groups'],
+    member_in_both: ['Name each owner once.', 'add remove'],
+    owner_not_in_groups: [
+      'The operator adds the user to a group in allowed_groups of the client.',
+      'client_id',
+      'a user whom the client is for',
+    ],
+    bad_not_allowed: ['Send one of the buttons of the page.', 'decision'],
   },
   [own('importing')]: {
     subject_taken: 'Leave sub out, or send another one.',

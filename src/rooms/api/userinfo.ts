@@ -11,6 +11,7 @@ import type { JsonObject } from '../../model/json.ts'
 import { contentEncryptions, jwsAlgorithms, keyEncryptions } from '../../model/key.ts'
 import { claimNames, isScopeWord, isTold, sortWords } from '../../model/scope-word.ts'
 import { listUserinfoNames, pickClaims } from '../../owners/claims.ts'
+import { findToldGroups } from '../../owners/told-groups.ts'
 import { getProfile, pickAlgorithm } from '../../protocol/profile.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { readBearer } from '../../resource/bearer.ts'
@@ -82,7 +83,9 @@ export const openUserinfo = (needs: ApiNeeds): readonly RouteRow[] => {
     }
     const { client, sub } = subject
     const { words } = resources
-    const claims = { sub, ...pickClaims(owner, listUserinfoNames(access, words), words) }
+    const names = listUserinfoNames(access, words)
+    const groups = await findToldGroups(client, owner.id, names, store)
+    const claims = { sub, ...pickClaims(owner, names, words, groups) }
     const jwt = await writeJwt(client, claims, exchange)
     return jwt === null ? answerJson(claims, 200, privately) : answerJwt(jwt, privately)
   }

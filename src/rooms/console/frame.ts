@@ -20,7 +20,7 @@ export type ConsolePath = `/admin${string}`
 /** The navigation in its groups. A further page is one name here and one word. */
 const navigation = [
   [null, ['overview']],
-  ['who', ['owners', 'clients', 'authorizations']],
+  ['who', ['owners', 'groups', 'clients', 'authorizations']],
   ['happened', ['events', 'refusals', 'token']],
   ['service', ['resources', 'issuers', 'streams', 'upstreams', 'keys', 'settings']],
 ] as const

@@ -4,6 +4,7 @@ import type { Pages } from '../pages.ts'
 import { openClients } from './clients/index.ts'
 import { openHappened } from './events/index.ts'
 import { openFind } from './find.ts'
+import { openGroups } from './groups/groups.ts'
 import { openOverview } from './overview/overview.ts'
 import { openOwners } from './owners/index.ts'
 import { openService } from './service/index.ts'
@@ -19,6 +20,7 @@ export const openConsole = (needs: ConsoleNeeds, pages: Pages): readonly RouteRo
     ...openClients(needs, entry),
     ...openService(needs, entry),
     ...openOwners(needs, entry),
+    ...openGroups(needs, entry),
     ...openHappened(needs, entry),
   ]
 }

@@ -20,6 +20,7 @@ export const consoleWords = defineWords('console', {
   parts: {
     overview: 'Overview',
     owners: 'Users',
+    groups: 'Groups',
     clients: 'Applications',
     authorizations: 'Access',
     events: 'Events',

@@ -2,6 +2,7 @@
 
 import type { Answer } from '../../http/answer.ts'
 import { needsSecondFactor } from '../../model/factor.ts'
+import type { OwnerId } from '../../model/ids.ts'
 import { pickText } from '../../model/language.ts'
 import type { Owner } from '../../model/owner.ts'
 import { beginCeremony, type NewUpstreamOwner, type UpstreamLogin } from '../../owners/ceremony.ts'
@@ -13,11 +14,14 @@ import { html } from '../../paper/markup.ts'
 import { renderNewcomer } from '../../paper/upstreams.ts'
 import { pageUrl } from '../../paper/view.ts'
 import type { Ceremony } from '../../store/contract/factor.ts'
+import { traceOf } from '../../store/trace.ts'
 import type { AskedUpstream, Upstream } from '../../upstreams/index.ts'
-import type { UpstreamPerson } from '../../upstreams/upstream.ts'
+import { mapClaims, type UpstreamClaims, type UpstreamPerson } from '../../upstreams/upstream.ts'
 import { answerTyped, type DirectoryUse, getTyped, showDirectoryForm } from '../directory-try.ts'
+import { linkFor } from '../upstream-trip.ts'
 import { answerSeeOther, showPage } from '../visit.ts'
 import { type Entrance, type LoginNeeds, type LoginVisit, readHintedName } from './entrance.ts'
+import { applyRights, shortenRights } from './rights.ts'
 
 /** A longer one is not carried to the second step. */
 const carriedPictureCharacters = 400
@@ -29,8 +33,8 @@ export const maySignUp = (
 ): boolean => settings.signUp === 'open' || upstream.settings.signUp
 
 /**
- * The username always ends with random digits. So nobody learns by a name at the upstream whether
- * somebody has that name here.
+ * The username ends with random digits, unless the operator keeps those of the upstream. So nobody learns by a name
+ * there whether somebody has that name here.
  */
 const makeUsername = (suggested: string, { random }: Pick<LoginNeeds, 'random'>): string => {
   const [a = 0, b = 0, c = 0] = random(3)
@@ -42,20 +46,25 @@ const makeUsername = (suggested: string, { random }: Pick<LoginNeeds, 'random'>)
  * An address that nobody proved is left out. Otherwise somebody could make an account with the
  * address of another person, whom a link for a new password would then lead into it.
  *
- * @param trustEmail whether the operator trusts what this upstream says of addresses
+ * @param settings whether the operator trusts what this upstream says of addresses, and keeps its usernames
  */
 export const makeUpstreamOwner = (
   { username, name, email, emailVerified, picture }: NewUpstreamOwner,
-  trustEmail: boolean,
+  settings: Pick<Upstream['settings'], 'trustEmail' | 'username'>,
   needs: LoginNeeds,
 ): Promise<Owner> => {
   // An application may show it to others.
   const told = picture.startsWith('https:') ? { picture } : {}
-  const isProven = trustEmail && emailVerified
+  const isProven = settings.trustEmail && emailVerified
   const proven = isProven ? { email, email_verified: true } : { email: '' }
-  const person = { username: makeUsername(username, needs), name, ...proven }
+  const isKept = settings.username === 'keep' && username !== ''
+  const named = isKept ? username : makeUsername(username, needs)
+  const person = { username: named, name, ...proven }
   return parseOwner({ ...person, claims: told, password: null }, needs)
 }
+
+/** In the place of the owner whom the store finds. */
+const nobody = '' as OwnerId
 
 type AdmitPerson = ReturnType<typeof openAdmission>
 
@@ -67,8 +76,8 @@ export const openAdmission = (
   const { store, faces } = needs
 
   /**
-   * The page for somebody whom an upstream knows and nobody here. An email address opens no account, not
-   * even a verified one: whoever has an account links it, and anybody else makes a new one.
+   * The page for somebody whom an upstream knows and nobody here. Whoever has an account links it, and anybody else
+   * makes a new one. An email address opens an account only where the operator said so.
    */
   const meetNewcomer = (
     person: NewUpstreamOwner,
@@ -88,6 +97,20 @@ export const openAdmission = (
       back: pageUrl(view, '/login', { journey, next }),
     })
     return showPage(visit, newcomer)
+  }
+
+  /** An address that both sides have proven leads to its owner, if the operator said so. */
+  const findByAddress = async (
+    { account }: UpstreamPerson,
+    claims: UpstreamClaims,
+    { settings }: Upstream,
+    visit: LoginVisit,
+  ): Promise<Owner | null> => {
+    const { email, emailVerified } = claims
+    const isProven = settings.link === 'verified_email' && settings.trustEmail && emailVerified
+    if (!isProven || email === '') return null
+    const link = linkFor(nobody, account, claims, visit.at)
+    return store.linkByAddress(link, email, traceOf(visit, needs))
   }
 
   const enter = async (
@@ -126,11 +149,18 @@ export const openAdmission = (
     upstream: Upstream,
     visit: LoginVisit,
   ): Promise<Answer> => {
-    const { account, methods, isStrong, authTime, findClaims } = person
+    const { account, methods, isStrong, authTime, mapped, findClaims } = person
     const login = { account, methods, isStrong, authTime }
-    const owner = await store.findUpstreamOwner(account)
-    if (owner !== null) return enter(owner, login, person, ceremony, visit)
-    return meetNewcomer({ ...login, ...(await findClaims()) }, upstream, visit)
+    const known = await store.findUpstreamOwner(account)
+    const claims = known === null ? await findClaims() : null
+    const owner = known ?? (claims && (await findByAddress(person, claims, upstream, visit)))
+    if (owner === null) {
+      const newcomer = { ...login, ...(claims ?? mapClaims({})), mapped: shortenRights(mapped) }
+      return meetNewcomer(newcomer, upstream, visit)
+    }
+    const isSet = await applyRights(owner, mapped, upstream, visit, needs)
+    if (!isSet) return showLogin(visit, { problem: 'begin' })
+    return enter(owner, login, person, ceremony, visit)
   }
 }
 

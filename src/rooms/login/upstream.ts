@@ -9,6 +9,7 @@ import { makeRows, page, type RouteRow } from '../../route.ts'
 import type { Ceremony } from '../../store/contract/factor.ts'
 import { traceOf } from '../../store/trace.ts'
 import { isLeading, type LeadingUpstream, type Upstream } from '../../upstreams/index.ts'
+import { noRights } from '../../upstreams/mapped.ts'
 import { UpstreamFault, type UpstreamPerson } from '../../upstreams/upstream.ts'
 import { findAccountPage } from '../account-pages.ts'
 import { answerDone, type OwnerVisit } from '../owner-visit.ts'
@@ -27,6 +28,7 @@ import {
 import { answerSeeOther, type BrowserVisit } from '../visit.ts'
 import { makeUpstreamOwner, maySignUp, openAdmission, openDirectoryLogin } from './by-upstream.ts'
 import { type Entrance, type LoginNeeds, type LoginVisit, readHintedName } from './entrance.ts'
+import { applyRights } from './rights.ts'
 
 /** Whether a login that the person made there before does not suffice. */
 const needsFresh = ({ resumed }: LoginVisit): boolean => {
@@ -122,7 +124,8 @@ const openReturns = (needs: LoginNeeds, entrance: Entrance) => {
         return done(isLinked ? 'upstreamLinked' : 'upstreamTaken')
       }
       const person = await finish(trip, visit, false)
-      if (!(person instanceof UpstreamFault)) return linkPerson(person, ceremony, visit, needs)
+      if (!(person instanceof UpstreamFault))
+        return linkPerson(person, ceremony, upstream, visit, needs)
       tellUpstreamFault(person, upstream, visit, needs)
       return done('upstreamFailed')
     },
@@ -197,16 +200,22 @@ export const openNewcomer = (
     }
     const { states, ceremony } = opened
     const { account, methods, isStrong, authTime } = states
-    const owner = await makeUpstreamOwner(states, upstream.settings.trustEmail, needs)
-    const link = linkFor(owner.id, account, states, at)
-    const outcome = await needs.store.createLinkedOwner(
-      owner,
-      link,
-      ceremony,
-      traceOf(visit, needs),
-    )
+    const { settings } = upstream
+    const make = async (username: 'keep' | 'suffix') => {
+      const owner = await makeUpstreamOwner(states, { ...settings, username }, needs)
+      const link = linkFor(owner.id, account, states, at)
+      const trace = traceOf(visit, needs)
+      const outcome = await needs.store.createLinkedOwner(owner, link, ceremony, trace)
+      return { owner, outcome }
+    }
+    const made = await make(settings.username)
+    // Somebody else has the kept name: then the new one has digits.
+    const isTaken = made.outcome === 'taken' && settings.username === 'keep'
+    const { owner, outcome } = isTaken ? await make('suffix') : made
     if (outcome === 'address_taken') return showLogin(visit, { problem: 'addressTaken' })
     if (outcome !== 'created') return showLogin(visit, { problem: 'finished' })
+    const isSet = await applyRights(owner, states.mapped ?? noRights, upstream, visit, needs)
+    if (!isSet) return showLogin(visit, { problem: 'begin' })
     const first = { id: `${ceremony.id}.login`, expiresAt: ceremony.expiresAt }
     const login = { upstream: account, ceremony: first, isStrong }
     const started = await startSession(

@@ -9,6 +9,7 @@ import { openConsent } from './consent/endpoint.ts'
 import { openExplain } from './explain.ts'
 import { openIntrospect } from './introspect.ts'
 import { openJwks } from './metadata.ts'
+import { openNotAllowed } from './not-allowed.ts'
 import { openPar } from './par.ts'
 import { openRegistration } from './register.ts'
 import { openResume } from './resume.ts'
@@ -24,6 +25,7 @@ export const openOauth = (given: ServiceParts, pages: Pages): readonly RouteRow[
     ...openAuthorize(needs),
     ...openConsent(needs, pages),
     ...openResume(needs, pages),
+    ...openNotAllowed(needs, pages),
     ...openPar(needs),
     ...openToken(needs),
     ...openRevoke(needs),

@@ -11,7 +11,7 @@ import type { Store, StoreRecords } from '../store.ts'
 import type { Marks } from './marks.ts'
 import { Remembered } from './remembered.ts'
 import { Standings } from './standings.ts'
-import { getClientKey, getEndingsKey, getItemsKey, getKeptKey } from './things.ts'
+import { getClientKey, getEndingsKey, getItemsKey, getKeptKey, groupsKey } from './things.ts'
 
 const parts = { families: 6, authorizations: 8, clients: 4, items: 2, pages: 2 } as const
 const whole = Object.values(parts).reduce<number>((all, one) => all + one, 0)
@@ -72,8 +72,8 @@ const rememberReads = (
   const keepClient = (client: Client): void => {
     const { id, hasEndings } = client
     if (!clients.expects(id)) return
-    const key = getClientKey(id)
-    clients.keep(id, client, hasEndings ? [key] : [key, getEndingsKey(id)])
+    const keys = [getClientKey(id), groupsKey]
+    clients.keep(id, client, hasEndings ? keys : [...keys, getEndingsKey(id)])
   }
   /** A read of what a holder keeps in one resource. */
   const recallKept = <Args extends readonly [Holder, string, ...unknown[]], Answer>(

@@ -27,9 +27,12 @@ export const getKeptKey = (holder: Holder): string => `kept:${holder}`
 export const getItemsKey = (holder: Holder, resource: string): string =>
   `items:${resource}:${holder}`
 
+/** Groups as a whole: the members of a deleted group, and the clients that name it, have no bound. */
+export const groupsKey = 'groups'
+
 /** What an authorization and its being in force rest on. */
 export const listAuthorizationKeys = (authorization: Authorization): readonly string[] => {
   const { id, clientId, ownerId, parentId } = authorization
-  const keys = [getAuthorizationKey(id), getClientKey(clientId), getOwnerKey(ownerId)]
+  const keys = [getAuthorizationKey(id), getClientKey(clientId), getOwnerKey(ownerId), groupsKey]
   return parentId === null ? keys : [...keys, getBranchesKey(parentId)]
 }

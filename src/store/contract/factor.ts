@@ -152,7 +152,21 @@ export interface UpstreamSteps {
     trace: Trace,
   ): Promise<UpstreamLinked>
   /**
-   * Writes `upstream.unlinked`. `last`: the owner could not log in any more. That needs a password, a
+   * Links an account to the one enabled owner who has confirmed an address. An address has to be ASCII. Null without
+   * such an owner, for one with a role of the console, and for one with another account of this upstream. Writes
+   * `upstream.linked`.
+   *
+   * @param link its owner is not read
+   */
+  linkByAddress(link: UpstreamLink, email: string, trace: Trace): Promise<Owner | null>
+  /** An operator links an account; writes `upstream.linked`. @param checked the roles of the owner */
+  linkByOperator(
+    link: UpstreamLink,
+    checked: CheckedRoles,
+    trace: Trace,
+  ): Promise<Exclude<UpstreamLinked, 'used'>>
+  /**
+   * Writes `upstream.unlinked`. Groups and roles that the upstream gave go. `last`: the owner could not log in any more. That needs a password, a
    * passkey, or a link to one of the upstreams in `ways`.
    */
   unlinkUpstream(
@@ -171,4 +185,15 @@ export interface UpstreamSteps {
     ceremony: Ceremony,
     trace: Trace,
   ): Promise<'created' | 'taken' | 'address_taken' | 'linked' | 'used'>
+  /**
+   * The roles of an owner by an upstream, in place of the earlier ones by it. Roles of others stay. A role
+   * with more of the console ends sessions and drops ways of others, as `giveRoles` does; the link to this upstream
+   * stays. False where there is no such owner.
+   */
+  setUpstreamRoles(
+    ownerId: OwnerId,
+    upstream: string,
+    roles: readonly string[],
+    trace: Trace,
+  ): Promise<boolean>
 }

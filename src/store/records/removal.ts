@@ -91,6 +91,8 @@ const ownTables = [
   'one_time_codes',
   'recovery_codes',
   'upstream_links',
+  'group_members',
+  'upstream_roles',
   'mails',
   'owner_pictures',
 ] as const

@@ -88,6 +88,10 @@ export const noteAuthorizationsOf = (some: Piece, trace: Trace): Step<void> =>
 export const noteOwner = (id: OwnerId, isFinal: boolean, trace: Trace): Step<void> =>
   noteThose(sql`a.owner_id = ${id} and ${matchLiving(trace)}`, isFinal, trace)
 
+/** @param some selects the ids of owners. To be noted before they are another selection. */
+export const noteOwners = (some: Piece, trace: Trace): Step<void> =>
+  noteThose(sql`a.owner_id in (${some}) and ${matchLiving(trace)}`, false, trace)
+
 /** To be noted before the authorizations for these visits end: then they name no visit any more. */
 export const noteVisits = (
   ownerId: OwnerId,
@@ -166,6 +170,7 @@ const noteToldKeys: Note = (told, trace) =>
 type Silent = Extract<
   EventType,
   | `${'device' | 'factor' | 'link' | 'login' | 'logout' | 'mail' | 'passkey' | 'recovery_code'}.${string}`
+  | `group.${string}`
   | `${'issuer' | 'resource' | 'session' | 'stream' | 'upstream'}.${string}`
   | `owner.${'created' | 'deleted' | 'profile_changed' | 'data_downloaded' | 'access_ended'}`
   | `owner.${'deletion_requested' | 'deletion_undone' | 'unlocked'}`
@@ -185,6 +190,7 @@ const notes: Readonly<Record<Exclude<EventType, Silent>, Note>> = {
   'owner.changed': noteToldOwner,
   'owner.password_changed': noteToldOwner,
   'owner.email_verified': noteToldOwner,
+  'owner.groups_changed': noteToldOwner,
   'client.changed': noteToldClient,
   'client.changed_itself': noteToldClient,
   'client.secret_rotated': noteToldClient,

@@ -1,16 +1,20 @@
 /** Links to accounts at upstreams. */
 
 import type { UpstreamAccount, UpstreamLink } from '../../model/factor.ts'
-import { usernameKey } from '../../model/owner.ts'
+import { type EventId, idBefore, type OwnerId } from '../../model/ids.ts'
+import { findConsoleRole, usernameKey } from '../../model/owner.ts'
+import { getOwnerKey } from '../cache/things.ts'
 import type { UpstreamSteps } from '../contract/factor.ts'
+import type { Trace } from '../contract/trace.ts'
 import { defineTable } from '../sql/columns.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
 import { findFirst, text } from '../sql/row.ts'
 import { ask, findOne, type Piece, type Step, sql, touches } from '../sql/statement.ts'
 import { tell } from './event/events.ts'
-import { finishCeremony, holdOwner, matchWay } from './factor/proof.ts'
+import { finishCeremony, holdOwner, holdRoles, matchWay } from './factor/proof.ts'
+import { setOwnerGroups } from './group/record.ts'
 import { decodeOwner, isConfirmedByOther } from './owner/owners.ts'
-import { createOwner } from './owner/record.ts'
+import { createOwner, giveRolesBy } from './owner/record.ts'
 
 const links = defineTable<UpstreamLink>(
   'upstream_links',
@@ -53,13 +57,40 @@ const linkUpstream: Steps['linkUpstream'] = function* (link, ceremony, by, trace
   const { ownerId, session } = by
   if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
   if (!(yield* finishCeremony(ceremony))) return 'used'
-  if (!(yield* insertLink({ ...link, ownerId }))) {
-    const other = sql`select 1 as found from upstream_links
-      where owner_id = ${ownerId} and upstream = ${link.upstream} and not (${matchAccount(link)})`
-    return (yield* touches(other)) ? 'full' : 'taken'
-  }
+  if (!(yield* insertLink({ ...link, ownerId }))) return yield* explainUnlinked(link, ownerId)
   const { upstream, label } = link
   yield* tell('upstream.linked', { ownerId }, { upstream, label }, trace)
+  return 'linked'
+}
+
+/** Why an account was not linked. */
+function* explainUnlinked(link: UpstreamLink, ownerId: OwnerId): Step<'full' | 'taken'> {
+  const other = sql`select 1 as found from upstream_links
+    where owner_id = ${ownerId} and upstream = ${link.upstream} and not (${matchAccount(link)})`
+  return (yield* touches(other)) ? 'full' : 'taken'
+}
+
+const linkByAddress: Steps['linkByAddress'] = function* (link, email, trace) {
+  const key = usernameKey(email)
+  // Letters beyond ASCII look alike too often to name a person.
+  if (!/^[\x21-\x7e]+$/.test(key)) return null
+  const row = yield* findOne(sql`update owners set roles = roles
+    where lower(email) = ${key} and email_verified = 1 and email <> '' and disabled = 0
+      and deleted_at is null and deletion_at is null returning *`)
+  const owner = row && decodeOwner(row)
+  // An owner with more rights links an account by hand.
+  if (owner === null || findConsoleRole(owner) !== null) return null
+  if (!(yield* insertLink({ ...link, ownerId: owner.id }))) return null
+  const { upstream, label } = link
+  yield* tell('upstream.linked', { ownerId: owner.id }, { upstream, label, by: 'address' }, trace)
+  return owner
+}
+
+const linkByOperator: Steps['linkByOperator'] = function* (link, checked, trace) {
+  const { ownerId, upstream, label } = link
+  if (!(yield* holdRoles(ownerId, checked))) return 'refused'
+  if (!(yield* insertLink(link))) return yield* explainUnlinked(link, ownerId)
+  yield* tell('upstream.linked', { ownerId }, { upstream, label, by: 'operator' }, trace)
   return 'linked'
 }
 
@@ -76,6 +107,10 @@ const unlinkUpstream: Steps['unlinkUpstream'] = function* (upstream, ways, by, t
       : 'unknown'
   }
   yield* tell('upstream.unlinked', { ownerId }, { upstream, label: text(row.label) }, trace)
+  // Nothing would take them away later.
+  const beside = (i: number): Trace => ({ ...trace, eventId: idBefore<EventId>(trace.eventId, i) })
+  yield* setOwnerGroups(ownerId, { upstream, names: [], ids: [] }, beside(1))
+  yield* setUpstreamRoles(ownerId, upstream, [], beside(2))
   return 'unlinked'
 }
 
@@ -95,9 +130,63 @@ const createLinkedOwner: Steps['createLinkedOwner'] = function* (owner, link, ce
   return 'linked'
 }
 
+/** Roles by upstreams. A role that an operator gave before has no row. */
+const upstreamRoles = defineTable<{ ownerId: OwnerId; upstream: string; role: string }>(
+  'upstream_roles',
+  {
+    ownerId: 'text references owners (id) on delete cascade',
+    upstream: 'text',
+    role: 'text',
+  },
+  { key: 'owner_id upstream role', restored: 'all' },
+)
+
+const setUpstreamRoles: Steps['setUpstreamRoles'] = function* (ownerId, upstream, roles, trace) {
+  const row = yield* findOne(sql`update owners set roles = roles
+    where id = ${ownerId} and deleted_at is null returning *`)
+  if (row === null) return false
+  const held = decodeOwner(row).roles
+  const rows = yield sql`select upstream, role from upstream_roles where owner_id = ${ownerId}`
+  const given = rows.map((one) => ({ by: text(one.upstream), role: text(one.role) }))
+  const own = given.flatMap(({ by, role }) => (by === upstream ? role : []))
+  const others = given.flatMap(({ by, role }) => (by === upstream ? [] : role))
+  const lost = own.filter((role) => !roles.includes(role))
+  const isHandGiven = (role: string): boolean =>
+    held.includes(role) && ![...own, ...others].includes(role)
+  for (const role of lost) {
+    yield sql`delete from upstream_roles
+      where owner_id = ${ownerId} and upstream = ${upstream} and role = ${role}`
+  }
+  for (const role of roles) {
+    if (own.includes(role) || isHandGiven(role)) continue
+    yield sql`${upstreamRoles.insert({ ownerId, upstream, role })} on conflict do nothing`
+  }
+  const kept = held.filter((role) => !lost.includes(role) || others.includes(role))
+  const after = [...new Set([...kept, ...roles])].sort()
+  if (after.join(' ') !== held.join(' ')) {
+    yield* giveRolesBy(ownerId, { roles: after }, [`upstream:${upstream}`], trace, { upstream })
+  }
+  return true
+}
+
 export const upstreamRecord: StoreRecord<UpstreamSteps> = {
-  tables: [links],
+  tables: [links, upstreamRoles],
   reads: { findUpstreamOwner, listUpstreamLinks },
-  steps: { linkUpstream, unlinkUpstream, createLinkedOwner },
-  invalidates: 'nothing',
+  steps: {
+    linkUpstream,
+    linkByAddress,
+    linkByOperator,
+    unlinkUpstream,
+    createLinkedOwner,
+    setUpstreamRoles,
+  },
+  invalidates: {
+    linkUpstream: 'nothing',
+    linkByAddress: 'nothing',
+    linkByOperator: 'nothing',
+    unlinkUpstream: (_upstream, _ways, { ownerId }) => [getOwnerKey(ownerId)],
+    createLinkedOwner: 'nothing',
+    setUpstreamRoles: (ownerId) => [getOwnerKey(ownerId)],
+  },
+  alone: ['linkByAddress', 'linkByOperator', 'unlinkUpstream', 'setUpstreamRoles'],
 }

@@ -139,6 +139,26 @@ const migrations: readonly Migration[] = [
       'alter table counts add column last_at bigint',
     ],
   },
+  {
+    version: 65,
+    statements: [
+      `create table groups (id text not null primary key, name text not null unique,
+        created_at bigint not null, changed_at bigint not null, revision bigint not null)`,
+      `create table group_members (
+        owner_id text not null references owners (id) on delete cascade,
+        group_id text not null references groups (id) on delete cascade,
+        source text not null, primary key (owner_id, group_id, source))`,
+      'create index group_members_by_group on group_members (group_id, owner_id)',
+      ...['allowed_groups', 'told_groups'].map(
+        (column) => `alter table clients add column ${column} text not null default ''`,
+      ),
+      `create index clients_of_groups on clients (id)
+        where allowed_groups > '' or told_groups > ''`,
+      `create table upstream_roles (
+        owner_id text not null references owners (id) on delete cascade, upstream text not null,
+        role text not null, primary key (owner_id, upstream, role))`,
+    ],
+  },
 ]
 
 export const schemaVersion = Math.max(...migrations.map(({ version }) => version))

@@ -8,6 +8,7 @@ import { countRecord } from '../records/count.ts'
 import { eventRecord } from '../records/event/record.ts'
 import { factorRecord } from '../records/factor/record.ts'
 import { familyRecord } from '../records/family/record.ts'
+import { groupRecord } from '../records/group/record.ts'
 import { itemRecord } from '../records/item.ts'
 import { keyRecord } from '../records/key.ts'
 import { logoutRecord } from '../records/logout.ts'
@@ -31,6 +32,7 @@ import type { EndPurge, Invalidations, Purge, ReadsOf, StepsOf } from './record.
 const records = [
   clientRecord,
   ownerRecord,
+  groupRecord,
   pictureRecord,
   sessionRecord,
   accountRecord,

@@ -5,6 +5,7 @@ import type {
   AuthorizationId,
   ClientId,
   EventId,
+  GroupId,
   OwnerId,
   SessionHandle,
 } from '../../../src/model/ids.ts'
@@ -106,6 +107,7 @@ export const consoleOwnerSamples = (view: View): Readonly<Record<string, string>
       passkeyOnly: false,
       formerPassword: null,
     },
+    groups: [{ id: 'g' as GroupId, name: 'Engineering', byOperator: true, upstreams: [] }],
     linked: ['google'],
     waitsUntil: now + 512,
     ways: [{ id: 'passkey:a', kind: 'passkey', name: longName, at: now - 7200 } as const],
@@ -130,6 +132,7 @@ export const consoleOwnerSamples = (view: View): Readonly<Record<string, string>
     authorizations: [],
     sessions: [],
     events: [],
+    groups: [],
     linked: [],
     waitsUntil: null,
     ways: [],

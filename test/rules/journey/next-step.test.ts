@@ -131,6 +131,7 @@ const situation = ({ decision = null, ...changes }: Changes = {}): Situation => 
   reachable: '1',
   standing: [],
   isApproved: false,
+  isForOwner: true,
   at: now,
   ...changes,
   journey: {

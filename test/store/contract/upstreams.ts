@@ -40,6 +40,53 @@ export const upstreamContract = (store: () => Store): void => {
     return store().startSession(sampleSession(owner.id), login, null, trace())
   }
 
+  test('roles of an upstream come and go, and roles that others gave stay', async () => {
+    const { owner } = await addOwner({ roles: ['clerk'] })
+    const rolesOf = async () => (await store().findOwner(owner.id))?.roles
+    const set = (roles: readonly string[], upstream = 'google') =>
+      store().setUpstreamRoles(owner.id, upstream, roles, trace())
+    assert.equal(await set(['auditor', 'clerk']), true)
+    assert.deepEqual(await rolesOf(), ['auditor', 'clerk'])
+    await set(['auditor'], 'company')
+    await set([])
+    assert.deepEqual(await rolesOf(), ['auditor', 'clerk'])
+    const [event] = (await store().listEvents({ ownerId: owner.id }, null, 1)).rows
+    assert.equal(event?.details.upstream, 'google')
+    await set([], 'company')
+    assert.deepEqual(await rolesOf(), ['clerk'])
+    await together(4, (i) => set(i % 2 === 0 ? ['auditor'] : ['operator']))
+    const left = (await rolesOf())?.join(' ') ?? ''
+    assert.ok(['auditor clerk', 'clerk operator'].includes(left), left)
+    await set([])
+    assert.deepEqual(await rolesOf(), ['clerk'])
+    assert.equal(await store().setUpstreamRoles('nobody' as OwnerId, 'google', [], trace()), false)
+  })
+
+  test('a confirmed address links its owner, once, and nobody who may do more', async () => {
+    const byAddress = (one: UpstreamLink, email: string) =>
+      store().linkByAddress(one, email, trace())
+    for (const unfit of [{ emailVerified: false }, { disabled: true }, { roles: ['operator'] }]) {
+      const other = sampleOwner(unfit)
+      await store().createOwner(other, trace())
+      assert.equal(await byAddress(linkOf(other.id), other.email), null)
+    }
+    const { owner } = await addOwner({ roles: [] })
+    assert.equal(await byAddress(linkOf(owner.id), `ä${owner.email}`), null)
+    const links = Array.from({ length: 4 }, () => linkOf('' as OwnerId))
+    const linked = await Promise.all(links.map((one) => byAddress(one, owner.email.toUpperCase())))
+    assert.deepEqual(
+      linked.filter((one) => one !== null).map(({ id }) => id),
+      [owner.id],
+    )
+    const [another] = links
+    assert.ok(another)
+    assert.equal(
+      await store().linkByOperator({ ...linkOf(owner.id), upstream: 'company' }, ['x'], trace()),
+      'refused',
+    )
+    assert.equal(await store().linkByOperator(linkOf(owner.id), [], trace()), 'full')
+  })
+
   test('a linked account finds its owner', async () => {
     const { owner, by } = await addOwner()
     const one = linkOf(owner.id)

@@ -17,6 +17,7 @@ type OwnersEvent =
       EventType,
       | 'login.succeeded'
       | `client.${string}`
+      | `group.${string}`
       | `issuer.${string}`
       | `keys.${string}`
       | `resource.${string}`
@@ -93,7 +94,7 @@ const sayEvent = (event: ShownEvent, told: Told, words: EventWords): Saying => {
 
 /** Types with a named actor. Other events have an unproven actor, or say it themselves. */
 const attributed =
-  /^(authorization|factor|link|session|upstream)\.|^owner\.(created|access_ended|password_changed)$/
+  /^(authorization|factor|link|session|upstream)\.|^owner\.(created|access_ended|groups_changed|password_changed)$/
 
 const sayByWhom = ({ type, by }: ShownEvent, words: EventWords): Content => {
   if (by === null || !attributed.test(type)) return null

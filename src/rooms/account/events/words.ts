@@ -98,6 +98,7 @@ export const eventWords = defineWords('events', {
     'owner.access_ended': 'The operator ended all your logins and all access of applications.',
     'owner.changed': 'The operator changed your account.',
     'owner.created': 'The operator made your account.',
+    'owner.groups_changed': 'The operator changed your groups.',
     'owner.password_changed':
       'The operator changed your password. All other browsers were logged out.',
     'owner.unlocked': 'The operator ended the wait after wrong tries. You can log in at once.',
@@ -112,6 +113,7 @@ export const eventWords = defineWords('events', {
     'owner.profile_changed': 'You changed your profile.',
     'owner.data_downloaded': 'Everything stored about you was downloaded.',
     'owner.access_ended': 'All your logins and all access of applications were ended.',
+    'owner.groups_changed': 'Your groups were changed. Applications may be for some groups only.',
     'owner.deletion_requested':
       'You deleted your account. All logins and all access ended. You can undo it for some time.',
     'owner.deletion_undone': 'You kept your account after all.',

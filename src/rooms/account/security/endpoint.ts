@@ -177,14 +177,14 @@ export const openSecurity: OpenPage = (needs, { forOwner, ownerForm }) => {
 }
 
 export const openUpstreams: OpenPage = (needs, { forOwner, readForm }) => {
-  const useOf = ({ settings: { id } }: Upstream, visit: OwnerVisit): ProofUse => ({
+  const useOf = (upstream: Upstream, visit: OwnerVisit): ProofUse => ({
     purpose: 'link',
     action: '/account/upstreams',
     fields: hide('action', 'link'),
-    formPath: `/account/upstreams/${id}`,
-    trip: { kind: 'link upstream', states: id, isFresh: false },
+    formPath: `/account/upstreams/${upstream.settings.id}`,
+    trip: { kind: 'link upstream', states: upstream.settings.id, isFresh: false },
     failed: 'upstreamFailed',
-    accept: (person, ceremony) => linkPerson(person, ceremony, visit, needs),
+    accept: (person, ceremony) => linkPerson(person, ceremony, upstream, visit, needs),
   })
 
   /** The form of a directory. */

@@ -21,7 +21,8 @@ const groups = {
   main: listNames(`client_name redirect_uris grant_types response_types token_endpoint_auth_method
     scope required_scope required_scope_reason authorization_details_types`),
   rights: listNames(`access_token_seconds refresh_token_seconds trusted may_introspect disabled
-    pinned profile accept_token_endpoint_audience federated_credentials may_act`),
+    pinned profile accept_token_endpoint_audience federated_credentials may_act
+    allowed_groups told_groups`),
   about: listNames(`client_uri logo_uri tos_uri policy_uri contacts initiate_login_uri
     introspection_signed_response_alg software_id software_version application_type`),
   openid: [

@@ -8,6 +8,7 @@ import type { Event } from '../../../model/event.ts'
 import type { SessionHandle } from '../../../model/ids.ts'
 import { findConsoleRole, type Owner } from '../../../model/owner.ts'
 import { endAuthorization } from '../../../operations/authorizations.ts'
+import { listGroupsOf, setGroupsOf } from '../../../operations/group-members.ts'
 import { findNamed } from '../../../operations/named-owner.ts'
 import {
   createLink,
@@ -70,19 +71,23 @@ const readPage = async (visit: ConsoleVisit, needs: ConsoleNeeds) => {
   const { id: ownerId } = owner
   const few = consoleLimits.fewRows
   const operator = getOperatorKey({ type: 'operator', ownerId: login.owner.id, network: '' })
-  const [factors, links, authorizations, sessions, events, ways, waits] = await Promise.all([
-    store.findFactors(ownerId),
-    store.listUpstreamLinks(ownerId),
-    store.listAuthorizations({ ownerId }, null, few, at, 'newest first'),
-    store.listSessions(ownerId, null, few, at),
-    store.listEvents({ ownerId }, null, few),
-    // Ways to log in that others may have set: asked about with a role in the console.
-    findConsoleRole(owner) === 'operator' ? [] : store.listWaysOfOthers(ownerId, operator),
-    store.listWaits(ownerId, at),
-  ])
+  const [factors, links, groups, authorizations, sessions, events, ways, waits] = await Promise.all(
+    [
+      store.findFactors(ownerId),
+      store.listUpstreamLinks(ownerId),
+      store.listGroupsOf(ownerId),
+      store.listAuthorizations({ ownerId }, null, few, at, 'newest first'),
+      store.listSessions(ownerId, null, few, at),
+      store.listEvents({ ownerId }, null, few),
+      // Ways to log in that others may have set: asked about with a role in the console.
+      findConsoleRole(owner) === 'operator' ? [] : store.listWaysOfOthers(ownerId, operator),
+      store.listWaits(ownerId, at),
+    ],
+  )
   return {
     owner,
     factors,
+    groups,
     ways,
     /** The end of the longest wait after wrong tries, in unix seconds; null without one. */
     waitsUntil: waits[0]?.until ?? null,
@@ -119,6 +124,9 @@ const ownerActions = {
     ),
   ),
   factors: offer(resetFactors, 'factors', 'factors'),
+  groups: offer(setGroupsOf, 'groupsSave', 'groups', (form) => ({
+    groups: (form.find('groups') ?? '').split('\n').flatMap((name) => name.trim() || []),
+  })),
   roles: offer(changeOwner, 'rolesSave', 'roles', (form) => ({
     roles: (form.find('roles') ?? '').split(/\s+/).filter((role) => role !== ''),
     keep_ways_in: [...form.names()].flatMap((name) => /^keep (.+)$/.exec(name)?.[1] ?? []),
@@ -258,7 +266,7 @@ const renderWaysIn = (given: ConsolePageGiven, page: OwnerPage): Markup => {
   return renderPart(words.canLogIn, rows, '')
 }
 
-const renderAbout = ({ view }: ConsolePageGiven, { owner }: OwnerPage): Markup => {
+const renderAbout = ({ view }: ConsolePageGiven, { owner, groups }: OwnerPage): Markup => {
   const words = consoleOwnersWords(view.language)
   const { attributes, disabled } = owner
   const facts = Object.keys(attributes).length === 0 ? null : JSON.stringify(attributes)
@@ -269,6 +277,7 @@ ${renderFact(words.id, html`<code>${owner.id}</code>`)}
 ${renderFact(words.since, sayWhen(owner.createdAt, view.at, view))}
 ${renderFact(words.changed, sayWhen(owner.updatedAt, view.at, view))}
 ${renderFact(words.roles, owner.roles.length === 0 ? words.noRoles : owner.roles.join(' '))}
+${renderFact(words.groups, groups.map(({ name }) => name).join(', '))}
 ${renderFact(words.attributes, facts === null ? null : html`<code>${facts}</code>`)}`,
   )
 }
@@ -294,8 +303,11 @@ const renderActions = (given: ConsolePageGiven, page: OwnerPage): Markup => {
   const { owner, isSelf } = page
   const words = consoleOwnersWords(given.view.language)
   const offer = renderButtonsOf(ownerActions, given, getSubjectPath('owners', owner.id), words)
+  const names = page.groups.flatMap(({ name, byOperator }) => (byOperator ? name : []))
+  const groups = html`<label class="field"><span class="unseen">${words.groups}</span><textarea name="groups" rows="3" spellcheck="false">${names.join('\n')}</textarea><span class="hint">${words.groupsHint}</span></label>`
   const roles = html`<label class="field"><span class="unseen">${words.roles}</span><input name="roles" value="${owner.roles.join(' ')}" autocomplete="off" autocapitalize="none" spellcheck="false"><span class="hint">${words.rolesHint}</span></label>${renderWays(given, page)}`
-  return html`${isSelf ? null : html`<section class="card"><h2>${words.roles}</h2>${offer('roles', roles)}</section>`}
+  return html`<section class="card"><h2>${words.groups}</h2>${offer('groups', groups)}</section>
+${isSelf ? null : html`<section class="card"><h2>${words.roles}</h2>${offer('roles', roles)}</section>`}
 <section class="card"><h2>${words.stop}</h2><div class="stack">
 ${offer('end-sessions')}
 ${offer('end-access')}
@@ -343,7 +355,7 @@ export const openOwner = (needs: ConsoleNeeds, entry: Console): readonly RouteRo
     showPage(visit, renderOwner(visit.given, await readPage(visit, needs)))
 
   return [
-    entry.page(path, show, { offers: [readOwner, listSessions] }),
+    entry.page(path, show, { offers: [readOwner, listSessions, listGroupsOf] }),
     openActions(
       {
         of: readOwner,

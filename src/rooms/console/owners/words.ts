@@ -52,6 +52,9 @@ export const consoleOwnersWords = defineWords('console-owners', {
   codes: 'One-time codes',
   passkeys: '{count, plural, one {# passkey} other {# passkeys}}',
   linked: 'Linked',
+  groups: 'Groups',
+  groupsHint: 'One on each line. Those that a log-in provider gave stay.',
+  groupsSave: 'Save groups',
   roles: 'Roles',
   noRoles: 'None',
   rolesHint: 'Words with blanks between them. operator and auditor open this console.',
@@ -93,6 +96,7 @@ export const consoleOwnersWords = defineWords('console-owners', {
   removeNow: 'Delete now',
   self: 'This is your own account: another operator can change its roles, disable or delete it.',
   done: {
+    groups: 'The groups were saved.',
     roles: 'The roles were saved.',
     sent: 'A mail with the link was queued.',
     disabled: 'The user is disabled.',

@@ -24,6 +24,7 @@ import type { Harm, Permissions, Resource, ScopeName } from '../../../model/reso
 import { isRefusable, isScopeWord, listWords, type OwnClaims } from '../../../model/scope-word.ts'
 import type { Session } from '../../../model/session.ts'
 import { listShownValues } from '../../../owners/claims.ts'
+import { findToldGroups } from '../../../owners/told-groups.ts'
 import { findHarm } from '../../../paper/resource-row.ts'
 import type { View } from '../../../paper/view.ts'
 import { claimLabel, explain } from '../../../paper/words/about.ts'
@@ -168,13 +169,14 @@ export const listAboutRows = (
   cell: CellOf,
   owner: Owner,
   own: readonly OwnClaims[],
+  groups: readonly string[],
   language: Language,
 ): AskedPermissions['about'] =>
   listWords(own)
     .filter((word) => reached.includes(word))
     .map((word) => {
       const { title, text } = explain(word, own, language)
-      const shown = isRefusable(word) ? listShownValues(owner, word, own) : null
+      const shown = isRefusable(word) ? listShownValues(owner, word, own, groups) : null
       const sorted = shown?.toSorted((a, b) => rankClaim(a.claim) - rankClaim(b.claim))
       const values = sorted?.map(({ claim, value }) => ({
         label: claimLabel(claim, language),
@@ -219,6 +221,9 @@ export const prepareConsent = async (
   const requester = makeRequester(client, target.redirectUri)
   const difference = computeDifference(request, client, session, standing, requester)
   const reached = [...request.permissions, ...difference.before.keys()]
+  const groups = reached.includes('groups')
+    ? await findToldGroups(client, owner.id, reached, store)
+    : []
   const touched = new Set(dropWords(reached).map(getResource))
   const cell = makeCells(
     request.permissions,
@@ -259,7 +264,7 @@ export const prepareConsent = async (
       .map((resource) =>
         describeRow(resource, cell, reached, items.get(resource.name) ?? 0, view.language),
       ),
-    about: listAboutRows(reached, cell, owner, own, view.language),
+    about: listAboutRows(reached, cell, owner, own, groups, view.language),
     ...(details.length === 0
       ? {}
       : { details: listDetailLines(details, resources, view.language) }),

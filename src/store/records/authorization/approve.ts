@@ -22,6 +22,7 @@ import {
 } from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
 import { holdOwner, matchProven } from '../factor/proof.ts'
+import { matchClientFor } from '../group/client-for.ts'
 import { noteAuthorization } from '../revocation.ts'
 import {
   approved,
@@ -47,14 +48,15 @@ const matchWaiting = (id: Piece, at: number): readonly Piece[] =>
   featureEndings.map((matchOver) => sql`not ${matchOver(id, raw('o.id'), at)}`)
 
 /**
- * The proof holds, owner and client are enabled, the owner does not leave, and the request has no
- * family yet. A repeated or delayed form must not bring back an access that its owner has ended since. A
- * null id of a family matches none.
+ * The proof holds, and owner and client are enabled. The client is for the owner, who does not leave, and
+ * the request has no family yet. A repeated or delayed form must not bring back an access that its owner
+ * has ended since. A null id of a family matches none.
  */
 const matchPossible = (approval: Approval, trace: Trace): Piece => {
   const id = sql`cast(${approval.journeyId ?? null} as text)`
   const possible = sql`${matchProven(approval.ownerId, getProof(approval), trace)} and o.deletion_at is null
-    and exists (select 1 from clients c where c.id = ${approval.clientId} and c.disabled = 0)
+    and exists (select 1 from clients c where c.id = ${approval.clientId} and c.disabled = 0
+      and ${matchClientFor})
     and not exists (select 1 from families where id = ${id})`
   return all([possible, ...matchWaiting(id, trace.at)])
 }

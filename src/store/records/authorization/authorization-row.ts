@@ -10,6 +10,7 @@ import { defineTable } from '../../sql/columns.ts'
 import { pauseMark } from '../../sql/filter.ts'
 import { blank, integer, integerOrNull, json, permissions, text } from '../../sql/row.ts'
 import { type Piece, type Row, raw, sql, statement, type Value } from '../../sql/statement.ts'
+import { clientFor } from '../group/client-for.ts'
 
 /**
  * Approvals stay after a restore, and so do ended ones. Approvals for a visit end, since sessions are not
@@ -182,7 +183,7 @@ export const getForgetTime = (now: number): number => now - storeLimits.useDays 
 export const matchRemembered = (now: number): Piece =>
   sql`(a.expires_at is null or a.expires_at > ${getForgetTime(now)})`
 
-/** The authorization `a` with its client `c` and owner `o`, both able to act. */
+/** The authorization `a` with its client `c` and owner `o`: both are able to act, and the client is for the owner. */
 export const actors = `authorizations a
   join clients c on c.id = a.client_id and c.disabled = 0
-  join owners o on o.id = a.owner_id and o.disabled = 0`
+  join owners o on o.id = a.owner_id and o.disabled = 0 and ${clientFor}`

@@ -22,6 +22,7 @@ import {
   type Value,
 } from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
+import { formatNames } from '../group/client-for.ts'
 
 /** What each request asks for has a column. */
 type Columns =
@@ -39,6 +40,8 @@ type ClientDetails = Omit<Client, Columns | 'shortened'>
 interface ClientRow extends Pick<Client, Columns> {
   readonly shortenedAt: number | null
   readonly shortenedTo: number | null
+  readonly allowedGroups: string
+  readonly toldGroups: string
   readonly details: ClientDetails
 }
 
@@ -75,6 +78,9 @@ export const clientTable = defineTable<ClientRow>(
     revision: { sql: 'integer not null', from: () => 0 },
     details: { sql: 'text not null', decode: decodeDetails, encode: JSON.stringify },
     deletedAt: 'beside integer?',
+    // Each is in the details, too: these are for conditions.
+    allowedGroups: "text default ''",
+    toldGroups: "text default ''",
   },
   {
     key: 'id',
@@ -84,6 +90,7 @@ export const clientTable = defineTable<ClientRow>(
     indexes: [
       'clients_by_name (lower(name), id)',
       'clients_deleted (id) where deleted_at is not null',
+      "clients_of_groups (id) where allowed_groups > '' or told_groups > ''",
     ],
   },
 )
@@ -95,7 +102,8 @@ export const decodeShortened = (row: Row): Client['shortened'] => {
 }
 
 export const decodeClient = (row: Row): Client => {
-  const { details, shortenedAt, shortenedTo, ...client } = clientTable.decode(row)
+  const { details, shortenedAt, shortenedTo, allowedGroups, toldGroups, ...client } =
+    clientTable.decode(row)
   return { ...details, ...client, shortened: decodeShortened(row) }
 }
 
@@ -103,7 +111,9 @@ const encodeRow = ({ shortened, ...client }: Client): ClientRow => {
   const { id, name, scope, scopeLimits, salt, familySalt, disabled, hasEndings, ...details } =
     client
   const [shortenedAt, shortenedTo] = [shortened?.at ?? null, shortened?.seconds ?? null]
-  return { ...client, details, shortenedAt, shortenedTo }
+  const { allowed_groups: allowed, told_groups: told } = client.identity
+  const groups = { allowedGroups: formatNames(allowed), toldGroups: formatNames(told) }
+  return { ...client, ...groups, details, shortenedAt, shortenedTo }
 }
 
 export const createClient: Steps['createClient'] = function* (client, trace) {

@@ -40,6 +40,7 @@ import {
 } from '../authorization/authorization-row.ts'
 import { getAbout, tellDetails } from '../authorization/authorizations.ts'
 import { tell } from '../event/events.ts'
+import { matchClientFor } from '../group/client-for.ts'
 import { familyColumns } from './rotate.ts'
 
 /** A token that lives, with all that it hangs on. */
@@ -49,10 +50,11 @@ const matchLiving = ({ familyId, tokenId, salt }: LivingToken, at: number): Piec
       and ${statement(isSealedWith, salt)} and ${running} and ${matchUnexpired(at)}
       and not exists (select 1 from endings e where e.id = ${tokenId}))`
 
-const matchNeeded = ({ chain, clientId }: Delegation, { at }: Trace): Piece =>
+const matchNeeded = ({ chain, clientId, parent }: Delegation, { at }: Trace): Piece =>
   all([
     ...chain.map((one) => matchLiving(one, at)),
-    sql`exists (select 1 from clients x where x.id = ${clientId} and x.disabled = 0)`,
+    sql`exists (select 1 from clients c join owners o on o.id = ${parent.ownerId}
+      where c.id = ${clientId} and c.disabled = 0 and ${matchClientFor})`,
   ])
 
 const isMet = (condition: Piece): Step<boolean> =>

@@ -35,6 +35,7 @@ import {
 import { findLiving } from '../authorization/authorizations.ts'
 import { decodeDetails, decodeShortened } from '../client/clients.ts'
 import { tell, tellOfAuthorization } from '../event/events.ts'
+import { clientFor } from '../group/client-for.ts'
 import { noteClientLogin } from '../logout.ts'
 import { delegate } from './delegate.ts'
 import { decodeFamily, familyColumns, familyTable, rotateRefreshToken } from './rotate.ts'
@@ -42,7 +43,8 @@ import { decodeFamily, familyColumns, familyTable, rotateRefreshToken } from './
 const standingSql = `select f.id, f.generation, f.rotated_at, f.expires_at, f.has_endings,
     ${joinedColumns}, case when a.details = '' then '' else c.details end as client_details,
     c.scope as client_scope, c.scope_limits, c.shortened_at, c.shortened_to,
-    o.username, c.disabled as client_disabled, o.disabled as owner_disabled
+    o.username, c.disabled as client_disabled, o.disabled as owner_disabled,
+    case when ${clientFor} then 1 else 0 end as is_for
   from families f, authorizations a join clients c on c.id = a.client_id
     join owners o on o.id = a.owner_id
   where f.id = ? and a.id = f.authorization_id and f.ended = 0
@@ -62,7 +64,7 @@ const decodeDetailTypes = (row: Row): Standing['clientDetailTypes'] => {
 const findStanding: Reads['findStanding'] = async (read, familyId, now, also) => {
   const row = findFirst(await read(standingSql, [familyId, now, now, now], 'f.id'))
   if (row === null) return null
-  const isDisabled = flag(row.client_disabled) || flag(row.owner_disabled)
+  const isDisabled = flag(row.client_disabled) || flag(row.owner_disabled) || !flag(row.is_for)
   if (isDisabled && also === undefined) return null
   return {
     family: decodeFamily(row),

@@ -2,13 +2,14 @@
 
 import { getHashKind } from '../../../crypto/phc.ts'
 import { getOperatorKey } from '../../../model/actor.ts'
+import type { Event } from '../../../model/event.ts'
 import type { WayIn } from '../../../model/factor.ts'
 import { type EventId, idBefore, type OwnerId } from '../../../model/ids.ts'
 import { holderOfOwner } from '../../../model/item.ts'
-import { isRaised, type Owner } from '../../../model/owner.ts'
+import { isRaised, type Owner, type OwnerChange } from '../../../model/owner.ts'
 import { getKeptKey, getOwnerKey } from '../../cache/things.ts'
-import type { OwnerSteps } from '../../contract/owner.ts'
-import type { Trace } from '../../contract/trace.ts'
+import type { OwnerSteps, RolesGiven } from '../../contract/owner.ts'
+import type { CheckedRoles, Trace } from '../../contract/trace.ts'
 import type { Reads, Steps, StoreRecord } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
 import { findOne, type Row, type Step, sql, statement } from '../../sql/statement.ts'
@@ -49,7 +50,13 @@ const getTold = ({ roles, disabled, emailVerified }: Owner) => ({
   emailVerified,
 })
 
-const changeOwner: Steps['changeOwner'] = function* (id, change, trace, checked) {
+function* changeOwnerBy(
+  id: OwnerId,
+  change: OwnerChange,
+  trace: Trace,
+  checked: CheckedRoles | undefined,
+  told: Event['details'],
+): Step<Owner | 'address_taken' | null> {
   for (;;) {
     const found = yield* findOne(sql`select * from owners where id = ${id} and deleted_at is null`)
     if (found === null || (checked?.join(' ') ?? found.roles) !== found.roles) return null
@@ -58,8 +65,8 @@ const changeOwner: Steps['changeOwner'] = function* (id, change, trace, checked)
     const { email = before.email } = change
     const kept = before.emailVerified && email === before.email
     // Clients are told all of an owner but these two.
-    const { disabled: _, roles: __, ...told } = change
-    const updatedAt = Object.keys(told).length > 0 ? trace.at : before.updatedAt
+    const { disabled: _, roles: __, ...shown } = change
+    const updatedAt = Object.keys(shown).length > 0 ? trace.at : before.updatedAt
     const changed = { ...change, emailVerified: change.emailVerified ?? kept, updatedAt }
     const row = yield* findOne(sql`update owners set ${ownerTable.set(changed)}
         where id = ${id} and roles = ${text(found.roles)} and disabled = ${integer(found.disabled)}
@@ -70,6 +77,7 @@ const changeOwner: Steps['changeOwner'] = function* (id, change, trace, checked)
     if (change.disabled) yield* endSessionsOf(id, null, trace)
     const owner = decodeOwner(row)
     const details = {
+      ...told,
       changed: Object.keys(change).sort().join(' '),
       ...listChange(getTold(before), getTold(owner)),
       // The members of a change have a new value even without a difference.
@@ -79,6 +87,9 @@ const changeOwner: Steps['changeOwner'] = function* (id, change, trace, checked)
     return owner
   }
 }
+
+const changeOwner: Steps['changeOwner'] = (id, change, trace, checked) =>
+  changeOwnerBy(id, change, trace, checked, {})
 
 /** With a new salt no seal made before fits any more, so the families need not be looked for. */
 const changePassword: Steps['changePassword'] = function* (id, password, by, trace, checked) {
@@ -174,6 +185,8 @@ function* removeWay(ownerId: OwnerId, { id, kind, name }: WayIn, trace: Trace): 
     yield* tell('factor.removed', { ownerId }, { factor: 'passkey', name, by: 'operator' }, trace)
   } else if (kind === 'upstream') {
     yield sql`delete from upstream_links where upstream = ${own} and owner_id = ${ownerId}`
+    yield sql`delete from group_members where source = ${own} and owner_id = ${ownerId}`
+    yield sql`delete from upstream_roles where upstream = ${own} and owner_id = ${ownerId}`
     yield* tell('upstream.unlinked', { ownerId }, { upstream: name }, trace)
   } else if (kind === 'email') {
     yield sql`update owners set email = '', email_verified = 0, updated_at = ${trace.at}
@@ -185,7 +198,14 @@ function* removeWay(ownerId: OwnerId, { id, kind, name }: WayIn, trace: Trace): 
   }
 }
 
-const giveRoles: Steps['giveRoles'] = function* (id, change, keep, trace) {
+/** @param told further facts of the event */
+export function* giveRolesBy(
+  id: OwnerId,
+  change: OwnerChange & { readonly roles: readonly string[] },
+  keep: readonly string[] | null,
+  trace: Trace,
+  told: Event['details'],
+): Step<RolesGiven> {
   const held = yield* findOne(sql`update owners set roles = roles
     where id = ${id} and deleted_at is null returning *`)
   if (held === null) return { outcome: 'gone' }
@@ -200,10 +220,13 @@ const giveRoles: Steps['giveRoles'] = function* (id, change, keep, trace) {
     yield* endSessionsOf(id, null, trace)
     yield sql`delete from mails where owner_id = ${id}`
   }
-  const owner = yield* changeOwner(id, change, trace)
+  const owner = yield* changeOwnerBy(id, change, trace, undefined, told)
   if (owner === 'address_taken') return { outcome: owner }
   return owner === null ? { outcome: 'gone' } : { outcome: 'given', owner }
 }
+
+const giveRoles: Steps['giveRoles'] = (id, change, keep, trace) =>
+  giveRolesBy(id, change, keep, trace, {})
 
 export const ownerRecord: StoreRecord<OwnerSteps> = {
   tables: [ownerTable],
