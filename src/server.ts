@@ -177,9 +177,8 @@ const createRespond = async (
 /** The parts as requests have them: no call that waits for the store goes on after its deadline. */
 const limitTime = (parts: Omit<ServiceParts, 'tokens'>, waiters: Waiters): ServiceParts => {
   const store = boundStore(parts.store, waiters)
-  const { keyring } = parts
-  const learn: Keyring['learn'] = (id) => waiters.wait(() => keyring.learn(id))
-  const bounded = { ...parts, store, keyring: { ...keyring, learn } }
+  const learn: Keyring['learn'] = (id) => waiters.wait(() => parts.keyring.learn(id))
+  const bounded = { ...parts, store, keyring: { ...parts.keyring, learn } }
   return { ...bounded, tokens: openTokens(bounded) }
 }
 
@@ -214,24 +213,23 @@ const assemble = async (
   const subjects = createSubjects(given, root.vault)
   const revocationFeed = createRevocationFeed(given, every)
   const logouts = createLogoutNotices({ ...given, signer, subjects, sent, tell })
-  const keys = { keyring, signer, subjects, vault: root.vault }
-  const owned = { ...keys, revocationFeed, logouts, uses, passwords, upstreams, faces }
+  const keys = { keyring, signer, subjects, vault: root.vault, revocationFeed, logouts, passwords }
   const counted = createRefusals(tell, settings.limits)
-  const told = { resources, meter: makeMeter(metrics, options), tell, ...counted }
-  const parts = { ...given, tries, refusals, ...owned, ...sites, ...told }
+  const told = { resources, meter: makeMeter(metrics, options), tell, ...counted, uses }
+  const parts = { ...given, tries, refusals, ...keys, upstreams, faces, ...sites, ...told }
   await beginDemo(parts, given.registries)
   const mail = await openMail(metrics, parts, options.deadline)
   const { ask, counts } = openMetrics(metrics, { ...parts, keyring, waiting })
   const respond = await createRespond(options, ask, counted, mail, limitTime(parts, waiting))
-  const operate = operateBy(respond, settings)
+  const operated = { ...parts, counts, openRoot: async () => root }
   const webhooks = createWebhooks({ ...parts, metrics, outbound: sent.operator })
   const senders = [logouts, webhooks, ...featureSenders.map((open) => open({ ...parts, sent }))]
-  const deliver = () => [mail.send(), ...senders.map((one) => one.deliver())]
+  const deliver = () => [faces.fetchWanted(), mail.send(), ...senders.map((one) => one.deliver())]
   const housekeeping = createHousekeeping({ ...parts, ...counted, keyring, counts })
   return {
     settings,
     store,
-    operated: { ...parts, counts, openRoot: async () => root, operate },
+    operated: { ...operated, operate: operateBy(respond, settings) },
     tell,
     askMetrics: ask,
     respond,
@@ -241,8 +239,7 @@ const assemble = async (
       return makeResponse(request.method === 'HEAD' ? { ...answer, body: null } : answer)
     },
     async tick() {
-      const fetched = [parts.logos.fetchWanted(), faces.fetchWanted()]
-      await Promise.all([housekeeping.turn(), ...fetched, ...deliver()])
+      await Promise.all([housekeeping.turn(), parts.logos.fetchWanted(), ...deliver()])
     },
     hurry() {
       revocationFeed.close()

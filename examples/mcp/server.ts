@@ -15,8 +15,14 @@ const listTools = (body: unknown): readonly string[] =>
     .flat()
     .flatMap((message) => message?.params?.name ?? [])
 
+/** Names of tools, those that write first. A client may send any other text as a name. */
+const tools = ['add_note', 'list_notes']
+
 /** What the owner reads in the access log of the client. */
-const target = ({ body }: ExpressRequest): string => listTools(body).join(', ')
+const target = ({ body }: ExpressRequest): string => {
+  const called = listTools(body)
+  return tools.filter((name) => called.includes(name)).join(', ')
+}
 
 export const createApp = (options: ProtectOptions) => {
   const app = createMcpExpressApp()

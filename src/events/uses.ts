@@ -33,7 +33,7 @@ export const usesLimits = {
   /** Kinds of uses held in memory: of all authorizations, and of one before networks are not told apart any more. */
   usesCollected: 100_000,
   usesCollectedOfOne: 32,
-  /** The same before items are not told apart any more. */
+  /** The same of one kind, before its items are not told apart any more. */
   targetsCollectedOfOne: 16,
 } as const
 
@@ -65,6 +65,10 @@ const findAlike = (
       one.target === target &&
       one.address === address,
   )
+
+/** Names by one API must not take the places of another one's items. */
+const countOfKind = (noted: readonly Noted[], { used }: OneUse): number =>
+  noted.filter((one) => one.used === used).length
 
 /** Piece by piece, each made only when the one before it is written: making all at once would take long. */
 function* splitUses(noted: NotedUses): Generator<readonly NotedUse[]> {
@@ -117,7 +121,7 @@ export const collectUses = (given: CollectorGiven) => {
     if (alike !== undefined) {
       alike.uses++
       alike.lastAt = Math.max(alike.lastAt, at)
-    } else if ('target' in use && ones.length >= usesLimits.targetsCollectedOfOne) {
+    } else if ('target' in use && countOfKind(ones, use) >= usesLimits.targetsCollectedOfOne) {
       add(dropTarget(use), ones, address)
     } else if (address !== '' && ones.length >= usesLimits.usesCollectedOfOne) {
       add(use, ones, '')

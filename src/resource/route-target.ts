@@ -13,15 +13,30 @@ export interface RouteWords<Asked> {
   readonly target?: RouteTarget<Asked>
 }
 
-/** Programs write these functions, so one may fail. The log is told once. */
+/** A function may take so long. */
+const targetMilliseconds = 1000
+
+/** @throws Error for one that takes too long */
+const waitFor = async (answer: unknown): Promise<unknown> => {
+  if (!(answer instanceof Promise)) return answer
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const end = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('too slow')), targetMilliseconds)
+  })
+  return Promise.race([answer, end]).finally(() => clearTimeout(timer))
+}
+
+/** Programs write these functions, so one may fail or hang. The log is told once. */
 export const createTargetReader = (log: TakeLine) => {
   let isTold = false
   return async <Asked>({ target }: RouteWords<Asked>, asked: Asked): Promise<string> => {
     try {
-      return shortenTarget(await (typeof target === 'function' ? target(asked) : target))
+      return shortenTarget(await waitFor(typeof target === 'function' ? target(asked) : target))
     } catch {
       if (!isTold)
-        log('latchkey/resource: the function target of a route failed, and named nothing')
+        log(
+          'latchkey/resource: the function target of a route failed or took too long, and named nothing',
+        )
       isTold = true
       return ''
     }

@@ -92,7 +92,13 @@ export const createFaces = (
     ): void {
       const source = hashSource(url)
       if (url === '' || owner.pictureSource === ownPicture || owner.pictureSource === source) return
-      if (wanted.size < mostWaiting) wanted.set(owner.id, { owner, account, url, source })
+      if (wanted.size < mostWaiting || wanted.has(owner.id)) {
+        wanted.set(owner.id, { owner, account, url, source })
+        return
+      }
+      const { upstream } = account
+      const message = 'the picture of an owner is missing'
+      tell({ level: 'info', message, ownerId: owner.id, upstream, fault: 'too many wait' })
     },
     /** Fetches what is wanted, a few at once. Never rejects. */
     async fetchWanted(): Promise<void> {

@@ -14,10 +14,10 @@ export const upstreamLimits = {
   atOnce: 100,
   atOncePerHost: 50,
   /**
-   * Pictures of owners: so many may wait to be fetched, and so many are fetched at once, of all and
-   * of one host. Each takes at most so long.
+   * Pictures of owners: so many may wait to be fetched, and so many are fetched at once. The people of
+   * one upstream share a host. Each takes at most so long.
    */
-  picture: { waiting: 100, atOnce: 4, atOncePerHost: 2, milliseconds: 5000 },
+  picture: { waiting: 100, atOnce: 4, atOncePerHost: 4, milliseconds: 5000 },
   /** The clock of an upstream may be so far from ours. */
   skewSeconds: 60,
   /** OpenID Connect Core section 2. */

@@ -71,8 +71,9 @@ describe('/account/email', () => {
       ),
     )
     const other = await newVisitor(service)
-    const typed = person.browser.cookies.get('typed') ?? ''
-    other.browser.cookies.set('typed', typed)
+    for (const name of ['latchkey_typed', 'latchkey_sent']) {
+      other.browser.cookies.set(name, person.browser.cookies.get(name) ?? assert.fail(name))
+    }
     assert.doesNotMatch((await other.browser.go('/account/profile')).text, /Waits for you/)
     const mails = await mailsIn(service)
     const both = mails.slice(0, 2).map(({ to, subject }) => [to, subject])
@@ -117,6 +118,19 @@ describe('/account/email', () => {
     assert.doesNotMatch(done.text, /value="cancel"/)
     assert.equal((await reader.submit(opened)).status, 410)
     assert.equal((await ownerOf(person)).email, person.email)
+  })
+
+  it('cancels the mails of a page that was left behind, too', async () => {
+    const person = await withAddress()
+    const mistyped = newAddress()
+    await ask(person, mistyped)
+    const mail = (await mailsIn(service)).find(({ to }) => to === mistyped)
+    assert.ok(mail?.link)
+    const sent = await ask(person, newAddress())
+    const form = formsOf(sent.text).find(({ action }) => action === '/account/email')
+    assert.ok(form)
+    await person.browser.submitForm(sent, form, { action: 'cancel' })
+    assert.equal((await new Browser(service).go(mail.link)).status, 410)
   })
 
   it('asks for the password anew before another address', async () => {

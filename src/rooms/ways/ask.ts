@@ -136,7 +136,8 @@ const openAsking = (needs: WaysNeeds) => {
       const wanted = { kind: way, ownerId: null, about, language: visit.view.language.tag, waits }
       const mail = await askForMail(wanted, visit.address, traceOf(visit, needs), needs)
       if (typeof mail === 'number') return showAsk(visit, way, null, mail)
-      const before = visit.given.find('sent') ?? ''
+      // A page that was left behind has mails, too.
+      const before = visit.given.find('sent') || waiting.findSent(visit)
       const sent = await sentMails.add(mail, before, makeAsked(visit, way))
       const { journey, cookies } = park(visit)
       const kept = [...cookies, keepTypedName(about), waiting.keepSent(sent)]

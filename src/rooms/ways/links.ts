@@ -47,7 +47,7 @@ const openForLink = (needs: WaysNeeds, { forBrowser, readGiven }: Pages) => {
 type AnswerChosen = (visit: LinkVisit, owner: Owner) => Promise<Answer>
 
 const openReset = (needs: WaysNeeds): AnswerChosen => {
-  const { findParked, keepTypedName } = openWaiting(needs)
+  const { findParked, keepTypedName, forgetSent } = openWaiting(needs)
 
   /**
    * Somebody else may read the mails of an owner. So a reset does not log in, and second factors stay.
@@ -57,7 +57,8 @@ const openReset = (needs: WaysNeeds): AnswerChosen => {
     // Only the owner was mailed the link. Strangers who guessed meanwhile keep this browser out no longer.
     await needs.store.clearAttempts(makeGuessedCounters(owner), [], traceOf(visit, needs))
     const known = rememberBrowser(owner, [], visit.request, visit.at, needs)
-    const kept = [known, keepTypedName(owner.username)]
+    // The name that is kept now is no address that waits for its link.
+    const kept = [known, ...forgetSent(), keepTypedName(owner.username)]
     if (!(await findSuspectWays(owner.id, needs)).isNone) {
       return answerLogInNow(visit, 'passwordChosen', { next: 'security' }, kept)
     }

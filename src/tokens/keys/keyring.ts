@@ -66,6 +66,28 @@ const getSeconds = (parts: KeyParts): number => Math.floor(parts.clock() / 1000)
 /** A node whose keys do not open can know nothing about any token. */
 const unknowable = (): StoreFault => new StoreFault('unreadable', new WrongRootSecret().message)
 
+const refuseWrongRoot = (fault: unknown): never => {
+  throw fault instanceof WrongRootSecret ? unknowable() : fault
+}
+
+const isAsked = (kind: KeyKind, algorithm: string | undefined): boolean =>
+  algorithm === undefined ? kind.isOnDemand !== true : kind.algorithm === algorithm
+
+/** A list of keys that comes late must take no newer key away. */
+const orderLoads = () => {
+  let asked = 0
+  let latest = 0
+  return () => {
+    const number = ++asked
+    /** Whether no list that was asked for later has come already. */
+    return (): boolean => {
+      if (number < latest) return false
+      latest = number
+      return true
+    }
+  }
+}
+
 /** Two nodes that do this at once agree through the store: only one key is added. */
 const addKey = async (
   kind: KeyKind,
@@ -128,18 +150,15 @@ export const openKeyring = async (
     return (usable && sealing.get(usable.id)) ?? null
   })
 
-  let loads = 0
-  let latestLoad = 0
+  const beginLoad = orderLoads()
 
   /** A key that is gone from the store opens nothing any more. */
   const load = async (): Promise<void> => {
-    const number = ++loads
+    const isLatest = beginLoad()
     try {
       await root.learn()
       const listed = await parts.store.listKeys()
-      // A list that was asked for later has come already.
-      if (number < latestLoad) return
-      latestLoad = number
+      if (!isLatest()) return
       const before = sealing
       stored = listed
       forSealing = filterKeys(stored, sealingKind)
@@ -154,10 +173,7 @@ export const openKeyring = async (
     }
   }
 
-  const learn = (): Promise<void> =>
-    load().catch((fault: unknown) => {
-      throw fault instanceof WrongRootSecret ? unknowable() : fault
-    })
+  const learn = (): Promise<void> => load().catch(refuseWrongRoot)
 
   const add = async (kind: KeyKind, usableFrom: number, unlessSince: number): Promise<void> => {
     await addKey(kind, usableFrom, unlessSince, root.vault, parts)
@@ -165,9 +181,7 @@ export const openKeyring = async (
   }
 
   const ensure: KeyKeeper['ensure'] = async (use, algorithm) => {
-    const isAsked = (kind: KeyKind): boolean =>
-      algorithm === undefined ? kind.isOnDemand !== true : kind.algorithm === algorithm
-    for (const kind of kinds.filter((one) => one.use === use && isAsked(one))) {
+    for (const kind of kinds.filter((one) => one.use === use && isAsked(one, algorithm))) {
       if (filterKeys(stored, kind).length === 0) await add(kind, getSeconds(parts), 0)
     }
   }

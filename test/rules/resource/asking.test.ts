@@ -89,7 +89,7 @@ describe('what a request is about', () => {
       assert.equal(answer.status, 200)
     }
     assert.deepEqual(service.logged, [
-      'latchkey/resource: the function target of a route failed, and named nothing',
+      'latchkey/resource: the function target of a route failed or took too long, and named nothing',
     ])
   })
 

@@ -18,7 +18,7 @@ import { showPage } from '../../visit.ts'
 import { openWaiting } from '../../waiting.ts'
 import { answerUnconfirmed, isConfirmed } from '../confirmed.ts'
 import { type AccountPageGiven, pickGiven, renderAccountPage, renderWayBack } from '../frame.ts'
-import type { OpenPage } from '../needs.ts'
+import type { AccountNeeds, OpenPage } from '../needs.ts'
 import { makeAsked } from './waiting.ts'
 
 const emailWords = defineWords('email', {
@@ -132,17 +132,51 @@ ${canMail ? changeForm(page, isAboutField ? problem : '') : html`<p class="quiet
   })
 }
 
-export const openEmail: OpenPage = (needs, { ownerForm }) => {
-  const hasMail = canMail(needs)
-  const { keepTypedName, findTypedName, keepSent, findSent, forgetSent } = openWaiting(needs)
+type ShowEmail = (
+  visit: OwnerVisit,
+  problem?: EmailProblem | null,
+  typed?: string,
+  waitSeconds?: number | null,
+) => Promise<Answer>
+
+const openAsking = (needs: AccountNeeds, show: ShowEmail) => {
+  const { keepTypedName, keepSent, findSent, forgetSent } = openWaiting(needs)
   const sentMails = openSentMails(needs)
 
-  const show = async (
-    visit: OwnerVisit,
-    problem: EmailProblem | null = null,
-    typed = '',
-    waitSeconds: number | null = null,
-  ): Promise<Answer> => {
+  /** Asks for a link to an address, and for a notice to the address that it would replace. */
+  const askToProve = async (visit: OwnerVisit, email: string, before: string): Promise<Answer> => {
+    const { view, address, at } = visit
+    const { owner } = visit.login
+    const of = { ownerId: owner.id, language: view.language.tag, waits: false }
+    const wanted: WantedMail = { ...of, kind: 'verify', about: email }
+    const mail = await askForMail(wanted, address, traceOf(visit, needs), needs)
+    if (typeof mail === 'number') return show(visit, 'throttled', email, mail)
+    if (owner.email !== '' && owner.email !== email) {
+      await queueMail({ ...of, kind: 'moving', about: owner.email }, at, needs)
+    }
+    // A page that was left behind has mails, too.
+    const sent = await sentMails.add(mail, before || findSent(visit), makeAsked(visit))
+    return answerDone(visit, '/account/email', 'sent', [keepTypedName(email), keepSent(sent)])
+  }
+
+  /** Takes no recent proof: less is changed than by leaving it. */
+  const cancel = async (visit: OwnerVisit, sent: string): Promise<Answer> => {
+    const asked = makeAsked(visit)
+    const mails = await sentMails.list(sent, asked)
+    if (mails.length === 0) return show(visit, 'stale')
+    await sentMails.cancel(mails, asked)
+    return answerDone(visit, '/account/email', 'cancelled', forgetSent())
+  }
+
+  return { askToProve, cancel }
+}
+
+export const openEmail: OpenPage = (needs, { ownerForm }) => {
+  const hasMail = canMail(needs)
+  const { findTypedName, findSent } = openWaiting(needs)
+  const sentMails = openSentMails(needs)
+
+  const show: ShowEmail = async (visit, problem = null, typed = '', waitSeconds = null) => {
     const { owner } = visit.login
     const isSent = readDone(visit)?.what === 'sent'
     const kept = isSent ? findSent(visit) : ''
@@ -162,29 +196,7 @@ export const openEmail: OpenPage = (needs, { ownerForm }) => {
     return showPage(visit, html, { ...(problem && refused[problem]), waitSeconds })
   }
 
-  /** Asks for a link to an address, and for a notice to the address that it would replace. */
-  const askToProve = async (visit: OwnerVisit, email: string, before: string): Promise<Answer> => {
-    const { view, address, at } = visit
-    const { owner } = visit.login
-    const of = { ownerId: owner.id, language: view.language.tag, waits: false }
-    const wanted: WantedMail = { ...of, kind: 'verify', about: email }
-    const mail = await askForMail(wanted, address, traceOf(visit, needs), needs)
-    if (typeof mail === 'number') return show(visit, 'throttled', email, mail)
-    if (owner.email !== '' && owner.email !== email) {
-      await queueMail({ ...of, kind: 'moving', about: owner.email }, at, needs)
-    }
-    const sent = await sentMails.add(mail, before, makeAsked(visit))
-    return answerDone(visit, '/account/email', 'sent', [keepTypedName(email), keepSent(sent)])
-  }
-
-  /** Takes no recent proof: less is changed than by leaving it. */
-  const cancel = async (visit: OwnerVisit, sent: string): Promise<Answer> => {
-    const asked = makeAsked(visit)
-    const mails = await sentMails.list(sent, asked)
-    if (mails.length === 0) return show(visit, 'stale')
-    await sentMails.cancel(mails, asked)
-    return answerDone(visit, '/account/email', 'cancelled', forgetSent())
-  }
+  const { askToProve, cancel } = openAsking(needs, show)
 
   /** Whoever finds a browser logged in must not take the account along: a new address needs a recent proof. */
   const change: TakeForm = (visit, form) => {

@@ -71,6 +71,15 @@ const describeActor = (
   }
 }
 
+const sayUpstream = (
+  upstream: string,
+  upstreams: AccountNeeds['upstreams'],
+  language: Language,
+): string => {
+  const found = upstreams.find(upstream)
+  return found === null ? upstream : pickText(found.settings.title, language)
+}
+
 export const describeEvents = async (
   events: readonly Event[],
   language: Language,
@@ -78,11 +87,6 @@ export const describeEvents = async (
 ) => {
   const names = await findNames(events, store)
   const words = eventWords(language)
-
-  const titleOf = (upstream: string): string => {
-    const found = upstreams.find(upstream)
-    return found === null ? upstream : pickText(found.settings.title, language)
-  }
 
   /** `email photos:read photos:write` as `Photos (read, write), Email address`. */
   const permissionsOf = (scope: ToldDetail, detailed?: ToldDetail): string => {
@@ -136,7 +140,7 @@ export const describeEvents = async (
       isNewBrowser: details.browser === 'new',
       /** The upstream that told a picture. */
       ...(details.changed === 'picture' && 'upstream' in details
-        ? { pictureOf: titleOf(read(details.upstream)) }
+        ? { pictureOf: sayUpstream(read(details.upstream), upstreams, language) }
         : {}),
       change: type === 'client.changed_itself' ? changeIn(event) : null,
       /** As the browser names itself; null where nothing is known. */

@@ -15,16 +15,10 @@ import type { Parameters } from '../../../protocol/parameters.ts'
 import type { RouteRow } from '../../../route.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
 import { answerDoneAt, parseCursor } from '../../owner-visit.ts'
+import type { TypedFilter } from '../filters.ts'
 import { type ConsolePageGiven, renderLink } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
-import {
-  type ListPage,
-  type ListRow,
-  listChoices,
-  openList,
-  readFilter,
-  type TypedFilter,
-} from '../list.ts'
+import { type ListPage, type ListRow, listChoices, openList, readFilter } from '../list.ts'
 import { type Console, type ConsoleNeeds, type ConsoleVisit, catchGone } from '../visit.ts'
 import { findTypedOwner } from './events.ts'
 import { consoleEventsWords } from './words.ts'

@@ -25,16 +25,10 @@ import type { EventFilter } from '../../../store/contract/event.ts'
 import { recordLimits } from '../../../store/limits.ts'
 import type { Store } from '../../../store/store.ts'
 import { parseCursor } from '../../owner-visit.ts'
+import type { TypedFilter } from '../filters.ts'
 import { renderLink } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
-import {
-  type ListPage,
-  type ListRow,
-  listChoices,
-  openList,
-  parseTypedTime,
-  type TypedFilter,
-} from '../list.ts'
+import { type ListPage, type ListRow, listChoices, openList, parseTypedTime } from '../list.ts'
 import type { Console, ConsoleNeeds } from '../visit.ts'
 import { consoleEventsWords } from './words.ts'
 

@@ -20,6 +20,7 @@ import { Refusal } from '../../../protocol/refusal.ts'
 import type { RouteRow } from '../../../route.ts'
 import type { Page } from '../../../store/contract/trace.ts'
 import { showPage } from '../../visit.ts'
+import type { TypedFilter } from '../filters.ts'
 import { type ConsolePageGiven, getSubjectPath, renderLink, renderOnce } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
 import {
@@ -29,7 +30,6 @@ import {
   openList,
   readFilter,
   showList,
-  type TypedFilter,
 } from '../list.ts'
 import type { Console, ConsoleNeeds, ConsoleVisit } from '../visit.ts'
 import { consoleOwnersWords } from './words.ts'

@@ -91,7 +91,7 @@ const matchUntaken = (delegation: Delegation): Piece => {
       and b.taken_by > '' and b.taken_by >= ${getLogin(delegation)} and b.session_id = ${endedVisit})`
 }
 
-/** The end that its owner has set for it has come: the place is free for logins after that second. */
+/** The end that its owner has set for it has come: the place is free for logins after it, as `getLogin` tells their time. */
 function* endExpired(row: Row, end: number, { at }: Trace): Step<void> {
   const after = createId(end * 1000, new Uint8Array(10))
   yield sql`update authorizations set ${writeEnding(at)},

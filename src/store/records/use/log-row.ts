@@ -117,8 +117,12 @@ const roundMinutes =
 
 const dropTarget = ({ target: _target, ...line }: Use): Use => line
 
+/** Names that an API chose must not push out the ids of items. */
+const dropNamed = (line: Use): Use => (line.action === 'check' ? dropTarget(line) : line)
+
 /** What a day with too many lines tells less exactly, in this order. */
 const coarser: readonly ((line: Use) => Use)[] = [
+  dropNamed,
   dropTarget,
   roundMinutes(60),
   roundMinutes(minutesOfDay),
