@@ -90,7 +90,8 @@ describe('what the operator set of a client stays', () => {
       const before = await patch(id, set)
       const { status, body } = await put(wanted)
       assert.deepEqual([status, body], [400, held(names)])
-      assert.deepEqual((await operator('GET', `clients/${id}`)).body, before)
+      const { acts: _acts, ...after } = (await operator('GET', `clients/${id}`)).body
+      assert.deepEqual(after, before)
     })
   }
 
@@ -161,7 +162,8 @@ describe('a registration token that the operator has revoked', () => {
     for (const answer of [await manage('GET'), await put(metadata), await manage('DELETE')]) {
       assert.deepEqual([answer.status, answer.body], [401, wrongToken])
     }
-    assert.deepEqual((await operator('GET', `clients/${id}`)).body, body)
+    const { acts: _acts, ...after } = (await operator('GET', `clients/${id}`)).body
+    assert.deepEqual(after, body)
   })
 
   test('has ended for changes that are under way at that moment, too', async () => {

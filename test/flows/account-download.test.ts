@@ -159,7 +159,8 @@ describe('the file', () => {
       authorization?.salt,
       ...recovery,
       ...(await store.listRecoveryCodes(owner.id as OwnerId)),
-      ...owner.browser.cookies.values(),
+      // The last way of a login is none.
+      ...[...owner.browser.cookies].flatMap(([name, value]) => (/way$/.test(name) ? [] : value)),
     ]
     for (const one of secrets) {
       assert.ok(one)
