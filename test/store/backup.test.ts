@@ -101,7 +101,11 @@ describe('a backup', () => {
     const text = lines.join('\n')
     const rootSecret = readFileSync(`${database}.key`, 'utf8').trim()
     const secrets = [held.accessToken, held.refreshToken, held.ownToken, rootSecret]
-    const known = ['photo-printer-secret', 'wonderland', ...held.browser.cookies.values()]
+    // The last way of a login is none.
+    const cookies = [...held.browser.cookies].flatMap(([name, value]) =>
+      /way$/.test(name) ? [] : value,
+    )
+    const known = ['photo-printer-secret', 'wonderland', ...cookies]
     assert.deepEqual(
       [...secrets, ...known].filter((secret) => text.includes(secret)),
       [],
