@@ -13,7 +13,15 @@ import type { Notice, Tell } from '../model/notice.ts'
 import { createCounter, createHistogram, gauge, makeCounter } from './counter.ts'
 import { metricLimits } from './limits.ts'
 
-type ClientCountKind = 'steps' | 'funnel' | 'guests' | 'lax' | 'laxGuests' | 'acts' | 'actGuests'
+type ClientCountKind =
+  | 'steps'
+  | 'funnel'
+  | 'guests'
+  | 'lax'
+  | 'laxGuests'
+  | 'acts'
+  | 'namedActs'
+  | 'actGuests'
 
 /** What a node has counted since its start, by name. */
 type CountTotals = Readonly<
@@ -65,6 +73,25 @@ export interface CountedAct {
   readonly clientId: ClientId | typeof otherClients
   readonly name: string
   count: number
+}
+
+const createActs = () => {
+  let acts = new Map<string, CountedAct>()
+  const add = (clientId: CountedAct['clientId'], name: string): void => {
+    const known = acts.get(`${name} ${clientId}`)
+    if (known !== undefined) known.count++
+    // Strangers make no more rows than this, whatever clients they name.
+    else if (acts.size >= metricLimits.steps && clientId !== otherClients) add(otherClients, name)
+    else acts.set(`${name} ${clientId}`, { clientId, name, count: 1 })
+  }
+  return {
+    add,
+    take(): readonly CountedAct[] {
+      const taken = [...acts.values()]
+      acts = new Map()
+      return taken
+    },
+  }
 }
 
 const tokenKinds = ['access_token', 'refresh_token', 'id_token'] as const
@@ -170,15 +197,9 @@ const getRouteLatency = (
 export const createMetrics = (droppedLines: () => number) => {
   const counters = createCounters()
   const steps = createClientCounts()
-  let acts = new Map<string, CountedAct>()
-  const addAct = (clientId: CountedAct['clientId'], name: string): void => {
-    const known = acts.get(`${name} ${clientId}`)
-    if (known !== undefined) known.count++
-    // Strangers make no more rows than this, whatever clients they name.
-    else if (acts.size >= metricLimits.steps && clientId !== otherClients)
-      addAct(otherClients, name)
-    else acts.set(`${name} ${clientId}`, { clientId, name, count: 1 })
-  }
+  const acts = createActs()
+  // Apart, so that requests without a proof take no room of others.
+  const namedActs = createActs()
   let queue = { waiting: 0, oldestSeconds: 0 }
   return {
     countRequest(route: string, method: string, status: number, milliseconds: number): void {
@@ -193,34 +214,26 @@ export const createMetrics = (droppedLines: () => number) => {
     },
     countIssued(members, clientId) {
       for (const kind of tokenKinds) if (kind in members) counters.issued.add(1, kind)
-      // Most clients did it before, so a known count is found without a further call.
-      const known = acts.get(`token ${clientId}`)
-      if (known !== undefined) known.count++
-      else addAct(clientId, 'token')
+      acts.add(clientId, 'token')
     },
     countRead(clientId) {
       counters.read.add(1, clientId === null ? 'refused' : 'accepted')
-      if (clientId === null) return
-      const known = acts.get(`use ${clientId}`)
-      if (known !== undefined) known.count++
-      else addAct(clientId, 'use')
+      if (clientId !== null) acts.add(clientId, 'use')
     },
     countIntrospected(isActive, clientId) {
       counters.introspected.add(1, String(isActive))
-      if (clientId !== null) addAct(clientId, 'use')
+      if (clientId !== null) acts.add(clientId, 'use')
     },
-    countRefused: (clientId, reason, isProven) =>
-      addAct(clientId, `${isProven ? 'refused' : 'named'} ${reason}`),
+    countRefused(clientId, reason, isProven) {
+      if (isProven) acts.add(clientId, `refused ${reason}`)
+      else namedActs.add(clientId, `named ${reason}`)
+    },
     countRevoked: (kind) => counters.revoked.add(1, kind),
     countStep: steps.add,
     countLax: steps.addLax,
     takeSteps: steps.take,
     /** What clients did since the last call. */
-    takeActs(): readonly CountedAct[] {
-      const taken = [...acts.values()]
-      acts = new Map()
-      return taken
-    },
+    takeActs: (): readonly CountedAct[] => [...acts.take(), ...namedActs.take()],
     /** Uses of authorizations that are in no ledger, because too many were waiting to be written. */
     countDroppedUses: (uses: number) => counters.droppedUses.add(uses),
     /** @param webhook its id in the settings */

@@ -47,19 +47,31 @@ export const createKeptCounts = (given: CountedBy) => {
     return counts
   }
 
-  /** Strangers are counted apart, so that they take no places of others. A client that is gone has no page. */
-  const placeAct = async (act: CountedAct): Promise<readonly CountedThing[]> => {
-    if (act.clientId === otherClients) return [{ ...act, kind: 'actGuests' }]
-    const client = await store.findClient(act.clientId, 'disabled').catch(() => undefined)
+  /**
+   * The acts of one client. Those of strangers' clients are counted apart, so that they take no places of others.
+   * A client that is gone has no page.
+   */
+  const placeActs = async (
+    clientId: CountedAct['clientId'],
+    acts: readonly CountedAct[],
+  ): Promise<readonly CountedThing[]> => {
+    const client =
+      clientId === otherClients
+        ? undefined
+        : await store.findClient(clientId, 'disabled').catch(() => undefined)
     if (client === null) return []
-    const isOfStranger = client === undefined || isOnItsOwn(client) || act.name.startsWith('named ')
-    return [{ ...act, kind: isOfStranger ? 'actGuests' : 'acts' }]
+    const isOfStranger = client === undefined || isOnItsOwn(client)
+    return acts.map((act) => {
+      const kind = act.name.startsWith('named ') ? 'namedActs' : 'acts'
+      return { ...act, kind: isOfStranger ? 'actGuests' : kind }
+    })
   }
 
   const nextBatch = async (): Promise<CountBatch | null> => {
     const kinds = Object.entries(totals()) as [CountKind, ReadonlyMap<string, number>][]
     const counted = [...kinds.flatMap(([kind, names]) => grown(kind, names)), ...takeSteps()]
-    const acts = await Promise.all(takeActs().map(placeAct))
+    const byClient = Map.groupBy(takeActs(), ({ clientId }) => clientId)
+    const acts = await Promise.all([...byClient].map(([id, its]) => placeActs(id, its)))
     const counts = [...counted, ...acts.flat()]
     if (counts.length === 0) return null
     turn = Math.max(turn + 1, clock())

@@ -93,8 +93,8 @@ export type CountSpan = (typeof countSpans)[number]
  * reason. `latency`: the upper bound in milliseconds, or `more`. `routes`: a route and the same. `steps`: the step of any client.
  * `funnel`: the step of one client, and `guests` the same of clients that registered themselves. `lax`: the broken
  * rule of a stricter profile, by one client, and `laxGuests` the same of clients that registered themselves.
- * `acts`: what one client did: `token`, `use`, or `refused` and the reason. `actGuests`: the same of self-registered
- * clients, and `named` and the reason of requests that only named a client.
+ * `acts`: what one client did: `token`, `use`, or `refused` and the reason. `namedActs`: `named` and the reason of
+ * requests that only named the client. `actGuests`: both of self-registered clients.
  */
 export type CountKind =
   | 'grants'
@@ -108,6 +108,7 @@ export type CountKind =
   | 'lax'
   | 'laxGuests'
   | 'acts'
+  | 'namedActs'
   | 'actGuests'
 
 /** Clients beyond the limit are added up under this id. */

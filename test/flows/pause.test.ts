@@ -1,6 +1,7 @@
 /** A paused application: it can do nothing, loses nothing, and its owner resumes it. */
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { formatMetrics } from '../../src/events/counter.ts'
 import { accessFormsOn, accessPathsOn, openAccess } from '../support/accesses.ts'
 import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
 import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
@@ -76,8 +77,14 @@ describe('while it is paused', () => {
     const said = textOf(await act('pause'))
     assert.match(said, /Photo Printer is paused\./)
     assert.match(said, /You paused Photo Printer on /)
+    const readAccepted = async () =>
+      /tokens_read_total\{outcome="accepted"\} \d+/.exec(
+        formatMetrics(await started.server().askMetrics()),
+      )?.[0]
+    const before = await readAccepted()
     const refused = await read(token)
     assert.equal(refused.status, 401)
+    assert.equal(await readAccepted(), before)
     assert.equal(refused.body.error, 'invalid_token')
     assert.match(refused.headers.get('www-authenticate') ?? '', /error="invalid_token"/)
     const about = { headers: { authorization: `Bearer ${token}` } }

@@ -76,7 +76,8 @@ export const openAdmission = (needs: ApiNeeds) => {
       const { token, scheme } = presented
       // Two spreads would copy fifteen members at each read.
       const access = await tokens.verifyUse({ request, peer, at, token, scheme }, 'paused')
-      meter.countRead(access?.clientId ?? null)
+      const isPaused = access?.subject === 'owner' && access.isPaused
+      meter.countRead(isPaused ? null : (access?.clientId ?? null))
       if (access === null) throw unknownToken(presented)
       exchange.caller.proven = { type: 'client', clientId: access.clientId }
       if (presented.way === 'query') await checkQuery(access.clientId)

@@ -160,8 +160,8 @@ export const openForwardAuth = (needs: ApiNeeds): readonly RouteRow[] => {
     const request = dropCertificate(exchange.request)
     const use = { ...exchange, request, ...presented, ...(about && { about }) }
     const access = await tokens.verifyUse(use, 'paused').catch(tellOtherWay)
-    meter.countRead(access?.clientId ?? null)
     const isPaused = access?.subject === 'owner' && access.isPaused
+    meter.countRead(isPaused ? null : (access?.clientId ?? null))
     if (access !== null && isPaused) noteUse(access, question, false, exchange, uses)
     if (access === null || isPaused) throw unknownToken(presented, { scope })
     exchange.caller.proven = { type: 'client', clientId: access.clientId }

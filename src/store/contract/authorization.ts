@@ -120,7 +120,7 @@ export interface AuthorizationSteps {
   ): Promise<readonly Authorization[]>
   /** Whether any owner has approved the client; one whose end is known still counts. */
   isApproved(clientId: ClientId): Promise<boolean>
-  /** Of the newest 100,000 authorizations of a client. */
+  /** Of the newest 1,000 authorizations of a client. */
   findAccessSummary(clientId: ClientId, now: number): Promise<AccessSummary>
   /**
    * The oldest first unless `order` says otherwise; `after`, the `next` of an earlier page, goes on in

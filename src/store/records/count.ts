@@ -19,7 +19,15 @@ import { claimTurn } from './use/record.ts'
 
 export const countLimits = {
   /** Clients with rows of their own in one period. All others are added up. */
-  clients: { funnel: 100, guests: 50, lax: 1000, laxGuests: 50, acts: 1000, actGuests: 50 },
+  clients: {
+    funnel: 100,
+    guests: 50,
+    lax: 1000,
+    laxGuests: 50,
+    acts: 1000,
+    namedActs: 1000,
+    actGuests: 50,
+  },
   /** Rows that one chart reads. */
   rowsRead: 100_000,
   rowsTogether: 50,
@@ -54,9 +62,9 @@ const countTable = defineTable<CountRow>(
   },
 )
 
-const actKinds: readonly CountKind[] = ['acts', 'actGuests']
+const actKinds: readonly CountKind[] = ['acts', 'namedActs', 'actGuests']
 
-const clientKinds = ['funnel', 'guests', 'lax', 'laxGuests', 'acts', 'actGuests'] as const
+const clientKinds = Object.keys(countLimits.clients) as (keyof typeof countLimits.clients)[]
 
 /** Kinds with a row for each day alone. */
 const dailyKinds: readonly CountKind[] = ['lax', 'laxGuests', ...actKinds]
@@ -64,7 +72,7 @@ const dailyKinds: readonly CountKind[] = ['lax', 'laxGuests', ...actKinds]
 /** The clients of a batch that have no place in a period. */
 function* findCrowded(
   { span, at }: Pick<CountRow, 'span' | 'at'>,
-  kind: (typeof clientKinds)[number],
+  kind: keyof typeof countLimits.clients,
   counts: readonly CountedThing[],
 ): Step<ReadonlySet<string>> {
   const rows = yield sql`select distinct client_id from counts

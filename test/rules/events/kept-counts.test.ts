@@ -18,6 +18,7 @@ const clients: Readonly<Record<string, Client>> = {
 const open = () => {
   const metrics = createMetrics(() => 0)
   const written: CountBatch[] = []
+  const asked: string[] = []
   let fault: Error | null = null
   const kept = createKeptCounts({
     store: {
@@ -25,7 +26,10 @@ const open = () => {
         written.push(batch)
         if (fault !== null) throw fault
       },
-      findClient: async (id) => clients[id] ?? null,
+      async findClient(id) {
+        asked.push(id)
+        return clients[id] ?? null
+      },
     },
     collector: 'one',
     clock: () => 120_000,
@@ -36,7 +40,7 @@ const open = () => {
   const fail = (by: Error | null): void => {
     fault = by
   }
-  return { metrics, written, kept, fail }
+  return { metrics, written, kept, fail, asked }
 }
 
 const namesOf = ({ counts }: CountBatch): readonly string[] =>
@@ -80,7 +84,7 @@ test('what has grown is written, and nothing where nothing has', async () => {
 })
 
 test('acts are counted by client, those of strangers apart, and of clients that are gone not at all', async () => {
-  const { metrics, written, kept } = open()
+  const { metrics, written, kept, asked } = open()
   const [printer, guest, gone] = ['printer', 'guest', 'gone'] as ClientId[]
   assert.ok(printer && guest && gone)
   for (const id of [printer, printer, guest, gone]) metrics.countIssued({}, id)
@@ -88,17 +92,32 @@ test('acts are counted by client, those of strangers apart, and of clients that 
   metrics.countRead(null)
   metrics.countIntrospected(true, printer)
   metrics.countRefused(printer, 'wrong_secret', false)
+  metrics.countRefused(guest, 'wrong_secret', false)
   metrics.countRefused(printer, 'expired_code', true)
   await kept.flush()
   assert.deepEqual(written.map(namesOf), [
     [
       'acts printer token: 2',
-      'actGuests guest token: 1',
       'acts printer use: 2',
-      'actGuests printer named wrong_secret: 1',
       'acts printer refused expired_code: 1',
+      'namedActs printer named wrong_secret: 1',
+      'actGuests guest token: 1',
+      'actGuests guest named wrong_secret: 1',
     ],
   ])
+  assert.deepEqual(asked, ['printer', 'guest', 'gone'])
+})
+
+test('requests that only name a client take no room of those that prove one', () => {
+  const { metrics } = open()
+  for (let i = 0; i < metricLimits.steps + 10; i++) {
+    metrics.countRefused(`app-${i}` as ClientId, 'wrong_secret', false)
+  }
+  metrics.countRefused('printer' as ClientId, 'wrong_secret', true)
+  const taken = metrics.takeActs()
+  assert.deepEqual(taken[0], { clientId: 'printer', name: 'refused wrong_secret', count: 1 })
+  assert.equal(taken.length, metricLimits.steps + 2)
+  assert.deepEqual(taken.at(-1), { clientId: '*', name: 'named wrong_secret', count: 10 })
 })
 
 test('after a fault the same batch comes again, before any later one', async () => {

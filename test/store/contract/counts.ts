@@ -150,13 +150,17 @@ export const countContract = (store: () => Store): void => {
 
   test('acts of a client are told by day over all nodes, each with its last time, for 31 days', async () => {
     const at = newDay()
-    const act = (name: string, count: number, kind: 'acts' | 'actGuests' = 'acts') => ({
+    const act = (
+      name: string,
+      count: number,
+      kind: 'acts' | 'namedActs' | 'actGuests' = 'acts',
+    ) => ({
       ...{ kind, clientId: 'doer', name, count },
     })
     const now = at + 30 * day
     await together(4, (i) => add(now + i, [act('token', 2)]))
     await add(now + 1, [act('named x', 1, 'actGuests'), { ...act('token', 9), clientId: 'other' }])
-    await add(now, [act('named x', 1)])
+    await add(now, [act('named x', 1, 'namedActs')])
     await add(at - 1, [act('use', 1)])
     await add(at + 7, [act('use', 1)])
     const acts = await store().listActs('doer' as ClientId, now + day - 1)
@@ -165,7 +169,7 @@ export const countContract = (store: () => Store): void => {
       { at: now, name: 'named x', count: 2, lastAt: now + 1 },
       { at: now, name: 'token', count: 8, lastAt: now + 3 },
     ])
-    assert.deepEqual(await list('hour', at, ['acts', 'actGuests'], 'doer'), [])
+    assert.deepEqual(await list('hour', at, ['acts', 'namedActs', 'actGuests'], 'doer'), [])
   })
 
   test('periods are purged, each after its time', async () => {

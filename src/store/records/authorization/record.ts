@@ -164,18 +164,18 @@ const listAuthorizations: Reads['listAuthorizations'] = async (
 }
 
 /** So many rows of a client are added up. */
-const summarized = 100_000
+const summarized = 1000
 
 const findAccessSummary: Reads['findAccessSummary'] = async (read, clientId, now) => {
   const isLive = all([raw(approved), matchUnexpired(now), existing])
   const query = sql`select count(distinct case when ${isLive} then a.owner_id end) as owners,
       max(a.last_used_at) as used, count(*) as examined
     from (select * from authorizations where client_id = ${clientId}
-      order by id desc limit ${summarized}) a`
+      order by id desc limit ${summarized + 1}) a`
   const [row] = await ask(read, query)
   return {
     owners: integer(row?.owners ?? 0),
-    isMore: integer(row?.examined ?? 0) >= summarized,
+    isMore: integer(row?.examined ?? 0) > summarized,
     lastUsedAt: integerOrNull(row?.used ?? null),
   }
 }
