@@ -7,11 +7,13 @@ import type { Store } from '../store/store.ts'
 import { listKeyAges } from './gauges.ts'
 import { mailKeepSeconds } from './limits.ts'
 import type { Overview } from './series.ts'
-import { type CountedTheft, countThefts } from './thefts.ts'
+import { type CountedTheft, countEvents, countThefts } from './thefts.ts'
 
 export type Attention =
   /** Events of the last day that may be a theft. */
   | ({ readonly is: 'theft' } & CountedTheft)
+  /** Within an hour, wrong codes after right passwords. */
+  | { readonly is: 'wrongCodes'; readonly count: number }
   /** Of late, far more logins were refused than let in. */
   | { readonly is: 'guessing'; readonly count: number }
   | { readonly is: 'oldKey'; readonly key: string; readonly days: number }
@@ -32,6 +34,10 @@ const rise = { share: 0.2, refusals: 20, times: 3 }
 /** Told of: so many refused logins in that share of a range, so many for each right one. */
 const guessing = { logins: 20, times: 3 }
 
+/** People mistype some codes. So many within an hour are told of. */
+const wrongCodes = 10
+
+const hour = 3600
 const day = 86_400
 
 interface AttentionParts {
@@ -89,6 +95,14 @@ const listThefts = async (at: number, { store }: AttentionParts): Promise<readon
     .filter(({ count }) => count > 0)
     .map((theft) => ({ is: 'theft', ...theft }))
 
+const listWrongCodes = async (
+  at: number,
+  { store }: AttentionParts,
+): Promise<readonly Attention[]> => {
+  const count = await countEvents('login.second_factor_failed', hour, at, store)
+  return count > wrongCodes ? [{ is: 'wrongCodes', count }] : []
+}
+
 const listGuessing = ({ logins, starts }: Overview): readonly Attention[] => {
   const late = Math.max(1, Math.round(starts.length * rise.share))
   const [refused = 0, succeeded = 0] = [logins.refused, logins.succeeded].map((values) =>
@@ -105,11 +119,11 @@ export const findAttention = async (
   parts: AttentionParts,
 ): Promise<readonly Attention[]> => {
   const { waiting } = parts.passwords.load()
-  const found = [listOldKeys, listWaitingMails, listDeafApis, listThefts]
-  const [keys = [], mails = [], deaf = [], thefts = []] = await Promise.all(
+  const found = [listOldKeys, listWaitingMails, listDeafApis, listThefts, listWrongCodes]
+  const [keys = [], mails = [], deaf = [], thefts = [], codes = []] = await Promise.all(
     found.map((list) => list(at, parts)),
   )
   const hashes: readonly Attention[] = waiting > 0 ? [{ is: 'hashes', count: waiting }] : []
   const rising = [...listGuessing(overview), ...listRising(overview)]
-  return [...thefts, ...deaf, ...rising, ...mails, ...hashes, ...keys]
+  return [...thefts, ...codes, ...deaf, ...rising, ...mails, ...hashes, ...keys]
 }

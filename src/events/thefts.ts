@@ -5,17 +5,25 @@ import type { Store } from '../store/store.ts'
 const theftTypes = [
   'code.replayed',
   'refresh_token.reused',
-  'login.second_factor_failed',
   'passkey.counter_regressed',
 ] as const satisfies readonly EventType[]
 
-/** So many of one type are counted. */
+/** So many of one type are counted; the words of the console say "at least" of so many. */
 const mostCounted = 100
 
 export interface CountedTheft {
   readonly type: (typeof theftTypes)[number]
   readonly count: number
 }
+
+/** The events of one type in the last seconds. @param at unix seconds */
+export const countEvents = async (
+  type: EventType,
+  seconds: number,
+  at: number,
+  store: Pick<Store, 'listEvents'>,
+): Promise<number> =>
+  (await store.listEvents({ type, since: at - seconds }, null, mostCounted)).rows.length
 
 /** Each type with its events of the last seconds. @param at unix seconds */
 export const countThefts = (
@@ -24,8 +32,5 @@ export const countThefts = (
   store: Pick<Store, 'listEvents'>,
 ): Promise<readonly CountedTheft[]> =>
   Promise.all(
-    theftTypes.map(async (type) => {
-      const { rows } = await store.listEvents({ type, since: at - seconds }, null, mostCounted)
-      return { type, count: rows.length }
-    }),
+    theftTypes.map(async (type) => ({ type, count: await countEvents(type, seconds, at, store) })),
   )

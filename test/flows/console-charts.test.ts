@@ -121,13 +121,24 @@ describe('the charts', () => {
     const { store } = service.server()
     const trace = makeServiceTrace(service.now(), { clock: Date.now, random: drawRandom })
     await store.appendEvent(makeOwnerEvent('code.replayed', null, {}, trace))
+    const tellWrongCodes = async (count: number): Promise<void> => {
+      for (let i = 0; i < count; i++) {
+        const next = makeServiceTrace(service.now(), { clock: Date.now, random: drawRandom })
+        await store.appendEvent(makeOwnerEvent('login.second_factor_failed', null, {}, next))
+      }
+    }
+    await tellWrongCodes(10)
     await service.advance(60)
+    assert.doesNotMatch(await page('hour'), /wrong codes|second_factor_failed/)
+    await tellWrongCodes(95)
     const theft = /<b>1 event code\.replayed within a day[\s\S]*?href="[^"]*type=code\.replayed"/
     const text = await page('hour')
     assert.match(text, theft)
+    assert.match(text, /<b>At least 100 wrong codes within an hour, each after a right password/)
     assert.match(text, /<b>25 refused logins of late, far more than were let in/)
     const metrics = formatMetrics(await service.server().askMetrics())
     assert.match(metrics, /latchkey_theft_events\{type="code\.replayed"\} 1\n/)
+    assert.doesNotMatch(metrics, /second_factor_failed/)
     assert.match(metrics, /latchkey_logins_total\{way="password",outcome="refused"\} 25\n/)
     service.pass(98 * 86_400)
     olga = await newConsoleVisitor(service, ['auditor'], 'Otto Ops')

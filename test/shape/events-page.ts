@@ -102,8 +102,8 @@ export const renderEvents = (): string =>
     '[`latchkey event`](commands.md), and the `events` of a [webhook](monitoring.md#webhooks).',
     '[Who acted](admin-api.md#who-acted) describes `actor` and `details`.',
     '',
-    'At night, look first at `code.replayed`, `refresh_token.reused`, `login.second_factor_failed` and',
-    '`passkey.counter_regressed`: each may be a theft.',
+    'At night, look first at `code.replayed`, `refresh_token.reused` and `passkey.counter_regressed`: each',
+    'may be a theft.',
     '',
     table(
       ['Type', 'What it tells'],

@@ -105,6 +105,7 @@ export const consoleSamples = (view: View): Readonly<Record<string, string>> => 
   ]
   const attention = [
     { is: 'theft', type: 'refresh_token.reused', count: 1 },
+    { is: 'wrongCodes', count: 23 },
     { is: 'guessing', count: 87 },
     { is: 'rising', count: 143, times: 3 },
     { is: 'risen', count: 31 },

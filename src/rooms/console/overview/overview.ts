@@ -25,6 +25,7 @@ interface OverviewPage extends ConsolePageGiven {
 /** The icon of each kind, and the page that helps. */
 const helps: Readonly<Record<Attention['is'], readonly [IconName, ConsolePart | null]>> = {
   theft: ['warning', 'events'],
+  wrongCodes: ['lock', 'events'],
   guessing: ['lock', 'refusals'],
   rising: ['stop', 'refusals'],
   risen: ['stop', 'refusals'],
@@ -38,7 +39,8 @@ const renderAttention = (one: Attention, view: View): Markup => {
   const words = chartWords(view.language)
   const { parts } = consoleWords(view.language)
   const [icon, part] = helps[one.is]
-  const query = one.is === 'theft' ? { type: one.type } : {}
+  const wrongCodes = one.is === 'wrongCodes' ? { type: 'login.second_factor_failed' } : {}
+  const query = one.is === 'theft' ? { type: one.type } : wrongCodes
   return renderRow({
     mark: drawIcon(icon),
     // Each kind has the words that take its facts.

@@ -15,7 +15,9 @@ export const chartWords = defineWords('charts', {
   calm: 'All is well',
   needYou: '{count, plural, one {One thing needs you} other {# things need you}}',
   theft:
-    '{count, plural, one {# event} other {# events}} {type} within a day: somebody may have stolen something.',
+    '{count, plural, =100 {At least 100 events} one {# event} other {# events}} {type} within a day: somebody may have stolen something.',
+  wrongCodes:
+    '{count, plural, =100 {At least 100 wrong codes} one {# wrong code} other {# wrong codes}} within an hour, each after a right password: somebody may know passwords.',
   guessing:
     '{count, plural, one {# refused login} other {# refused logins}} of late, far more than were let in: somebody guesses passwords, or an upstream is down.',
   oldKey:
