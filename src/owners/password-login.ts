@@ -49,7 +49,7 @@ export const describeBegun = (begun: readonly BegunWait[], address: string) => (
  * Writes an event about a try. Known and unknown names take the same steps of the store:
  * otherwise the time of the answer would tell them apart. The owner's counters bound the events of
  * that owner. Unknown names have no end, so one counter for all of them decides how many become
- * events. The others are added up.
+ * events. The others are added up. Waits of known names are taken back from it, and use up nothing.
  */
 const tellTry = async (
   type: Event['type'],
@@ -59,7 +59,12 @@ const tellTry = async (
   { store, ...parts }: TellParts,
 ): Promise<void> => {
   const about = type === 'login.throttled' ? 'waits' : 'wrong passwords'
-  const { outcome } = await store.admitAttempt([makeEventCounter(about)], trace)
+  const counter = makeEventCounter(about)
+  const { outcome } = await store.admitAttempt([counter], trace)
+  if (about === 'waits' && outcome === 'admitted') {
+    if (owner === null) await store.admitAttempt([untoldCounter], trace)
+    else await store.clearAttempts([], [counter], trace)
+  }
   if (owner === null && outcome === 'wait') {
     await store.admitAttempt([untoldCounter], trace)
     return
@@ -68,7 +73,10 @@ const tellTry = async (
   await store.appendEvent(makeOwnerEvent(type, owner?.id ?? null, details, told))
 }
 
-/** Tells of a wrong try, and of the waits that it set. */
+/**
+ * Tells of a wrong try, and of the waits that it set. A wait of the account alone is written after the answer:
+ * otherwise the time of the answer would tell that two names are of one account.
+ */
 export const tellFailed = async (
   owner: Owner | null,
   details: { readonly address: string; readonly upstream?: string },
@@ -78,7 +86,10 @@ export const tellFailed = async (
 ): Promise<void> => {
   await tellTry('login.failed', owner, details, trace, parts)
   if (begun.length === 0) return
-  await tellTry('login.throttled', owner, describeBegun(begun, details.address), trace, parts)
+  const waits = describeBegun(begun, details.address)
+  const told = tellTry('login.throttled', owner, waits, trace, parts)
+  if (waits.counter === 'account') told.catch(() => {})
+  else await told
 }
 
 /**

@@ -234,15 +234,55 @@ describe('a lockout', () => {
       return pages
     }
     assert.deepEqual(await seen(username), await seen(`${username}-nobody`))
-    const operator = await newPerson(started)
+    let { operator } = await newPerson(started)
     const ofNobody = async () =>
-      (await operator.operator('GET', 'events?type=login.throttled&limit=100')).body.items.filter(
+      (await operator('GET', 'events?type=login.throttled&limit=100')).body.items.filter(
         (one: { owner_id: string | null }) => one.owner_id === null,
       ).length
     const before = await ofNobody()
-    for (let i = 0; i < 20; i++) await seen(`${username}-nobody-${i}`)
+    for (let i = 0; i < 8; i++) await seen(`${username}-nobody-${i}`)
     // The counter of such events waits after its free ones, like a counter of tries.
     assert.ok((await ofNobody()) - before <= beforeWait)
+    // What is told of known names is not part of it.
+    await started.advance(ownerLimits.attempts.forgetSeconds)
+    for (let i = 0; i < beforeWait; i++) {
+      const person = await newPerson(started)
+      operator = person.operator
+      for (let j = 0; j < beforeWait; j++) await grant(person.username, 'wrong')
+    }
+    const early = await ofNobody()
+    await seen(`${username}-nobody-late`)
+    assert.equal((await ofNobody()) - early, 1)
+  })
+
+  test('of an account by two names is written after the answer, which tells nothing of it', async () => {
+    const { store } = started.server()
+    const append = store.appendEvent.bind(store)
+    const { promise: answered, resolve: release } = Promise.withResolvers<void>()
+    store.appendEvent = async (event) => {
+      if (event.type === 'login.throttled') await answered
+      await append(event)
+    }
+    try {
+      const person = await newPerson(started)
+      const { id, username, operator } = person
+      const email = `${username}@example.com`
+      await operator('PATCH', `owners/${id}`, { email, email_verified: true })
+      for (let i = 1; i < beforeWait; i++) await grant(username, 'wrong')
+      assert.equal((await grant(email, 'wrong')).status, 400)
+      assert.equal((await operator('GET', `owners/${id}`)).body.waits[0].counter, 'account')
+      release()
+      const told = async () =>
+        (await eventsOf(person)).filter(({ type }) => type === 'login.throttled')
+      while ((await told()).length === 0) await new Promise(setImmediate)
+      assert.deepEqual(
+        (await told()).map(({ details }) => details.counter),
+        ['account'],
+      )
+    } finally {
+      store.appendEvent = append
+      release()
+    }
   })
 })
 

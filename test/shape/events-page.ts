@@ -26,7 +26,7 @@ const meanings: Readonly<Record<EventType, string>> = {
   'login.second_factor_failed':
     'The password was right, and what is asked beside it was wrong. Somebody may know the password.',
   'login.throttled':
-    'A wrong try set a wait, told once for each wait. `counter` says whose tries were too many, `seconds` how long the wait is.',
+    'A wrong try set a wait, told once for each wait of a known user. Of unknown names and of names in a directory, a bounded number is told. `counter` says whose tries were too many, `seconds` how long the wait is.',
   'recovery_code.used': 'A recovery code took the place of a second factor.',
   'passkey.counter_regressed': 'A passkey was refused: there may be a copy of it.',
   'factor.added': 'A passkey, one-time codes or recovery codes were set up.',
