@@ -3,7 +3,7 @@
 import type { Passkey, UpstreamLink } from '../model/factor.ts'
 import type { SessionHandle } from '../model/ids.ts'
 import { noSession, type Session } from '../model/session.ts'
-import { makeGuessedCounters } from '../owners/counters.ts'
+import { makeCodeCounter, makeGuessedCounters } from '../owners/counters.ts'
 import { handOver, sendOver } from '../owners/links.ts'
 import { hashNewPassword, ownerForms } from '../owners/registration.ts'
 import { findSuspectWays } from '../owners/ways-in.ts'
@@ -188,16 +188,19 @@ export const unlockOwner = defineRow({
   says: 'End the waits that wrong tries have set',
   commands: {
     usage: 'owner unlock <username>',
-    does: 'end the waits that wrong tries have set, so that the owner can log in at once',
+    does: 'end the waits that wrong tries at an account have set',
     examples: ['latchkey owner unlock alice'],
     json: ({ found: { username } }) => ({ username }),
-    text: ({ found: { username } }) => `${show(username)} can log in at once.`,
+    text: ({ found: { username } }) =>
+      `No wait of ${show(username)} is left. A network, or a name in a directory, may still have to wait.`,
   },
   answers: { 204: null },
   find: findChangeable,
   async run({ on: owner, trace }, parts) {
     const { id, roles } = owner
-    const isDone = await parts.store.endWaits(id, makeGuessedCounters(owner), trace(), roles)
+    // A row of an older schema does not name its owner.
+    const also = [...makeGuessedCounters(owner), makeCodeCounter(id)]
+    const isDone = await parts.store.endWaits(id, also, trace(), roles)
     if (!isDone) throw await explainUnchanged(owner, parts)
     return null
   },

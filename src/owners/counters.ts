@@ -179,9 +179,13 @@ export const makeLookCounters = (
 ): readonly AttemptCounter[] =>
   known.map(({ ownerId }) => makeCounter(`directory-look:${upstream}:${ownerId}`))
 
+/** Of strangers with the right password, at one-time codes. */
+export const makeCodeCounter = (ownerId: OwnerId): AttemptCounter =>
+  makeCounter(`second:${ownerId}`, ownerId)
+
 /** Only who knows the password gets as far as a one-time code. */
 export const makeCodeCounters = (guesser: Guesser, ownerId: OwnerId, set: TryLimits): Counters =>
-  makeCounters(guesser, makeCounter(`second:${ownerId}`, ownerId), 'second-', set)
+  makeCounters(guesser, makeCodeCounter(ownerId), 'second-', set)
 
 /**
  * Tries at recovery codes, of all owners, by the networks alone: a thief with the password keeps no owner out

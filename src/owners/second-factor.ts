@@ -135,12 +135,14 @@ const openAttempt = (needs: SecondFactorNeeds, startSession: StartSession) => {
     const started = found && (await startSession(pending.owner, makeEntry(found, pending), visit))
     // A code that is used is one of another login: sent again from its own page, it is finished.
     const outcome = started === null ? 'wrong' : started.outcome
-    if ((outcome !== 'wrong' && outcome !== 'used') || !(await isTold(step))) return started
-    const agent = tellAgent(visit.request.headers.get('user-agent'))
-    const details = { factor: shown.factor, outcome, address: visit.address, ...agent }
-    const trace = traceOf(visit, needs)
-    const type = 'login.second_factor_failed'
-    await store.appendEvent(makeOwnerEvent(type, pending.owner.id, details, trace))
+    if (outcome !== 'wrong' && outcome !== 'used') return started
+    if (await isTold(step)) {
+      const agent = tellAgent(visit.request.headers.get('user-agent'))
+      const details = { factor: shown.factor, outcome, address: visit.address, ...agent }
+      const trace = traceOf(visit, needs)
+      const type = 'login.second_factor_failed'
+      await store.appendEvent(makeOwnerEvent(type, pending.owner.id, details, trace))
+    }
     if (begun.length > 0) {
       const waits = describeBegun(begun, visit.address)
       const next = traceOf(visit, needs)

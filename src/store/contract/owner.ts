@@ -216,8 +216,8 @@ export interface GuessingSteps {
   /** Owners with such a wait. */
   countWaitingOwners(now: number): Promise<number>
   /**
-   * Forgets all tries of this owner's own counters, and of the given ones. Writes `owner.unlocked`. False
-   * where there is no such owner.
+   * Forgets all tries of this owner's own counters, and of the given ones. Writes `owner.unlocked` where one
+   * of them had to wait, with their number. False where there is no such owner.
    */
   endWaits(
     ownerId: OwnerId,

@@ -1,5 +1,6 @@
 /** Counters of wrong passwords and codes. */
 
+import type { OwnerId } from '../../model/ids.ts'
 import type { AttemptCounter, AttemptRule, BegunWait, GuessingSteps } from '../contract/owner.ts'
 import { defineTable } from '../sql/columns.ts'
 import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../sql/record.ts'
@@ -9,6 +10,7 @@ import {
   findOne,
   listOf,
   type Piece,
+  type Row,
   type Rows,
   raw,
   type Step,
@@ -156,18 +158,32 @@ const countWaitingOwners: Reads['countWaitingOwners'] = async (read, now) => {
   return integer(row?.owners ?? 0)
 }
 
+function* findKeys(ownerId: OwnerId): Step<readonly string[]> {
+  const rows = yield sql`select key from attempts where owner_id = ${ownerId}`
+  return rows.map((row) => text(row.key))
+}
+
+/** In one order, so that two steps never wait for one another. */
+function* forget(keys: readonly string[]): Step<Rows> {
+  const gone: Row[] = []
+  for (const key of [...new Set(keys)].sort()) {
+    gone.push(...(yield sql`delete from attempts where key = ${key} returning *`))
+  }
+  return gone
+}
+
+/** Wrong passwords count no more after a new one. Wrong one-time codes still do. */
+export function* forgetPasswordTries(ownerId: OwnerId): Step<void> {
+  yield* forget((yield* findKeys(ownerId)).filter((key) => !key.startsWith('second')))
+}
+
 const endWaits: Steps['endWaits'] = function* (ownerId, also, trace, checked) {
   const isThere = yield* touches(sql`update owners set roles = roles where id = ${ownerId}
     and deleted_at is null and roles = coalesce(${checked?.join(' ') ?? null}, roles) returning id`)
   if (!isThere) return false
-  const rows = yield sql`select key from attempts where owner_id = ${ownerId}`
-  const keys = new Set([...rows.map((row) => text(row.key)), ...also.map(({ key }) => key)])
-  let counters = 0
-  // In one order, so that two steps never wait for one another.
-  for (const key of [...keys].sort()) {
-    counters += (yield sql`delete from attempts where key = ${key} returning key`).length
-  }
-  yield* tell('owner.unlocked', { ownerId }, { counters }, trace)
+  const keys = [...(yield* findKeys(ownerId)), ...also.map(({ key }) => key)]
+  const counters = listWaits(yield* forget(keys), trace.at).size
+  if (counters > 0) yield* tell('owner.unlocked', { ownerId }, { counters }, trace)
   return true
 }
 

@@ -14,6 +14,7 @@ import type { Reads, Steps, StoreRecord } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
 import { findOne, type Row, type Step, sql, statement } from '../../sql/statement.ts'
 import { listChange } from '../../sql/told-change.ts'
+import { forgetPasswordTries } from '../attempt.ts'
 import { tell } from '../event/events.ts'
 import { finishCeremony, holdRoles, matchProven } from '../factor/proof.ts'
 import { dropNeedless } from '../factor/record.ts'
@@ -108,6 +109,7 @@ const changePassword: Steps['changePassword'] = function* (id, password, by, tra
   if (row === null) return null
   yield sql`update authorizations set salt = ${password.salt} where owner_id = ${id}`
   yield* endSessionsOf(id, by !== null && 'session' in by ? by.session : null, trace)
+  yield* forgetPasswordTries(id)
   yield* tell('owner.password_changed', { ownerId: id }, isByLink ? { by: 'link' } : {}, trace)
   return decodeOwner(row)
 }
