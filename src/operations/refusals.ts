@@ -63,6 +63,7 @@ const formatRefusalCells = (refusal: OperatorsExplanation): readonly string[] =>
   `${refusal.method} ${refusal.route}`,
   refusal.reason,
   refusal.client_id ?? '',
+  refusal.owner_id ?? '',
   refusal.network,
   refusal.reference,
 ]
@@ -129,7 +130,7 @@ export const listRefusals = defineRow({
       ['--limit <number>', 'so many at most (default: 50)'],
     ],
     list: {
-      head: ['time', 'status', 'request', 'rule', 'client', 'network', 'reference'],
+      head: ['time', 'status', 'request', 'rule', 'client', 'owner', 'network', 'reference'],
       cells: (row) => formatRefusalCells(readExplanation(row)),
       empty: 'No such refusal is kept.',
       most: 50,

@@ -138,6 +138,8 @@ export const describeEvents = async (
       /** The issuer that opened access in place of the owner, or may do so again. */
       ...('issuerId' in details ? { issuer: read(details.title) || read(details.issuerId) } : {}),
       isNewBrowser: details.browser === 'new',
+      /** Whether nothing but a network has to wait after wrong tries. */
+      ...(details.counter === 'network' ? { isOfNetwork: true } : {}),
       /** The upstream that told a picture. */
       ...(details.changed === 'picture' && 'upstream' in details
         ? { pictureOf: sayUpstream(read(details.upstream), upstreams, language) }

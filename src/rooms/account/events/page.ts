@@ -45,7 +45,9 @@ const isTry = ({ type }: ShownEvent): boolean =>
 
 /** Tries from one place come in rows, and one line tells how many. */
 const isSame = (one: ShownEvent, other: ShownEvent): boolean =>
-  (['type', 'network', 'program', 'system'] as const).every((of) => one[of] === other[of])
+  (['type', 'isOfNetwork', 'network', 'program', 'system'] as const).every(
+    (of) => one[of] === other[of],
+  )
 
 /** The latest of each row, and how many it has. */
 const countRuns = (events: readonly ShownEvent[]) => {

@@ -105,6 +105,7 @@ export const eventWords = defineWords('events', {
     'session.ended': 'The operator logged out a browser.',
     'upstream.unlinked': 'The operator unlinked an account at another service.',
   },
+  networkWaits: 'After too many wrong tries from one network, the next one from there has to wait.',
   pictureTold: 'Your picture came from {upstream}, where you log in.',
   happened: {
     'owner.created': 'Your account was made.',

@@ -185,7 +185,7 @@ const renderActs = ({ view }: ConsolePageGiven, { client, acts }: ClientPage): M
   const go = (path: ConsolePath, text: string): Markup =>
     renderGo(view, path, text, { client: client.id })
   return html`${renderPair({ starts, range: 'month' }, words.acts, [issued, refused], values, view.language)}
-${renderReasons(reasons, view)}
+${renderReasons(reasons, view, { client: client.id })}
 <p class="actions">${go('/admin/events', words.events)}${go('/admin/explain', words.refusals)}${go('/admin/authorizations', words.owners)}</p>`
 }
 

@@ -151,7 +151,7 @@ export const refusalList: ListRow<OperatorsExplanation, RefusalsPage, RefusalWor
     const isFiltered = Object.values(filter).some((value) => value !== '')
     const row = ({ reference, status, method, route, reason, ...one }: OperatorsExplanation) => ({
       title: html`<a href="${pageUrl(view, path, { reference })}"><code>${reason}</code></a>`,
-      says: html`<code>${status} ${method} ${route}</code>${renderAlike(view, 'client', one.client_id ?? '', ' · ')}${renderAlike(view, 'network', one.network, ' · ')}`,
+      says: html`<code>${status} ${method} ${route}</code>${renderAlike(view, 'client', one.client_id ?? '', ' · ')}${renderAlike(view, 'owner', one.owner_id ?? '', ' · ')}${renderAlike(view, 'network', one.network, ' · ')}`,
     })
     const list = { row, log: {}, nothing: isFiltered ? words.unfit : words.none }
     if (found !== null) {

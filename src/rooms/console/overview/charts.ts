@@ -139,14 +139,18 @@ const renderShares = (
   )}</ol>`
 }
 
-/** The most frequent one stands out. */
-export const renderReasons = (refusals: readonly ChartLine[], view: View): Markup => {
+/** The most frequent one stands out. @param query what the linked lists of refusals are narrowed to, too */
+export const renderReasons = (
+  refusals: readonly ChartLine[],
+  view: View,
+  query: Readonly<Record<string, string>> = {},
+): Markup => {
   const { language } = view
   const words = chartWords(language)
   const nameOf = (name: string): Content =>
     name === 'other'
       ? words.other
-      : html`<a href="${pageUrl(view, '/admin/explain', { reason: name })}"><code>${name}</code></a>`
+      : html`<a href="${pageUrl(view, '/admin/explain', { ...query, reason: name })}"><code>${name}</code></a>`
   const lines = refusals.map(({ name, values }) => ({ name: nameOf(name), count: sum(values) }))
   const list = renderShares(lines, (index) => (index === 0 ? 'refused' : 'others'), language)
   return html`<section class="card"><h2>${words.reasons}</h2>${lines.length === 0 ? html`<p class="quiet">${words.noReasons}</p>` : list}</section>`
