@@ -48,7 +48,7 @@ export const createKeptCounts = (given: CountedBy) => {
   }
 
   /**
-   * The acts of one client. Those of strangers' clients are counted apart, so that they take no places of others.
+   * The acts of one client. Clients of strangers are counted apart, so that they take no places of others.
    * A client that is gone has no page.
    */
   const placeActs = async (

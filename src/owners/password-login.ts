@@ -75,7 +75,7 @@ const tellTry = async (
 
 /**
  * Tells of a wrong try, and of the waits that it set. A wait of the account alone is written after the answer:
- * otherwise the time of the answer would tell that two names are of one account.
+ * its time must not tell that two names are of one account.
  */
 export const tellFailed = async (
   owner: Owner | null,

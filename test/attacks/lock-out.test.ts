@@ -243,7 +243,7 @@ describe('a lockout', () => {
     for (let i = 0; i < 8; i++) await seen(`${username}-nobody-${i}`)
     // The counter of such events waits after its free ones, like a counter of tries.
     assert.ok((await ofNobody()) - before <= beforeWait)
-    // What is told of known names is not part of it.
+    // Known names use up none of it.
     await started.advance(ownerLimits.attempts.forgetSeconds)
     for (let i = 0; i < beforeWait; i++) {
       const person = await newPerson(started)

@@ -134,7 +134,7 @@ describe('the charts', () => {
     const theft = /<b>1 event code\.replayed within a day[\s\S]*?href="[^"]*type=code\.replayed"/
     const text = await page('hour')
     assert.match(text, theft)
-    assert.match(text, /<b>At least 100 wrong codes within an hour, each after a right password/)
+    assert.match(text, /<b>At least 100 wrong codes within an hour, after right passwords/)
     assert.match(text, /<b>25 refused logins of late, far more than were let in/)
     const metrics = formatMetrics(await service.server().askMetrics())
     assert.match(metrics, /latchkey_theft_events\{type="code\.replayed"\} 1\n/)

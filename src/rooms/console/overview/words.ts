@@ -17,7 +17,7 @@ export const chartWords = defineWords('charts', {
   theft:
     '{count, plural, =100 {At least 100 events} one {# event} other {# events}} {type} within a day: somebody may have stolen something.',
   wrongCodes:
-    '{count, plural, =100 {At least 100 wrong codes} one {# wrong code} other {# wrong codes}} within an hour, each after a right password: somebody may know passwords.',
+    '{count, plural, =100 {At least 100 wrong codes} one {# wrong code} other {# wrong codes}} within an hour, after right passwords: somebody may know them.',
   guessing:
     '{count, plural, one {# refused login} other {# refused logins}} of late, far more than were let in: somebody guesses passwords, or an upstream is down.',
   oldKey:
