@@ -37,7 +37,7 @@ const makeFailure = (message: string): ExitMessage => ({
 const isAdminRequest = (given: unknown): given is AdminRequest => {
   if (!isObject(given) || typeof given.path !== 'string') return false
   const { method, body } = given
-  const isMethod = ['GET', 'POST', 'PATCH', 'DELETE'].includes(String(method))
+  const isMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(String(method))
   return isMethod && (body === undefined || isObject(body))
 }
 

@@ -57,7 +57,7 @@ const openReset = (needs: WaysNeeds): AnswerChosen => {
     // Only the owner was mailed the link. Strangers who guessed meanwhile keep this browser out no longer.
     await needs.store.clearAttempts(makeGuessedCounters(owner), [], traceOf(visit, needs))
     const known = rememberBrowser(owner, [], visit.request, visit.at, needs)
-    // The name that is kept now is no address that waits for its link.
+    // A name is no address, and no link to it is under way.
     const kept = [known, ...forgetSent(), keepTypedName(owner.username)]
     if (!(await findSuspectWays(owner.id, needs)).isNone) {
       return answerLogInNow(visit, 'passwordChosen', { next: 'security' }, kept)

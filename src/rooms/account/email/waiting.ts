@@ -18,7 +18,7 @@ export const makeAsked = ({ browser, login, at }: OwnerVisit): AskedMail => ({
   at,
 })
 
-/** Opens a finder, whose answer is null where no address waits. */
+/** Opens a finder: null stands for no address. */
 export const openWaitingAddress = (needs: AccountNeeds) => {
   const { findTypedName, findSent } = openWaiting(needs)
   const { list } = openSentMails(needs)
