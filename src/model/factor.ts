@@ -103,6 +103,12 @@ export interface UpstreamAccount {
   readonly subject: string
 }
 
+/**
+ * Who made a link: its owner in a session, the step that made the account, an address that matched, or an operator.
+ * '' is unknown, or an owner whose account others had linked before.
+ */
+export type LinkMaker = 'owner' | 'account' | 'address' | 'operator' | ''
+
 /** A link between an owner and an account: it opens the owner's account. */
 export interface UpstreamLink extends UpstreamAccount {
   readonly ownerId: OwnerId
@@ -111,4 +117,8 @@ export interface UpstreamLink extends UpstreamAccount {
   readonly createdAt: number
   /** Null = never. */
   readonly lastUsedAt: number | null
+  readonly madeBy: LinkMaker
 }
+
+/** A link before the step that makes it. */
+export type NewUpstreamLink = Omit<UpstreamLink, 'madeBy'>

@@ -1,6 +1,6 @@
 /** An operator links an owner to an account at an upstream: in companies, people do not do that themselves. */
 import type { UpstreamSettings } from '../config/upstreams.ts'
-import type { UpstreamLink } from '../model/factor.ts'
+import type { NewUpstreamLink } from '../model/factor.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { makeSchema } from '../protocol/schema.ts'
@@ -32,7 +32,7 @@ const linkForm = makeSchema((z) =>
   }),
 )
 
-const linkAnswer = mapAnswer<UpstreamLink>({
+const linkAnswer = mapAnswer<NewUpstreamLink>({
   upstream: [text, 'upstream'],
   subject: [text, 'subject'],
   created_at: [seconds, 'createdAt'],
@@ -72,7 +72,7 @@ const linkOwner = defineRow({
       throw new Refusal('invalid_request', 'unknown_upstream_id', said, { status: 422 })
     }
     const trace = makeTrace()
-    const link: UpstreamLink = {
+    const link: NewUpstreamLink = {
       ...{ upstream, issuer: getIssuer(settings), subject, ownerId: owner.id },
       ...{ label: subject.slice(0, 200), createdAt: trace.at, lastUsedAt: null },
     }

@@ -32,6 +32,8 @@ export interface UpstreamLogin {
   readonly authTime: number | null
   /** The URL of a picture, if it is short: the statement is part of a URL. */
   readonly picture?: string
+  /** Missing in statements of earlier versions. */
+  readonly mapped?: { readonly groups: readonly string[]; readonly roles: readonly string[] }
 }
 
 /** A person of an upstream, before there is an owner. */
@@ -41,8 +43,6 @@ export interface NewUpstreamOwner extends UpstreamLogin {
   readonly email: string
   readonly emailVerified: boolean
   readonly picture: string
-  /** Missing in statements of earlier versions. */
-  readonly mapped?: { readonly groups: readonly string[]; readonly roles: readonly string[] }
 }
 
 const nothing: Type<null> = { write() {}, read: () => null }

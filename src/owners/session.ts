@@ -93,7 +93,11 @@ export interface LoginEntry {
 
 export type Started =
   /** `cookies`: the headers that set them. */
-  | { readonly outcome: 'accepted'; readonly cookies: readonly string[] }
+  | {
+      readonly outcome: 'accepted'
+      readonly cookies: readonly string[]
+      readonly session: SessionId
+    }
   | { readonly outcome: Exclude<LoginOutcome, 'accepted'> }
 
 const getWay = (login: Login): CountedWay => {
@@ -201,7 +205,7 @@ export const openSessionStart = (needs: SessionNeeds): StartSession => {
     const known = rememberBrowser(owner, methods, visit.request, trace.at, needs)
     const way = setCookie('way', formatWay(login), secure, ownerLimits.knownBrowserSeconds)
     const cookies = [setCookie('session', cookie, secure), known, way, ...chosenLanguage(owner)]
-    return { outcome, cookies }
+    return { outcome, cookies, session: session.id }
   }
 }
 

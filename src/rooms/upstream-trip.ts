@@ -6,7 +6,7 @@
 import { hashText } from '../crypto/digest.ts'
 import { type Answer, answerRedirect } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { UpstreamAccount, UpstreamLink } from '../model/factor.ts'
+import type { NewUpstreamLink, UpstreamAccount } from '../model/factor.ts'
 import type { OwnerId } from '../model/ids.ts'
 import { type Language, pickText } from '../model/language.ts'
 import {
@@ -145,7 +145,7 @@ export const linkFor = (
   account: UpstreamAccount,
   { email, username }: Pick<NewUpstreamOwner, 'email' | 'username'>,
   at: number,
-): UpstreamLink => ({
+): NewUpstreamLink => ({
   ...account,
   ownerId,
   label: (email || username).slice(0, labelCharacters),

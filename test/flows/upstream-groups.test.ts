@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Browser } from '../support/browser.ts'
+import { codeAt, setUpCodes, submitWith } from '../support/factors.ts'
 import { newName, password } from '../support/people.ts'
 import { reach } from '../support/reach.ts'
 import { atProvider, formTo, leave, openPair, type Pair, upstreamsOf } from '../support/upstream.ts'
@@ -127,6 +128,50 @@ describe('what an upstream says of groups and roles', () => {
     const { roles } = await find(someone.username)
     assert.deepEqual(roles, ['operator'])
     assert.equal((await browser.go('/admin')).status, 403)
+  })
+})
+
+describe('roles of the console', () => {
+  test('attack: an address that changed hands, and a link by a program', async () => {
+    const email = `${newName()}@example.net`
+    const [boss, chief] = [await addThere({ email, email_verified: true }), await addThere()]
+    const before = { username: newName(), password, email, email_verified: true }
+    const [owner, other] = [
+      (await here('POST', 'owners', before)).body,
+      (await here('POST', 'owners', { username: newName(), password })).body,
+    ]
+    const program = await operatorOf(pair.service, 'owners:read owners:write')
+    const link = { upstream: 'other', subject: chief.id }
+    assert.equal((await program('POST', `owners/${other.id}/upstreams`, link)).status, 201)
+    for (const [someone, { id, username }] of [
+      [boss, owner],
+      [chief, other],
+    ] as const) {
+      await setThere(someone, ['dev', 'root'])
+      const { page } = await enter(someone)
+      assert.ok(page.text.includes(username))
+      assert.deepEqual([await namesOf(id), (await find(username)).roles], [['Engineering'], []])
+    }
+  })
+
+  test('attack: rights before the second factor', async () => {
+    const someone = await addThere()
+    const { browser } = await join(someone)
+    const { id } = await find(someone.username)
+    const secret = await setUpCodes(browser, pair.service.now())
+    await setThere(someone, ['dev', 'root'])
+    const half = await enter(someone)
+    assert.match(half.page.url, /\/login\/second/)
+    const rights = async () => [await namesOf(id), (await find(someone.username)).roles]
+    assert.deepEqual(await rights(), [[], []])
+    pair.service.pass(30)
+    const code = codeAt(secret, pair.service.now())
+    const page = await submitWith(half.browser, half.page, 'code', { code })
+    assert.equal(page.url, `${pair.service.issuer}/account`)
+    assert.deepEqual(await rights(), [['Engineering'], ['operator']])
+    // Logins from before the role end, and this one goes on.
+    assert.equal((await half.browser.go('/admin')).status, 200)
+    assert.match((await browser.go('/account')).url, /\/login/)
   })
 })
 

@@ -62,7 +62,13 @@ const keepGroups = async (service: Started): Promise<void> => {
   assert.ok(owner)
   const asked = { upstream: 'company', names: ['Engineering'], ids: ['g1' as GroupId] }
   assert.equal((await store.setOwnerGroups(owner.id, asked, trace(service.now()))).outcome, 'set')
-  assert.ok(await store.setUpstreamRoles(owner.id, 'company', ['clerk'], trace(service.now())))
+  const at = service.now()
+  const account = { upstream: 'company', issuer: 'https://company.example', subject: '1' }
+  const link = { ...account, ownerId: owner.id, label: 'bob', createdAt: at, lastUsedAt: null }
+  const eventId = createId(at * 1000, new Uint8Array(10).fill(2)) as EventId
+  const made = { ...trace(at), eventId }
+  assert.equal(await store.linkByOperator(link, owner.roles, made), 'linked')
+  assert.ok(await store.setUpstreamRoles(owner.id, 'company', ['clerk'], null, trace(at)))
 }
 
 const keepPicture = async (service: Started): Promise<void> => {

@@ -16,6 +16,7 @@ import { pageUrl } from '../../paper/view.ts'
 import type { Ceremony } from '../../store/contract/factor.ts'
 import { traceOf } from '../../store/trace.ts'
 import type { AskedUpstream, Upstream } from '../../upstreams/index.ts'
+import { noRights } from '../../upstreams/mapped.ts'
 import { mapClaims, type UpstreamClaims, type UpstreamPerson } from '../../upstreams/upstream.ts'
 import { answerTyped, type DirectoryUse, getTyped, showDirectoryForm } from '../directory-try.ts'
 import { linkFor } from '../upstream-trip.ts'
@@ -121,9 +122,10 @@ export const openAdmission = (
     visit: LoginVisit,
   ): Promise<Answer> => {
     const { stranger, at, journey, next } = visit
-    const { account, methods, isStrong, authTime } = login
+    const { account, methods, isStrong, authTime, mapped = noRights } = login
     if (!isStrong && needsSecondFactor(await store.findFactors(owner.id))) {
-      const carried = picture.length <= carriedPictureCharacters ? { ...login, picture } : login
+      const short = picture.length <= carriedPictureCharacters ? { picture } : {}
+      const carried = { ...login, ...short, mapped: shortenRights(mapped, 'second') }
       const second = begin(owner, stranger, at, carried)
       return answerSeeOther(visit, '/login/second', { ceremony: second, journey, next })
     }
@@ -136,8 +138,11 @@ export const openAdmission = (
     }
     const started = await startSession(owner, entry, visit)
     if (started.outcome === 'accepted') {
+      const { session, cookies } = started
+      const isSet = await applyRights(owner, mapped, account.upstream, session, visit, needs)
+      if (!isSet) return showLogin(visit, { problem: 'begin' })
       faces.want(owner, account, picture)
-      return answerEntered(visit, started.cookies)
+      return answerEntered(visit, cookies)
     }
     return showLogin(visit, { problem: started.outcome === 'finished' ? 'finished' : 'begin' })
   }
@@ -150,16 +155,15 @@ export const openAdmission = (
     visit: LoginVisit,
   ): Promise<Answer> => {
     const { account, methods, isStrong, authTime, mapped, findClaims } = person
-    const login = { account, methods, isStrong, authTime }
+    const login = { account, methods, isStrong, authTime, mapped }
     const known = await store.findUpstreamOwner(account)
     const claims = known === null ? await findClaims() : null
     const owner = known ?? (claims && (await findByAddress(person, claims, upstream, visit)))
     if (owner === null) {
-      const newcomer = { ...login, ...(claims ?? mapClaims({})), mapped: shortenRights(mapped) }
+      const waiting = { mapped: shortenRights(mapped, 'newcomer') }
+      const newcomer = { ...login, ...(claims ?? mapClaims({})), ...waiting }
       return meetNewcomer(newcomer, upstream, visit)
     }
-    const isSet = await applyRights(owner, mapped, upstream, visit, needs)
-    if (!isSet) return showLogin(visit, { problem: 'begin' })
     return enter(owner, login, person, ceremony, visit)
   }
 }

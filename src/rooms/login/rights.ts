@@ -1,27 +1,42 @@
 /** Groups and roles by an upstream: at each login there, they become what the operator mapped of its answer. */
-import { type GroupId, makeId } from '../../model/ids.ts'
+import { type GroupId, makeId, type SessionId } from '../../model/ids.ts'
 import type { Owner } from '../../model/owner.ts'
 import { traceOf } from '../../store/trace.ts'
-import type { Upstream } from '../../upstreams/index.ts'
-import { type MappedRights, noRights } from '../../upstreams/mapped.ts'
+import type { MappedRights } from '../../upstreams/mapped.ts'
 import type { LoginNeeds, LoginVisit } from './entrance.ts'
 
-/** So long may they be in the form of a newcomer. Longer ones wait for the next login. */
-const waitingCharacters = 16_000
+/** So many bytes of them may wait in the form of a newcomer, or in the address of the second step. */
+const waitingBytes = { newcomer: 16_000, second: 4000 } as const
 
-export const shortenRights = (mapped: MappedRights): MappedRights =>
-  JSON.stringify(mapped).length <= waitingCharacters ? mapped : noRights
+/** Those that fit: the roles, and the first groups. More groups come at a login without this step. */
+export const shortenRights = (
+  { groups, roles }: MappedRights,
+  step: keyof typeof waitingBytes,
+): MappedRights => {
+  let free = waitingBytes[step]
+  const takeFitting = (names: readonly string[]): readonly string[] =>
+    names.filter((name) => {
+      free -= Buffer.byteLength(JSON.stringify(name)) + 1
+      return free >= 0
+    })
+  return { roles: takeFitting(roles), groups: takeFitting(groups) }
+}
 
-/** @returns false where they could not be set: then nobody is logged in */
+/**
+ * Only for a session that has just started, so that nobody gets rights without the second factor.
+ *
+ * @param session stays where a role ends the others
+ * @returns false where they could not be set: then nobody is let in
+ */
 export const applyRights = async (
   { id: ownerId, roles: held }: Owner,
   { groups: names, roles }: MappedRights,
-  { settings }: Upstream,
+  upstream: string,
+  session: SessionId,
   visit: LoginVisit,
   needs: LoginNeeds,
 ): Promise<boolean> => {
   const { store } = needs
-  const { id: upstream } = settings
   const given = (await store.listGroupsOf(ownerId)).filter(({ upstreams }) =>
     upstreams.includes(upstream),
   )
@@ -34,5 +49,5 @@ export const applyRights = async (
   }
   // Only who has a role can lose one.
   if (roles.length === 0 && held.length === 0) return true
-  return store.setUpstreamRoles(ownerId, upstream, roles, traceOf(visit, needs))
+  return store.setUpstreamRoles(ownerId, upstream, roles, session, traceOf(visit, needs))
 }

@@ -5,10 +5,12 @@ import { openSecondFactor, type Pending, type ShownFactor } from '../../owners/s
 import { renderSecondStep, type SecondStepPage } from '../../paper/second-step.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { makeRows, type RouteRow } from '../../route.ts'
+import { noRights } from '../../upstreams/mapped.ts'
 import type { PageHandler } from '../pages.ts'
 import { tryOrWait } from '../throttled.ts'
 import { showPage } from '../visit.ts'
 import { type Entrance, findLoginElsewhere, type LoginNeeds, type LoginVisit } from './entrance.ts'
+import { applyRights } from './rights.ts'
 
 const refused = {
   wrong: { reason: 'wrong_second_factor', status: 403 },
@@ -97,8 +99,12 @@ export const openSecondStep = (
       switch (started?.outcome) {
         case 'accepted':
           if (pending.upstream !== null) {
-            const { account, picture = '' } = pending.upstream
-            needs.faces.want(pending.owner, account, picture)
+            const { account, picture = '', mapped = noRights } = pending.upstream
+            const { upstream } = account
+            const { owner } = pending
+            const isSet = await applyRights(owner, mapped, upstream, started.session, visit, needs)
+            if (!isSet) return showLogin(visit, { problem: 'begin' })
+            needs.faces.want(owner, account, picture)
           }
           return answerEntered(visit, started.cookies)
         case 'finished':

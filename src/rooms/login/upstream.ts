@@ -214,8 +214,6 @@ export const openNewcomer = (
     const { owner, outcome } = isTaken ? await make('suffix') : made
     if (outcome === 'address_taken') return showLogin(visit, { problem: 'addressTaken' })
     if (outcome !== 'created') return showLogin(visit, { problem: 'finished' })
-    const isSet = await applyRights(owner, states.mapped ?? noRights, upstream, visit, needs)
-    if (!isSet) return showLogin(visit, { problem: 'begin' })
     const first = { id: `${ceremony.id}.login`, expiresAt: ceremony.expiresAt }
     const login = { upstream: account, ceremony: first, isStrong }
     const started = await startSession(
@@ -224,8 +222,12 @@ export const openNewcomer = (
       visit,
     )
     if (started.outcome !== 'accepted') return showLogin(visit, { problem: 'begin' })
+    const { session, cookies } = started
+    const { mapped = noRights } = states
+    const isSet = await applyRights(owner, mapped, settings.id, session, visit, needs)
+    if (!isSet) return showLogin(visit, { problem: 'begin' })
     needs.faces.want(owner, account, states.picture)
-    return answerEntered(visit, started.cookies)
+    return answerEntered(visit, cookies)
   })
 
   return [{ ...page, method: 'POST', path: '/login/with/:id/new', handler: create }]

@@ -1,5 +1,11 @@
 /** The contract about ways to log in: second factors, and links to accounts at upstreams. */
-import type { Factors, Passkey, UpstreamAccount, UpstreamLink } from '../../model/factor.ts'
+import type {
+  Factors,
+  NewUpstreamLink,
+  Passkey,
+  UpstreamAccount,
+  UpstreamLink,
+} from '../../model/factor.ts'
 import type { Digest, EventId, OwnerId, PasskeyId, SessionId } from '../../model/ids.ts'
 import type { Owner } from '../../model/owner.ts'
 import type { CheckedRoles, Trace } from './trace.ts'
@@ -146,7 +152,7 @@ export interface UpstreamSteps {
   listUpstreamLinks(ownerId: OwnerId): Promise<readonly UpstreamLink[]>
   /** Links an account to the owner of a session; writes `upstream.linked`. */
   linkUpstream(
-    link: UpstreamLink,
+    link: NewUpstreamLink,
     ceremony: Ceremony,
     by: ByOwner,
     trace: Trace,
@@ -158,10 +164,10 @@ export interface UpstreamSteps {
    *
    * @param link its owner is not read
    */
-  linkByAddress(link: UpstreamLink, email: string, trace: Trace): Promise<Owner | null>
+  linkByAddress(link: NewUpstreamLink, email: string, trace: Trace): Promise<Owner | null>
   /** An operator links an account; writes `upstream.linked`. @param checked the roles of the owner */
   linkByOperator(
-    link: UpstreamLink,
+    link: NewUpstreamLink,
     checked: CheckedRoles,
     trace: Trace,
   ): Promise<Exclude<UpstreamLinked, 'used'>>
@@ -181,19 +187,23 @@ export interface UpstreamSteps {
    */
   createLinkedOwner(
     owner: Owner,
-    link: UpstreamLink,
+    link: NewUpstreamLink,
     ceremony: Ceremony,
     trace: Trace,
   ): Promise<'created' | 'taken' | 'address_taken' | 'linked' | 'used'>
   /**
    * The roles of an owner by an upstream, in place of the earlier ones by it. Roles of others stay. A role
-   * with more of the console ends sessions and drops ways of others, as `giveRoles` does; the link to this upstream
-   * stays. False where there is no such owner.
+   * of the console needs a link that the owner made in a session, or that was made with the account: others left ways
+   * to log in behind. Without a link there are none. A role with more of the console ends the other sessions and drops
+   * ways of others, as `giveRoles` does; the link to this upstream stays. False where there is no such owner.
+   *
+   * @param keep the session of this login
    */
   setUpstreamRoles(
     ownerId: OwnerId,
     upstream: string,
     roles: readonly string[],
+    keep: SessionId | null,
     trace: Trace,
   ): Promise<boolean>
 }

@@ -1,6 +1,11 @@
 /** Links to accounts at upstreams. */
 
-import type { UpstreamAccount, UpstreamLink } from '../../model/factor.ts'
+import type {
+  LinkMaker,
+  NewUpstreamLink,
+  UpstreamAccount,
+  UpstreamLink,
+} from '../../model/factor.ts'
 import { type EventId, idBefore, type OwnerId } from '../../model/ids.ts'
 import { findConsoleRole, usernameKey } from '../../model/owner.ts'
 import { getOwnerKey } from '../cache/things.ts'
@@ -26,6 +31,7 @@ const links = defineTable<UpstreamLink>(
     label: 'text',
     createdAt: 'integer',
     lastUsedAt: 'integer?',
+    madeBy: "text default ''",
   },
   {
     key: 'upstream issuer subject',
@@ -50,21 +56,31 @@ const listUpstreamLinks: Reads['listUpstreamLinks'] = async (read, ownerId) => {
 }
 
 /** The primary key and the unique index decide, also between steps at once. */
-const insertLink = (link: UpstreamLink): Step<boolean> =>
-  touches(sql`${links.insert(link)} on conflict do nothing returning upstream`)
+const insertLink = (link: NewUpstreamLink, madeBy: LinkMaker): Step<boolean> =>
+  touches(sql`${links.insert({ ...link, madeBy })} on conflict do nothing returning upstream`)
+
+/** Whoever came in by a link of others shares the account with whom it was before. */
+function* findMaker(ownerId: OwnerId): Step<LinkMaker> {
+  const byOthers = sql`select 1 as found from events where owner_id = ${ownerId}
+    and type = 'upstream.linked' and details like '%"by":"%' limit 1`
+  return (yield* touches(byOthers)) ? '' : 'owner'
+}
 
 const linkUpstream: Steps['linkUpstream'] = function* (link, ceremony, by, trace) {
   const { ownerId, session } = by
   if (!(yield* holdOwner(ownerId, { session }, trace))) return 'refused'
   if (!(yield* finishCeremony(ceremony))) return 'used'
-  if (!(yield* insertLink({ ...link, ownerId }))) return yield* explainUnlinked(link, ownerId)
+  const madeBy = yield* findMaker(ownerId)
+  if (!(yield* insertLink({ ...link, ownerId }, madeBy))) {
+    return yield* explainUnlinked(link, ownerId)
+  }
   const { upstream, label } = link
   yield* tell('upstream.linked', { ownerId }, { upstream, label }, trace)
   return 'linked'
 }
 
 /** Why an account was not linked. */
-function* explainUnlinked(link: UpstreamLink, ownerId: OwnerId): Step<'full' | 'taken'> {
+function* explainUnlinked(link: NewUpstreamLink, ownerId: OwnerId): Step<'full' | 'taken'> {
   const other = sql`select 1 as found from upstream_links
     where owner_id = ${ownerId} and upstream = ${link.upstream} and not (${matchAccount(link)})`
   return (yield* touches(other)) ? 'full' : 'taken'
@@ -80,7 +96,7 @@ const linkByAddress: Steps['linkByAddress'] = function* (link, email, trace) {
   const owner = row && decodeOwner(row)
   // An owner with more rights links an account by hand.
   if (owner === null || findConsoleRole(owner) !== null) return null
-  if (!(yield* insertLink({ ...link, ownerId: owner.id }))) return null
+  if (!(yield* insertLink({ ...link, ownerId: owner.id }, 'address'))) return null
   const { upstream, label } = link
   yield* tell('upstream.linked', { ownerId: owner.id }, { upstream, label, by: 'address' }, trace)
   return owner
@@ -89,7 +105,7 @@ const linkByAddress: Steps['linkByAddress'] = function* (link, email, trace) {
 const linkByOperator: Steps['linkByOperator'] = function* (link, checked, trace) {
   const { ownerId, upstream, label } = link
   if (!(yield* holdRoles(ownerId, checked))) return 'refused'
-  if (!(yield* insertLink(link))) return yield* explainUnlinked(link, ownerId)
+  if (!(yield* insertLink(link, 'operator'))) return yield* explainUnlinked(link, ownerId)
   yield* tell('upstream.linked', { ownerId }, { upstream, label, by: 'operator' }, trace)
   return 'linked'
 }
@@ -110,7 +126,7 @@ const unlinkUpstream: Steps['unlinkUpstream'] = function* (upstream, ways, by, t
   // Nothing would take them away later.
   const beside = (i: number): Trace => ({ ...trace, eventId: idBefore<EventId>(trace.eventId, i) })
   yield* setOwnerGroups(ownerId, { upstream, names: [], ids: [] }, beside(1))
-  yield* setUpstreamRoles(ownerId, upstream, [], beside(2))
+  yield* setUpstreamRoles(ownerId, upstream, [], null, beside(2))
   return 'unlinked'
 }
 
@@ -124,7 +140,7 @@ const createLinkedOwner: Steps['createLinkedOwner'] = function* (owner, link, ce
   }
   if (!(yield* finishCeremony(ceremony))) return 'used'
   if ((yield* createOwner(owner, trace)) === 'taken') return 'taken'
-  if (yield* insertLink({ ...link, ownerId: owner.id })) return 'created'
+  if (yield* insertLink({ ...link, ownerId: owner.id }, 'account')) return 'created'
   // Another node has linked the account in this very moment.
   yield sql`delete from owners where id = ${owner.id}`
   return 'linked'
@@ -141,10 +157,30 @@ const upstreamRoles = defineTable<{ ownerId: OwnerId; upstream: string; role: st
   { key: 'owner_id upstream role', restored: 'all' },
 )
 
-const setUpstreamRoles: Steps['setUpstreamRoles'] = function* (ownerId, upstream, roles, trace) {
+/** Of roles that an upstream says: those that a link of this origin may give. */
+function* filterGivable(
+  ownerId: OwnerId,
+  upstream: string,
+  roles: readonly string[],
+): Step<readonly string[]> {
+  const link = yield* findOne(sql`select made_by from upstream_links
+    where owner_id = ${ownerId} and upstream = ${upstream}`)
+  if (link === null) return []
+  const isOwn = ['owner', 'account'].includes(text(link.made_by))
+  return roles.filter((role) => isOwn || findConsoleRole({ roles: [role] }) === null)
+}
+
+const setUpstreamRoles: Steps['setUpstreamRoles'] = function* (
+  ownerId,
+  upstream,
+  said,
+  keep,
+  trace,
+) {
   const row = yield* findOne(sql`update owners set roles = roles
     where id = ${ownerId} and deleted_at is null returning *`)
   if (row === null) return false
+  const roles = yield* filterGivable(ownerId, upstream, said)
   const held = decodeOwner(row).roles
   const rows = yield sql`select upstream, role from upstream_roles where owner_id = ${ownerId}`
   const given = rows.map((one) => ({ by: text(one.upstream), role: text(one.role) }))
@@ -164,7 +200,8 @@ const setUpstreamRoles: Steps['setUpstreamRoles'] = function* (ownerId, upstream
   const kept = held.filter((role) => !lost.includes(role) || others.includes(role))
   const after = [...new Set([...kept, ...roles])].sort()
   if (after.join(' ') !== held.join(' ')) {
-    yield* giveRolesBy(ownerId, { roles: after }, [`upstream:${upstream}`], trace, { upstream })
+    const way = `upstream:${upstream}`
+    yield* giveRolesBy(ownerId, { roles: after }, [way], trace, { upstream }, keep)
   }
   return true
 }

@@ -157,6 +157,7 @@ const migrations: readonly Migration[] = [
       `create table upstream_roles (
         owner_id text not null references owners (id) on delete cascade, upstream text not null,
         role text not null, primary key (owner_id, upstream, role))`,
+      "alter table upstream_links add column made_by text not null default ''",
     ],
   },
 ]

@@ -40,6 +40,7 @@ const link = {
   label: 'alice.l@google.example',
   createdAt: now - 86_400,
   lastUsedAt: null,
+  madeBy: 'owner' as const,
 }
 
 const upstreamsOf = (view: View): SecurityPage['upstreams'] => ({

@@ -5,6 +5,7 @@ import type { UpstreamLink } from '../../../src/model/factor.ts'
 import type { OwnerId } from '../../../src/model/ids.ts'
 import type { Owner } from '../../../src/model/owner.ts'
 import type { ByOwner, Ceremony, Login } from '../../../src/store/contract/factor.ts'
+import type { Trace } from '../../../src/store/contract/trace.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { next, raceRounds, start, together, trace } from '../moments.ts'
 import { sampleOwner, samplePasskey, sampleSession } from '../sample.ts'
@@ -20,6 +21,7 @@ export const upstreamContract = (store: () => Store): void => {
     label: 'alice@example.com',
     createdAt: start,
     lastUsedAt: null,
+    madeBy: 'owner',
     ...change,
   })
 
@@ -41,10 +43,11 @@ export const upstreamContract = (store: () => Store): void => {
   }
 
   test('roles of an upstream come and go, and roles that others gave stay', async () => {
-    const { owner } = await addOwner({ roles: ['clerk'] })
+    const { owner, by } = await addOwner({ roles: ['clerk'] })
+    for (const upstream of ['google', 'company']) await link(linkOf(owner.id, { upstream }), by)
     const rolesOf = async () => (await store().findOwner(owner.id))?.roles
     const set = (roles: readonly string[], upstream = 'google') =>
-      store().setUpstreamRoles(owner.id, upstream, roles, trace())
+      store().setUpstreamRoles(owner.id, upstream, roles, null, trace())
     assert.equal(await set(['auditor', 'clerk']), true)
     assert.deepEqual(await rolesOf(), ['auditor', 'clerk'])
     await set(['auditor'], 'company')
@@ -59,7 +62,47 @@ export const upstreamContract = (store: () => Store): void => {
     assert.ok(['auditor clerk', 'clerk operator'].includes(left), left)
     await set([])
     assert.deepEqual(await rolesOf(), ['clerk'])
-    assert.equal(await store().setUpstreamRoles('nobody' as OwnerId, 'google', [], trace()), false)
+    const nobody = 'nobody' as OwnerId
+    assert.equal(await store().setUpstreamRoles(nobody, 'google', [], null, trace()), false)
+  })
+
+  test('attack: a role of the console by a link that others made, or by no link', async () => {
+    const set = async ({ owner, by }: Awaited<ReturnType<typeof addOwner>>, keep = by.session) => {
+      const roles = ['clerk', 'operator']
+      await store().setUpstreamRoles(owner.id, 'google', roles, keep, trace())
+      const isKept = (await store().findSession(by.session, start)) !== null
+      const [made] = await store().listUpstreamLinks(owner.id)
+      return [made?.madeBy, (await store().findOwner(owner.id))?.roles, isKept]
+    }
+    const [none, addressed, byHand, own] = await Promise.all(
+      Array.from({ length: 4 }, () => addOwner({ roles: [] })),
+    )
+    assert.ok(none && addressed && byHand && own)
+    assert.deepEqual(await set(none), [undefined, [], true])
+    await store().linkByAddress(linkOf(addressed.owner.id), addressed.owner.email, trace())
+    assert.deepEqual(await set(addressed), ['address', ['clerk'], true])
+    // The same person links it again: whoever had the account before is still in.
+    await store().unlinkUpstream('google', [], addressed.by, trace())
+    await link(linkOf(addressed.owner.id), addressed.by)
+    assert.deepEqual(await set(addressed), ['', ['clerk'], true])
+    await store().linkByOperator(linkOf(byHand.owner.id), [], trace())
+    assert.deepEqual(await set(byHand), ['operator', ['clerk'], true])
+    await link(linkOf(own.owner.id), own.by)
+    const login = { passwordHash: own.owner.passwordHash }
+    const other = sampleSession(own.owner.id)
+    assert.equal(await store().startSession(other, login, null, trace()), 'accepted')
+    assert.deepEqual(await set(own, other.id), ['owner', ['clerk', 'operator'], false])
+    assert.ok(await store().findSession(other.id, start))
+  })
+
+  test('a link by a program is a hand in the account', async () => {
+    const { owner, by } = await addOwner({ roles: [] })
+    const program = { type: 'operator', clientId: 'program', network: '203.0.113.*' } as const
+    const made = { ...trace(), actor: program } as Trace
+    assert.equal(await store().linkByOperator(linkOf(owner.id), [], made), 'linked')
+    await link(linkOf(owner.id, { upstream: 'company' }), by)
+    const ways = await store().listWaysOfOthers(owner.id, 'client:another')
+    assert.ok(['upstream:google', 'upstream:company'].every((id) => ways.some((w) => w.id === id)))
   })
 
   test('a confirmed address links its owner, once, and nobody who may do more', async () => {

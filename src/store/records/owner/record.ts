@@ -4,7 +4,7 @@ import { getHashKind } from '../../../crypto/phc.ts'
 import { getOperatorKey } from '../../../model/actor.ts'
 import type { Event } from '../../../model/event.ts'
 import type { WayIn } from '../../../model/factor.ts'
-import { type EventId, idBefore, type OwnerId } from '../../../model/ids.ts'
+import { type EventId, idBefore, type OwnerId, type SessionId } from '../../../model/ids.ts'
 import { holderOfOwner } from '../../../model/item.ts'
 import { isRaised, type Owner, type OwnerChange } from '../../../model/owner.ts'
 import { getKeptKey, getOwnerKey } from '../../cache/things.ts'
@@ -150,6 +150,7 @@ const ways = `with o as (select id, email, password_hash, created_at, password_c
     where e.operator like 'client:%' and e.operator <> ? and (
       e.type in ('owner.created', 'owner.password_changed', 'factor.removed')
       or (e.type = 'owner.changed' and e.details like '%email%')
+      or (e.type = 'upstream.linked' and e.details like '%"by":"operator"%')
       or (e.type = 'link.issued' and e.details not like '%"by":"mail"%'))),
   addressed as (select max(e.id) as id, max(e.at) as at from events e join o on e.owner_id = o.id
     where (e.type = 'owner.changed' and e.details like '%email%')
@@ -200,13 +201,17 @@ function* removeWay(ownerId: OwnerId, { id, kind, name }: WayIn, trace: Trace): 
   }
 }
 
-/** @param told further facts of the event */
+/**
+ * @param told further facts of the event
+ * @param session stays, of all that the owner has
+ */
 export function* giveRolesBy(
   id: OwnerId,
   change: OwnerChange & { readonly roles: readonly string[] },
   keep: readonly string[] | null,
   trace: Trace,
   told: Event['details'],
+  session: SessionId | null,
 ): Step<RolesGiven> {
   const held = yield* findOne(sql`update owners set roles = roles
     where id = ${id} and deleted_at is null returning *`)
@@ -219,7 +224,7 @@ export function* giveRolesBy(
     for (const [i, way] of unwanted.entries()) {
       yield* removeWay(id, way, { ...trace, eventId: idBefore<EventId>(trace.eventId, i + 1) })
     }
-    yield* endSessionsOf(id, null, trace)
+    yield* endSessionsOf(id, session, trace)
     yield sql`delete from mails where owner_id = ${id}`
   }
   const owner = yield* changeOwnerBy(id, change, trace, undefined, told)
@@ -228,7 +233,7 @@ export function* giveRolesBy(
 }
 
 const giveRoles: Steps['giveRoles'] = (id, change, keep, trace) =>
-  giveRolesBy(id, change, keep, trace, {})
+  giveRolesBy(id, change, keep, trace, {}, null)
 
 export const ownerRecord: StoreRecord<OwnerSteps> = {
   tables: [ownerTable],
