@@ -1,5 +1,5 @@
 /** The member `groups` of an upstream: what its people may be here, by a claim or an attribute. */
-import { isGroupName } from '../model/group.ts'
+import { groupLimits, isGroupName } from '../model/group.ts'
 import { isObject } from '../model/json.ts'
 import { isRole } from '../model/owner.ts'
 import { type GivenMembers, MemberFault } from './members.ts'
@@ -58,9 +58,13 @@ export const readUpstreamGroups = (
   if (typeof from !== 'string' || !isSource(from)) {
     throw new MemberFault(`needs the name of its ${source} as "groups.${source}"`)
   }
+  const mapped = readMap(map, 'map', isGroupName, 'the name of a group')
+  if (new Set([...mapped.values()].flat()).size > groupLimits.ofSource) {
+    throw new MemberFault(`needs at most ${groupLimits.ofSource} groups in "groups.map"`)
+  }
   return {
     from,
-    map: readMap(map, 'map', isGroupName, 'the name of a group'),
+    map: mapped,
     roles: readMap(roles, 'roles', isRole, 'a role'),
   }
 }

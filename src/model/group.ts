@@ -28,8 +28,8 @@ export const isGroupName = (text: string): boolean =>
 export const groupLimits = {
   /** All groups of the service. */
   groups: 10_000,
-  /** Of one owner. */
-  ofOwner: 1000,
+  /** Of one owner, by one source: the operator, or one upstream. */
+  ofSource: 1000,
   /** Owners that one request names. */
   changed: 1000,
   /** Names in one list of a client. */

@@ -69,7 +69,7 @@ const full = (): Refusal =>
   new Refusal(
     'conflict',
     'too_many_groups_of_owner',
-    `an owner is in at most ${groupLimits.ofOwner} groups`,
+    `operators give an owner at most ${groupLimits.ofSource} groups`,
   )
 
 /** By username first, as everywhere. @throws Refusal `not_found` */
@@ -176,8 +176,8 @@ const setForm = makeSchema((z) =>
   z.strictObject({
     groups: z
       .array(defineGroupName(z))
-      .max(groupLimits.ofOwner)
-      .describe(`a list of at most ${groupLimits.ofOwner} names of groups`),
+      .max(groupLimits.ofSource)
+      .describe(`a list of at most ${groupLimits.ofSource} names of groups`),
   }),
 )
 

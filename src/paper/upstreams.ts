@@ -20,6 +20,7 @@ export const upstreamWords = defineWords('upstreams', {
   makeNew: allowMarkup('Otherwise make a new account: {label} will log you in to it.'),
   create: 'Make a new account',
   closed: 'New accounts are made only by whoever runs this service. Ask them if you have none.',
+  byOperator: 'Whoever runs this service links accounts at {title}. Ask them to link yours.',
   back: 'Log in another way',
   since: allowMarkup('Linked {when}'),
   labelled: allowMarkup('{label}, linked {when}'),
@@ -44,6 +45,8 @@ export interface UpstreamButton {
   readonly title: string
   /** The drawing of a well-known one; null for the first letter of its title. */
   readonly mark?: IconName | null
+  /** Operators alone link its accounts, and unlink them. */
+  readonly byOperator?: boolean
 }
 
 /** By the host of the issuer, or of the login page of a provider without one. */
@@ -92,6 +95,14 @@ export const renderNewcomer = (page: NewcomerPage): string => {
   const { view, upstream, label, form, back } = page
   const words = upstreamWords(view.language)
   const title = sayName(upstream.title)
+  if (upstream.byOperator) {
+    return renderTitled(
+      view,
+      words.newHeading,
+      html`<p>${words.newIntro({ title })}</p>
+<p>${words.byOperator({ title: upstream.title })} <a href="${back}">${words.back}</a></p>`,
+    )
+  }
   const create =
     form === null
       ? html`<p>${words.closed}</p>`
@@ -146,9 +157,11 @@ const renderLinked = (link: UpstreamLink, section: UpstreamSection): Markup => {
     title: html`${sayName(title)}${isOld ? html` <span class="tag warn">${words.check}</span>` : null}`,
     says: said,
     more: told.length === 0 ? null : told.map((one) => html`<p class="says">${one}</p>`),
-    end: isOpen
-      ? renderAsked(makeForm(section, 'unlink', link.upstream), asked)
-      : renderFirst(section, button),
+    end: known?.byOperator
+      ? null
+      : isOpen
+        ? renderAsked(makeForm(section, 'unlink', link.upstream), asked)
+        : renderFirst(section, button),
   })
 }
 
@@ -156,7 +169,9 @@ const renderLinked = (link: UpstreamLink, section: UpstreamSection): Markup => {
 export const renderUpstreamRows = (section: UpstreamSection): readonly Markup[] => {
   const { upstreams, links, view, isOpen } = section
   const words = upstreamWords(view.language)
-  const others = upstreams.filter(({ id }) => !links.some(({ upstream }) => upstream === id))
+  const others = upstreams.filter(
+    ({ id, byOperator }) => !byOperator && !links.some(({ upstream }) => upstream === id),
+  )
   const offer = ({ id, title, mark: icon = null }: UpstreamButton): Markup => {
     const mark = renderTile(title, null, { icon })
     const button = html`${words.offer}<span class="unseen"> ${sayName(title)}</span>`

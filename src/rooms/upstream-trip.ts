@@ -58,6 +58,7 @@ export const describeUpstream = ({ settings }: Upstream, language: Language): Up
   id: settings.id,
   title: pickText(settings.title, language),
   mark: findMark(settings),
+  byOperator: settings.link === 'operator',
 })
 
 /** The ways in that the settings offer, for the store. */
@@ -169,7 +170,7 @@ export const linkPerson = async (
   const by = identify(visit)
   const done = (what: string): Answer => answerDone(visit, '/account/security', what)
   // The operator alone links accounts of this upstream.
-  if (settings.link === 'operator') return done('upstreamFailed')
+  if (settings.link === 'operator') return done('upstreamByOperator')
   const claims = await findClaims()
   const link = linkFor(by.ownerId, account, claims, at)
   const outcome = await needs.store.linkUpstream(link, ceremony, by, traceOf(visit, needs))

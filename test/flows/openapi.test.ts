@@ -13,6 +13,7 @@ import { openCompany } from '../support/issuers.ts'
 import { listRows } from '../support/rows.ts'
 import { openStream } from '../support/signals.ts'
 import { start, startBefore } from '../support/start.ts'
+import { upstreamsOf } from '../support/upstream.ts'
 import { bearer, operatorOf } from './operator.ts'
 
 interface Described {
@@ -26,13 +27,18 @@ interface Described {
 // biome-ignore lint/suspicious/noExplicitAny: a foreign document, looked into by path
 let document: any
 let admin: string
-const service = startBefore(start, async () => {
-  const answer = await service.ask('/admin/api/openapi.json')
-  assert.equal(answer.status, 200, answer.text)
-  document = answer.body
-  const form = { grant_type: 'client_credentials' }
-  admin = (await service.post('/token', form, latchkeyAdmin)).body.access_token
-})
+const company = { id: 'company', title: 'Company', type: 'oidc', client_id: 'us' }
+const upstreams = upstreamsOf([{ ...company, issuer: 'https://company.example' }])
+const service = startBefore(
+  () => start({ upstreams }),
+  async () => {
+    const answer = await service.ask('/admin/api/openapi.json')
+    assert.equal(answer.status, 200, answer.text)
+    document = answer.body
+    const form = { grant_type: 'client_credentials' }
+    admin = (await service.post('/token', form, latchkeyAdmin)).body.access_token
+  },
+)
 
 it('has every route of the admin API and of the registration, and no other', () => {
   const served = listRows()
@@ -166,6 +172,7 @@ describe('its requests', () => {
     await send('POST', `${owner}/{id}/unlock`, ofOwner)
     await send('GET', `${owner}/{id}/groups`, ofOwner)
     await send('PUT', `${owner}/{id}/groups`, ofOwner)
+    await send('POST', `${owner}/{id}/upstreams`, ofOwner)
     await send('DELETE', `${owner}/{id}`, ofOwner)
 
     const group = '/admin/api/groups'

@@ -1,10 +1,13 @@
 /** Groups, roles, names and links by an OpenID provider: a real second Latchkey. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { Browser } from '../support/browser.ts'
+import { maySignUp } from '../../src/rooms/login/by-upstream.ts'
+import type { Upstream } from '../../src/upstreams/index.ts'
+import { Browser, formsOf } from '../support/browser.ts'
 import { codeAt, setUpCodes, submitWith } from '../support/factors.ts'
-import { newName, password } from '../support/people.ts'
+import { newName, newVisitor, password } from '../support/people.ts'
 import { reach } from '../support/reach.ts'
+import { start } from '../support/start.ts'
 import { atProvider, formTo, leave, openPair, type Pair, upstreamsOf } from '../support/upstream.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
@@ -238,8 +241,39 @@ describe('names and links', () => {
   })
 })
 
+const common = { id: 'a', title: 'A', type: 'oidc', issuer: 'https://a.example', client_id: 'x' }
+
+test('where operators link accounts, nobody else does, and nobody makes or unlinks one', async () => {
+  const upstreams = upstreamsOf([{ ...common, link: 'operator', sign_up: true }])
+  const [settings] = upstreams
+  assert.ok(settings)
+  const open = { settings: { signUp: 'open' } } as Parameters<typeof maySignUp>[1]
+  assert.equal(maySignUp({ settings } as Upstream, open), false)
+  const service = await start({ upstreams })
+  try {
+    const { browser, id } = await newVisitor(service)
+    const operator = await operatorOf(service)
+    const isOffered = async () =>
+      formsOf((await browser.go('/account/security')).text).some(({ action }) =>
+        action.startsWith('/account/upstreams'),
+      )
+    assert.equal(await isOffered(), false)
+    const link = { upstream: 'a', subject: '7' }
+    assert.equal((await operator('POST', `owners/${id}/upstreams`, link)).status, 201)
+    assert.equal(await isOffered(), false)
+    const security = await browser.go('/account/security')
+    const { csrf = '' } = formsOf(security.text).find(({ fields }) => fields.csrf)?.fields ?? {}
+    for (const action of ['link', 'unlink']) {
+      const page = await browser.go('/account/upstreams', { csrf, action, upstream: 'a' })
+      assert.match(page.text, /Nothing changed/)
+    }
+    assert.match(security.text, /<b><bdi class="name">A</)
+  } finally {
+    await service.close()
+  }
+})
+
 test('settings that cannot work are refused', () => {
-  const common = { id: 'a', title: 'A', type: 'oidc', issuer: 'https://a.example', client_id: 'x' }
   for (const wrong of [
     { link: 'verified_email' },
     { link: 'anybody' },

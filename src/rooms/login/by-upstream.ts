@@ -1,9 +1,8 @@
 /** After an upstream has logged somebody in, or not: the session, the second step, or the page for newcomers. */
 
 import type { Answer } from '../../http/answer.ts'
-import { needsSecondFactor } from '../../model/factor.ts'
+import { needsSecondFactor, type UpstreamAccount } from '../../model/factor.ts'
 import type { OwnerId } from '../../model/ids.ts'
-import { pickText } from '../../model/language.ts'
 import type { Owner } from '../../model/owner.ts'
 import { beginCeremony, type NewUpstreamOwner, type UpstreamLogin } from '../../owners/ceremony.ts'
 import { parseOwner } from '../../owners/registration.ts'
@@ -16,10 +15,10 @@ import { pageUrl } from '../../paper/view.ts'
 import type { Ceremony } from '../../store/contract/factor.ts'
 import { traceOf } from '../../store/trace.ts'
 import type { AskedUpstream, Upstream } from '../../upstreams/index.ts'
-import { noRights } from '../../upstreams/mapped.ts'
+import { type MappedRights, noRights } from '../../upstreams/mapped.ts'
 import { mapClaims, type UpstreamClaims, type UpstreamPerson } from '../../upstreams/upstream.ts'
 import { answerTyped, type DirectoryUse, getTyped, showDirectoryForm } from '../directory-try.ts'
-import { linkFor } from '../upstream-trip.ts'
+import { describeUpstream, linkFor } from '../upstream-trip.ts'
 import { answerSeeOther, showPage } from '../visit.ts'
 import { type Entrance, type LoginNeeds, type LoginVisit, readHintedName } from './entrance.ts'
 import { applyRights, shortenRights } from './rights.ts'
@@ -31,7 +30,8 @@ const carriedPictureCharacters = 400
 export const maySignUp = (
   upstream: Upstream,
   { settings }: Pick<LoginNeeds, 'settings'>,
-): boolean => settings.signUp === 'open' || upstream.settings.signUp
+): boolean =>
+  upstream.settings.link !== 'operator' && (settings.signUp === 'open' || upstream.settings.signUp)
 
 /**
  * The username ends with random digits, unless the operator keeps those of the upstream. So nobody learns by a name
@@ -86,13 +86,12 @@ export const openAdmission = (
     visit: LoginVisit,
   ): Answer => {
     const { view, csrf, journey, next, stranger, at } = visit
-    const { id, title } = upstream.settings
     const { text } = beginCeremony('new upstream owner', person, stranger, at, needs)
     const fields = html`${renderWaitingFields(journey, next)}${hide('ceremony', text)}`
     const newcomer = renderNewcomer({
       view,
       csrf,
-      upstream: { id, title: pickText(title, view.language) },
+      upstream: describeUpstream(upstream, view.language),
       label: person.email || person.username,
       form: maySignUp(upstream, needs) ? fields : null,
       back: pageUrl(view, '/login', { journey, next }),
@@ -114,6 +113,19 @@ export const openAdmission = (
     return store.linkByAddress(link, email, traceOf(visit, needs))
   }
 
+  const shorten = (
+    mapped: MappedRights,
+    step: 'newcomer' | 'second',
+    { upstream }: UpstreamAccount,
+    { requestId }: LoginVisit,
+  ): MappedRights => {
+    const short = shortenRights(mapped, step)
+    const left = mapped.groups.length - short.groups.length
+    const message = 'groups of an upstream are left out: they are too long for this login'
+    if (left > 0) needs.tell({ level: 'warn', message, upstream, groups: left, requestId })
+    return short
+  }
+
   const enter = async (
     owner: Owner,
     login: UpstreamLogin,
@@ -125,7 +137,7 @@ export const openAdmission = (
     const { account, methods, isStrong, authTime, mapped = noRights } = login
     if (!isStrong && needsSecondFactor(await store.findFactors(owner.id))) {
       const short = picture.length <= carriedPictureCharacters ? { picture } : {}
-      const carried = { ...login, ...short, mapped: shortenRights(mapped, 'second') }
+      const carried = { ...login, ...short, mapped: shorten(mapped, 'second', account, visit) }
       const second = begin(owner, stranger, at, carried)
       return answerSeeOther(visit, '/login/second', { ceremony: second, journey, next })
     }
@@ -160,7 +172,7 @@ export const openAdmission = (
     const claims = known === null ? await findClaims() : null
     const owner = known ?? (claims && (await findByAddress(person, claims, upstream, visit)))
     if (owner === null) {
-      const waiting = { mapped: shortenRights(mapped, 'newcomer') }
+      const waiting = { mapped: shorten(mapped, 'newcomer', account, visit) }
       const newcomer = { ...login, ...(claims ?? mapClaims({})), ...waiting }
       return meetNewcomer(newcomer, upstream, visit)
     }

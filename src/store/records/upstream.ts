@@ -86,16 +86,18 @@ function* explainUnlinked(link: NewUpstreamLink, ownerId: OwnerId): Step<'full' 
   return (yield* touches(other)) ? 'full' : 'taken'
 }
 
+/** Letters beyond ASCII look alike too often to name a person, and some become ASCII in lower case. */
+const isPlain = (email: string): boolean => /^[\x21-\x7e]+$/.test(email)
+
 const linkByAddress: Steps['linkByAddress'] = function* (link, email, trace) {
-  const key = usernameKey(email)
-  // Letters beyond ASCII look alike too often to name a person.
-  if (!/^[\x21-\x7e]+$/.test(key)) return null
+  if (!isPlain(email)) return null
+  const key = email.toLowerCase()
   const row = yield* findOne(sql`update owners set roles = roles
     where lower(email) = ${key} and email_verified = 1 and email <> '' and disabled = 0
       and deleted_at is null and deletion_at is null returning *`)
   const owner = row && decodeOwner(row)
   // An owner with more rights links an account by hand.
-  if (owner === null || findConsoleRole(owner) !== null) return null
+  if (owner === null || !isPlain(owner.email) || findConsoleRole(owner) !== null) return null
   if (!(yield* insertLink({ ...link, ownerId: owner.id }, 'address'))) return null
   const { upstream, label } = link
   yield* tell('upstream.linked', { ownerId: owner.id }, { upstream, label, by: 'address' }, trace)

@@ -92,22 +92,29 @@ export const groupContract = (store: () => Store): void => {
     assert.equal((await store().setOwnerGroups(owner, byOperator([]), trace())).outcome, 'gone')
   })
 
-  test('an owner is in as many groups as there may be, and no more', async () => {
+  test('each source gives an owner as many groups as there may be, and no more', async () => {
     const owner = await addOwner()
-    const names = Array.from({ length: groupLimits.ofOwner }, (_, i) => `${next('many')} ${i}`)
+    const names = Array.from({ length: groupLimits.ofSource }, (_, i) => `${next('many')} ${i}`)
     const ids = names.map(() => next('group') as GroupId)
     const asked = { upstream: 'acme', names, ids }
     assert.equal((await store().setOwnerGroups(owner, asked, trace())).outcome, 'set')
     const one = await addGroup()
+    const set = await store().setOwnerGroups(owner, byOperator(names), trace())
+    assert.equal(set.outcome, 'set')
     const add = { add: [owner], remove: [] }
     assert.deepEqual(await store().changeGroupMembers(one.id, add, null, trace()), {
       outcome: 'full',
       ownerId: owner,
     })
-    const set = await store().setOwnerGroups(owner, byOperator([one.name]), trace())
-    assert.equal(set.outcome, 'full')
-    assert.equal((await store().listGroupsOf(owner)).length, groupLimits.ofOwner)
-    await store().setOwnerGroups(owner, { ...asked, names: [] }, trace())
+    const more = await store().setOwnerGroups(owner, byOperator([...names, one.name]), trace())
+    assert.equal(more.outcome, 'full')
+    // Whatever the operator gave, a directory goes on.
+    const other = { upstream: 'other', names: [one.name], ids: [one.id] }
+    assert.equal((await store().setOwnerGroups(owner, other, trace())).outcome, 'set')
+    for (const upstream of ['acme', 'other', null]) {
+      await store().setOwnerGroups(owner, { upstream, names: [], ids: [] }, trace())
+    }
+    assert.deepEqual(await store().listGroupsOf(owner), [])
   })
 
   test('of many that set the groups of one owner at once, one is whole at the end', async () => {

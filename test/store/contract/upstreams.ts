@@ -114,7 +114,14 @@ export const upstreamContract = (store: () => Store): void => {
       assert.equal(await byAddress(linkOf(other.id), other.email), null)
     }
     const { owner } = await addOwner({ roles: [] })
-    assert.equal(await byAddress(linkOf(owner.id), `ä${owner.email}`), null)
+    const wide = String.fromCodePoint((owner.email.codePointAt(0) ?? 0) + 0xfee0)
+    for (const alike of [`ä${owner.email}`, wide + owner.email.slice(1)]) {
+      assert.equal(await byAddress(linkOf(owner.id), alike), null)
+    }
+    // Lower case makes an ASCII letter of the Kelvin sign.
+    const kelvin = sampleOwner({ roles: [], email: `\u212a${next('kelvin')}@example.com` })
+    await store().createOwner(kelvin, trace())
+    assert.equal(await byAddress(linkOf(kelvin.id), kelvin.email.toLowerCase()), null)
     const links = Array.from({ length: 4 }, () => linkOf('' as OwnerId))
     const linked = await Promise.all(links.map((one) => byAddress(one, owner.email.toUpperCase())))
     assert.deepEqual(

@@ -202,6 +202,9 @@ export const openUpstreams: OpenPage = (needs, { forOwner, readForm }) => {
     const { browser } = visit
     if (!isConfirmed(visit) || browser === null) return answerUnconfirmed(visit, needs, 'security')
     const [action, id] = [form.require('action'), form.require('upstream')]
+    if (needs.upstreams.find(id)?.settings.link === 'operator') {
+      return answerDone(visit, '/account/security', 'upstreamByOperator')
+    }
     if (action === 'link') {
       const upstream = requireUpstream({ params: { id } }, needs)
       return proveUpstream(useOf(upstream, visit), upstream, form, { ...visit, browser }, needs)

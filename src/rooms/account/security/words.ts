@@ -39,6 +39,7 @@ export const securityWords = defineWords('security', {
     upstreamUnlinked: 'The account no longer logs you in here.',
     upstreamTaken:
       'Nothing was linked: that account is linked to somebody else here, or you have linked another one of that service.',
+    upstreamByOperator: 'Nothing changed: whoever runs this service links these accounts.',
     upstreamFailed: 'Nothing was linked: the other service did not log you in.',
     passkeyLast:
       'Nothing was removed: you could not log in any more. First choose a password, or link an account.',

@@ -133,12 +133,12 @@ function* findHindered(
 ): Step<Extract<MembersChanged, { ownerId: OwnerId }> | null> {
   if (ids.length === 0) return null
   const rows = yield sql`select o.id, (select count(distinct m.group_id) from group_members m
-      where m.owner_id = o.id and m.group_id <> ${id}) as others
+      where m.owner_id = o.id and m.group_id <> ${id} and m.source = '') as others
     from owners o where o.id in ${listOf(ids)} and o.deleted_at is null`
   const others = new Map(rows.map((row) => [text(row.id), integer(row.others)]))
   const unknown = ids.find((one) => !others.has(one))
   if (unknown !== undefined) return { outcome: 'unknown_owner', ownerId: unknown }
-  const full = ids.find((one) => (others.get(one) ?? 0) >= groupLimits.ofOwner)
+  const full = ids.find((one) => (others.get(one) ?? 0) >= groupLimits.ofSource)
   return full === undefined ? null : { outcome: 'full', ownerId: full }
 }
 
@@ -222,12 +222,8 @@ export const setOwnerGroups: Steps['setOwnerGroups'] = function* (ownerId, group
   const before = decodeMemberships(yield selectMemberships(ownerId))
   const isGiven = ({ byOperator, upstreams }: (typeof before)[number]) =>
     upstream === null ? byOperator : upstreams.includes(upstream)
-  const isOthers = ({ byOperator, upstreams }: (typeof before)[number]) =>
-    upstream === null
-      ? upstreams.length > 0
-      : byOperator || upstreams.some((one) => one !== upstream)
-  const others = before.filter(isOthers).map(({ id }) => id)
-  if (new Set([...others, ...wanted]).size > groupLimits.ofOwner) return { outcome: 'full' }
+  // Each source is counted alone, so nobody keeps a directory from logging people in.
+  if (wanted.length > groupLimits.ofSource) return { outcome: 'full' }
   const given = before.filter(isGiven).map(({ id }) => id)
   const went = given.filter((id) => !wanted.includes(id))
   const came = wanted.filter((id) => !given.includes(id))
