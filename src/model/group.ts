@@ -16,12 +16,16 @@ export interface StoredGroup {
 
 export const groupNameCharacters = 100
 
-/** Names go into one line of text each, so none has a line break, and none has what nobody sees. None looks like an id. */
+/**
+ * Names go into one line of text each, so none has a line break, and none has what nobody sees. None looks like
+ * an id, or is a step in a path.
+ */
 export const isGroupName = (text: string): boolean =>
   [...text].length <= groupNameCharacters &&
   text === text.normalize('NFC') &&
   /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u.test(text) &&
-  !/^ | $/.test(text) &&
+  !/[\p{Default_Ignorable_Code_Point}\u2800]/u.test(text) &&
+  !/^ | $|^\.{1,2}$/.test(text) &&
   !isId(text)
 
 /** Bounds of groups. */

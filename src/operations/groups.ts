@@ -44,6 +44,16 @@ export const findNamedGroup = async (
   return group
 }
 
+/** A login there would make the group anew, beside the renamed one. @throws Refusal `invalid_request` */
+const requireUnmapped = ({ name }: CountedGroup, { settings }: AdminNeeds): void => {
+  const mapping = settings.upstreams.find(
+    (one) => 'groups' in one && [...(one.groups?.map.values() ?? [])].flat().includes(name),
+  )
+  if (mapping === undefined) return
+  const said = `the upstream "${mapping.id}" maps to this group: take it out of "groups.map" first`
+  throw new Refusal('invalid_request', 'group_is_mapped', said, { status: 422 })
+}
+
 const nameTaken = (): Refusal =>
   new Refusal('conflict', 'group_name_taken', 'there is a group with this name')
 
@@ -131,8 +141,10 @@ export const changeGroup = defineRow({
   body: { form: makeForm('GroupChange', groupChange), example: { name: 'Developers' } },
   answers: { 200: groupForm },
   find: findNamedGroup,
-  async run({ on, given, trace }, { store }) {
+  async run({ on, given, trace }, parts) {
+    const { store } = parts
     const { name = on.name } = parseMembers(groupChange(), given, () => 'invalid_request')
+    if (name !== on.name) requireUnmapped(on, parts)
     const changed = await store.renameGroup(on.id, name, null, trace())
     if (changed === null) throw unknown('group')
     if (changed === 'name_taken') throw nameTaken()
@@ -157,7 +169,9 @@ export const deleteGroup = defineRow({
   },
   answers: { 204: null },
   find: findNamedGroup,
-  async run({ on, trace }, { store }) {
+  async run({ on, trace }, parts) {
+    const { store } = parts
+    requireUnmapped(on, parts)
     if (!(await store.deleteGroup(on.id, trace()))) throw unknown('group')
     return null
   },

@@ -28,6 +28,7 @@ const linkForm = makeSchema((z) =>
       .string()
       .min(1)
       .max(upstreamLimits.subjectCharacters)
+      .regex(/^[\x21-\x7e]+$/)
       .describe('the id of the account there, such as its sub or entryUUID'),
   }),
 )

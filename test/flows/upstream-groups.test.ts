@@ -82,6 +82,14 @@ describe('what an upstream says of groups and roles', () => {
     await here('PUT', `owners/${id}/groups`, { groups: [`by hand of ${id}`, 'Engineering'] })
     await setThere(someone, [])
     await enter(someone)
+    for (const [method, body] of [
+      ['PATCH', { name: 'Developers' }],
+      ['DELETE', undefined],
+    ] as const) {
+      const refused = await here(method, 'groups/Engineering', body)
+      assert.equal(refused.status, 422)
+      assert.match(refused.text, /"other\\?"/)
+    }
     // The hand-given ones stay, and what the directory took away is gone, with the role.
     assert.deepEqual(await namesOf(id), ['Engineering', `by hand of ${id}`])
     assert.deepEqual((await find(someone.username)).roles, [])
@@ -234,6 +242,13 @@ describe('names and links', () => {
     const made = await here('POST', `owners/${owner.id}/upstreams`, link)
     assert.deepEqual([made.status, made.body.subject], [201, someone.id])
     assert.equal((await here('POST', `owners/${owner.id}/upstreams`, link)).status, 409)
+    for (const subject of ['a\u0000b', 'a\u202eb', 'a b']) {
+      const wrong = await here('POST', `owners/${owner.id}/upstreams`, { ...link, subject })
+      assert.equal(wrong.status, 400, wrong.text)
+    }
+    for (const name of ['..', 'pay\u3164roll', 'pay\u034froll', 'a\u2800b']) {
+      assert.equal((await here('POST', 'groups', { name })).status, 400)
+    }
     const unknown = { ...link, upstream: 'nowhere' }
     assert.equal((await here('POST', `owners/${owner.id}/upstreams`, unknown)).status, 422)
     const { page } = await enter(someone)

@@ -112,6 +112,11 @@ export const ownOperationRules: RulesBySource = {
     unknown_group: ['Create the group first.', 'path groups', 'a group that there is'],
     group_name_taken: ['Choose another name.', 'name'],
     group_changed: 'Look at the group, and send it again.',
+    group_is_mapped: [
+      'Take the group out of groups.map of the upstream first.',
+      'path name',
+      'a group that no upstream maps to',
+    ],
     too_many_groups: ['Delete a group that nobody needs.', 'name'],
     too_many_groups_of_owner: ['Take the owner out of other groups first.', 'add groups'],
     member_in_both: ['Name each owner once.', 'add remove'],

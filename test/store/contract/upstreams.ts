@@ -103,6 +103,11 @@ export const upstreamContract = (store: () => Store): void => {
     await link(linkOf(owner.id, { upstream: 'company' }), by)
     const ways = await store().listWaysOfOthers(owner.id, 'client:another')
     assert.ok(['upstream:google', 'upstream:company'].every((id) => ways.some((w) => w.id === id)))
+    // The roles of a dropped link leave with it.
+    await store().setUpstreamRoles(owner.id, 'google', ['clerk'], null, trace())
+    const given = await store().giveRoles(owner.id, { roles: ['clerk', 'operator'] }, [], trace())
+    assert.equal(given.outcome, 'given')
+    assert.deepEqual((await store().findOwner(owner.id))?.roles, ['operator'])
   })
 
   test('a confirmed address links its owner, once, and nobody who may do more', async () => {

@@ -201,6 +201,14 @@ function* removeWay(ownerId: OwnerId, { id, kind, name }: WayIn, trace: Trace): 
   }
 }
 
+/** Roles that an owner has by one upstream alone: they leave with its link. */
+function* listRolesOf(id: OwnerId, upstream: string): Step<readonly string[]> {
+  const rows = yield sql`select role from upstream_roles
+    where owner_id = ${id} and upstream = ${upstream} and role not in (
+      select role from upstream_roles where owner_id = ${id} and upstream <> ${upstream})`
+  return rows.map(({ role }) => text(role))
+}
+
 /**
  * @param told further facts of the event
  * @param session stays, of all that the owner has
@@ -217,17 +225,22 @@ export function* giveRolesBy(
     where id = ${id} and deleted_at is null returning *`)
   if (held === null) return { outcome: 'gone' }
   if (yield* isAddressTaken(decodeOwner(held), change)) return { outcome: 'address_taken' }
+  const lost: string[] = []
   if (isRaised(decodeOwner(held), change)) {
     const found = (yield statement(ways, id, getOperatorKey(trace.actor))).map(decodeWay)
     if (found.length > 0 && keep === null) return { outcome: 'asks', ways: found }
     const unwanted = found.filter((way) => keep?.includes(way.id) !== true)
+    for (const { kind, name } of unwanted) {
+      if (kind === 'upstream') lost.push(...(yield* listRolesOf(id, name)))
+    }
     for (const [i, way] of unwanted.entries()) {
       yield* removeWay(id, way, { ...trace, eventId: idBefore<EventId>(trace.eventId, i + 1) })
     }
     yield* endSessionsOf(id, session, trace)
     yield sql`delete from mails where owner_id = ${id}`
   }
-  const owner = yield* changeOwnerBy(id, change, trace, undefined, told)
+  const roles = change.roles.filter((role) => !lost.includes(role))
+  const owner = yield* changeOwnerBy(id, { ...change, roles }, trace, undefined, told)
   if (owner === 'address_taken') return { outcome: owner }
   return owner === null ? { outcome: 'gone' } : { outcome: 'given', owner }
 }
