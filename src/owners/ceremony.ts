@@ -39,6 +39,8 @@ export interface UpstreamLogin {
 /** A person of an upstream, before there is an owner. */
 export interface NewUpstreamOwner extends UpstreamLogin {
   readonly username: string
+  /** Whether the username is as it is there. Missing in statements of earlier versions. */
+  readonly isWhole?: boolean
   readonly name: string
   readonly email: string
   readonly emailVerified: boolean

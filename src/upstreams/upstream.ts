@@ -12,6 +12,8 @@ import type { MappedRights } from './mapped.ts'
 export interface UpstreamClaims {
   /** A name to derive a username from; '' for none. */
   readonly username: string
+  /** Whether the username lost no more than capitals and a domain. */
+  readonly isWhole: boolean
   readonly name: string
   /** '' for none, or for one that is malformed. */
   readonly email: string
@@ -129,9 +131,12 @@ export const mapClaims = (said: JsonObject): UpstreamClaims => {
   const picture = parsePicture(said.picture)
   const isEmail = typeof given === 'string' && given.length <= parameterLimits.emailCharacters
   const email = isEmail && emailForm.test(given) ? given : ''
-  const username = tidyName(typeof preferred === 'string' ? preferred : '') || tidyName(email)
+  const preferredName = typeof preferred === 'string' ? preferred : ''
+  const whole = tidyName(preferredName) === '' ? email : preferredName
+  const username = tidyName(whole)
   return {
     username,
+    isWhole: /^[a-z0-9._-]{1,40}(@.*)?$/is.test(whole),
     name: normalizeText(name, ownerLimits.personNameCharacters),
     email,
     emailVerified: email !== '' && verified === true,

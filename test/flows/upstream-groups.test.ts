@@ -75,7 +75,11 @@ describe('what an upstream says of groups and roles', () => {
   test('becomes what the operator mapped, at the first login and at each one', async () => {
     const someone = await addThere()
     await setThere(someone, ['ops', 'Engineering'])
-    await join(someone)
+    const { browser } = await join(someone)
+    assert.match(
+      (await browser.go('/account/events')).text,
+      /Your groups came from .*The other one/,
+    )
     const { id, roles } = await find(someone.username)
     assert.deepEqual([await namesOf(id), roles], [['Engineering', 'Operations'], ['auditor']])
     assert.equal((await here('POST', 'groups', { name: `by hand of ${id}` })).status, 201)
@@ -198,6 +202,11 @@ describe('names and links', () => {
     const names = body.items.map(({ username }: Someone) => username)
     assert.equal(names.length, 2)
     assert.match(names.join(' '), new RegExp(`${second.username}-\\d{6}`))
+    // Without its umlaut the name would be the one of another person.
+    const plain = newName()
+    const third = (await there('POST', 'owners', { username: `ö${plain}`, password })).body
+    await join(third)
+    assert.equal(await find(plain), undefined)
   })
 
   test('an address that both sides have proven leads to its owner', async () => {

@@ -50,7 +50,7 @@ const makeUsername = (suggested: string, { random }: Pick<LoginNeeds, 'random'>)
  * @param settings whether the operator trusts what this upstream says of addresses, and keeps its usernames
  */
 export const makeUpstreamOwner = (
-  { username, name, email, emailVerified, picture }: NewUpstreamOwner,
+  { username, isWhole = false, name, email, emailVerified, picture }: NewUpstreamOwner,
   settings: Pick<Upstream['settings'], 'trustEmail' | 'username'>,
   needs: LoginNeeds,
 ): Promise<Owner> => {
@@ -58,7 +58,7 @@ export const makeUpstreamOwner = (
   const told = picture.startsWith('https:') ? { picture } : {}
   const isProven = settings.trustEmail && emailVerified
   const proven = isProven ? { email, email_verified: true } : { email: '' }
-  const isKept = settings.username === 'keep' && username !== ''
+  const isKept = settings.username === 'keep' && isWhole
   const named = isKept ? username : makeUsername(username, needs)
   const person = { username: named, name, ...proven }
   return parseOwner({ ...person, claims: told, password: null }, needs)

@@ -144,6 +144,10 @@ export const describeEvents = async (
       ...(details.changed === 'picture' && 'upstream' in details
         ? { pictureOf: sayUpstream(read(details.upstream), upstreams, language) }
         : {}),
+      /** The upstream that said the groups. */
+      ...(type === 'owner.groups_changed' && 'upstream' in details
+        ? { groupsOf: titleOf(read(details.upstream)) }
+        : {}),
       change: type === 'client.changed_itself' ? changeIn(event) : null,
       /** As the browser names itself; null where nothing is known. */
       program: read(details.program) || null,

@@ -68,6 +68,7 @@ const sayDetails = (event: ShownEvent, told: Told, words: EventWords): Content =
   const { type, sessions, isUsed, unusedDays, refused, issuer = '', factor, pictureOf = '' } = event
   if (isUsed) return words.usedCode
   if (event.isOfNetwork) return words.networkWaits
+  if (event.groupsOf) return words.groupsTold({ upstream: event.groupsOf })
   if (pictureOf !== '') return words.pictureTold({ upstream: pictureOf })
   if (type === 'login.succeeded') return sayLogin(event, words)
   if (issuer !== '' && type === 'authorization.approved') return words.allowedBy(told)

@@ -106,6 +106,7 @@ export const eventWords = defineWords('events', {
     'upstream.unlinked': 'The operator unlinked an account at another service.',
   },
   networkWaits: 'After too many wrong tries from one network, the next one from there has to wait.',
+  groupsTold: 'Your groups came from {upstream}, where you log in.',
   pictureTold: 'Your picture came from {upstream}, where you log in.',
   happened: {
     'owner.created': 'Your account was made.',
