@@ -104,7 +104,7 @@ export interface UpstreamAccount {
 }
 
 /**
- * Who made a link: its owner in a session, the step that made the account, an address that matched, or an operator.
+ * The maker of a link: its owner in a session, the step for a new account, a matching address, or an operator.
  * '' is unknown, or an owner whose account others had linked before.
  */
 export type LinkMaker = 'owner' | 'account' | 'address' | 'operator' | ''

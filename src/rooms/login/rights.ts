@@ -8,7 +8,7 @@ import type { LoginNeeds, LoginVisit } from './entrance.ts'
 /** So many bytes of them may wait in the form of a newcomer, or in the address of the second step. */
 const waitingBytes = { newcomer: 16_000, second: 4000 } as const
 
-/** Those that fit: the roles, and the first groups. More groups come at a login without this step. */
+/** Keeps what fits: the roles, and the first groups. More groups come at a login without this step. */
 export const shortenRights = (
   { groups, roles }: MappedRights,
   step: keyof typeof waitingBytes,

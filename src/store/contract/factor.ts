@@ -193,8 +193,7 @@ export interface UpstreamSteps {
   ): Promise<'created' | 'taken' | 'address_taken' | 'linked' | 'used'>
   /**
    * The roles of an owner by an upstream, in place of the earlier ones by it. Roles of others stay. A role
-   * of the console needs a link that the owner made in a session, or that was made with the account: others left ways
-   * to log in behind. Without a link there are none. A role with more of the console ends the other sessions and drops
+   * of the console needs a link made by the owner in a session, or made with the account. Without a link there are none. A role with more of the console ends the other sessions and drops
    * ways of others, as `giveRoles` does; the link to this upstream stays. False where there is no such owner.
    *
    * @param keep the session of this login

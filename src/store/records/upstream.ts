@@ -59,7 +59,7 @@ const listUpstreamLinks: Reads['listUpstreamLinks'] = async (read, ownerId) => {
 const insertLink = (link: NewUpstreamLink, madeBy: LinkMaker): Step<boolean> =>
   touches(sql`${links.insert({ ...link, madeBy })} on conflict do nothing returning upstream`)
 
-/** Whoever came in by a link of others shares the account with whom it was before. */
+/** After a link of others, two people may share the account. */
 function* findMaker(ownerId: OwnerId): Step<LinkMaker> {
   const byOthers = sql`select 1 as found from events where owner_id = ${ownerId}
     and type = 'upstream.linked' and details like '%"by":"%' limit 1`
@@ -159,7 +159,7 @@ const upstreamRoles = defineTable<{ ownerId: OwnerId; upstream: string; role: st
   { key: 'owner_id upstream role', restored: 'all' },
 )
 
-/** Of roles that an upstream says: those that a link of this origin may give. */
+/** Filters roles by the maker of the link. */
 function* filterGivable(
   ownerId: OwnerId,
   upstream: string,
