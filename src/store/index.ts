@@ -26,6 +26,8 @@ export {
 export type { Event, EventType } from '../model/event.ts'
 export type {
   Factors,
+  LinkMaker,
+  NewUpstreamLink,
   OneTimeCodes,
   Passkey,
   UpstreamAccount,

@@ -76,7 +76,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       AssertionRedeemed AssertionRedemption GrantKind IssuerAccess IssuerAccessOf IssuerChange IssuerSteps
       ListedIssuerAccess StoredIssuer TrustedIssuer
       LoginConfirmation LoginOutcome LogoutNotice LogoutSteps MailId MailKind MailQueue MailSteps
-      NetworkBound NotedUse NoticeClaim OldSecret OneTimeCodes OwnChange OwnWord Owner OwnerChange
+      LinkMaker NetworkBound NewUpstreamLink NotedUse NoticeClaim OldSecret OneTimeCodes OwnChange OwnWord Owner OwnerChange
       OwnerClaims OwnerId OwnerPicture OwnerSearch OwnerSteps Page PageChoices Passkey PasskeyId Pause
       Permission Permissions PictureSteps PictureType PolledRedeemed PolledRedemption PolledRequest Profile Proof Proven PublicKey PutItem PutItemOutcome
       QueuedMail ReceivedValue Redeemed Redemption RefusalBounds RefusalFilter RefusalSteps RegisterOutcome RemovalSteps RegistrationQuota Requester RequesterChange
