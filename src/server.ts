@@ -202,7 +202,6 @@ const assemble = async (
   const elapsed = pickElapsed(options)
   const measured = [timeHashes(metrics, elapsed), measureWork(elapsed)] as const
   const passwords = createPasswords(options.passwords, ...measured)
-  const refusals = keepRefusals(store)
   const every = options.every ?? (options.clock === undefined ? callEveryTick : callNever)
   const waiting = new Waiters(every)
   const tries = createTries(ownerLimits.triesWaiting, waiting)
@@ -214,9 +213,9 @@ const assemble = async (
   const revocationFeed = createRevocationFeed(given, every)
   const logouts = createLogoutNotices({ ...given, signer, subjects, sent, tell })
   const keys = { keyring, signer, subjects, vault: root.vault, revocationFeed, logouts, passwords }
-  const counted = createRefusals(tell, settings.limits)
+  const counted = { ...createRefusals(tell, settings.limits), refusals: keepRefusals(store) }
   const told = { resources, meter: makeMeter(metrics, options), tell, ...counted, uses }
-  const parts = { ...given, tries, refusals, ...keys, upstreams, faces, ...sites, ...told }
+  const parts = { ...given, tries, ...keys, upstreams, faces, ...sites, ...told }
   await beginDemo(parts, given.registries)
   const mail = await openMail(metrics, parts, options.deadline)
   const { ask, counts } = openMetrics(metrics, { ...parts, keyring, waiting })
@@ -248,7 +247,7 @@ const assemble = async (
     async close() {
       for (const one of [revocationFeed, counted.tooMany, fetching, upstreams, faces]) one.close()
       await Promise.all([housekeeping, ...senders].map((one) => one.close()))
-      await writeHeld({ uses, counts, refusals }, tell)
+      await writeHeld({ uses, counts, refusals: counted.refusals }, tell)
       await mail.close()
       await store.close()
       await log?.close()

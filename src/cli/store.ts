@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { openResources, seedResources } from '../access/resources.ts'
+import { findSudoUser } from '../config/person.ts'
 import { findSqlitePath } from '../config/places.ts'
 import type { Settings } from '../config/settings.ts'
 import { drawRandom } from '../crypto/digest.ts'
@@ -39,8 +40,12 @@ export const seedFirst = async (parts: StoreParts): Promise<void> => {
   )
 }
 
-/** Who runs the command; in a container there may be a number and no name. */
-export const getSystemUser = (): string => {
+/**
+ * Names the caller of `sudo`, or else the user of the process. In a container there may be a number and no
+ * name.
+ */
+export const getSystemUser = (caller = findSudoUser()): string => {
+  if (caller !== '') return caller
   try {
     return userInfo().username
   } catch {

@@ -53,6 +53,15 @@ export interface UpstreamCommon {
   readonly link: 'owner' | 'verified_email' | 'operator'
 }
 
+const refuseUnknown = (given: object, known: ReadonlySet<string>): void => {
+  const unknown = Object.keys(given).find((name) => !known.has(name))
+  if (unknown === undefined) return
+  if (!/^\w{1,40}$/.test(unknown)) throw new MemberFault('has an unknown member')
+  const meant = findNearest(unknown, [...known])
+  const hint = meant === null ? '' : `; did you mean "${meant}"?`
+  throw new MemberFault(`has an unknown member "${unknown}"${hint}`)
+}
+
 /** @param cwd what relative paths start from */
 const makeMembers = (given: Readonly<Record<string, unknown>>, cwd: string) => {
   const known = new Set<string>()
@@ -120,14 +129,7 @@ const makeMembers = (given: Readonly<Record<string, unknown>>, cwd: string) => {
       throw new MemberFault(`has a "${name}_file" that cannot be read`)
     },
     /** Refuses members that nobody has read. */
-    end(): void {
-      const unknown = Object.keys(given).find((name) => !known.has(name))
-      if (unknown === undefined) return
-      if (!/^\w{1,40}$/.test(unknown)) throw new MemberFault('has an unknown member')
-      const meant = findNearest(unknown, [...known])
-      const hint = meant === null ? '' : `; did you mean "${meant}"?`
-      throw new MemberFault(`has an unknown member "${unknown}"${hint}`)
-    },
+    end: (): void => refuseUnknown(given, known),
   }
 }
 

@@ -1,15 +1,18 @@
 /** An event as the admin API and webhooks tell it, and whose acts a list of events shows. */
 
-import type { Actor } from '../model/actor.ts'
+import { type Actor, findDoor } from '../model/actor.ts'
 import type { Event } from '../model/event.ts'
 import type { ActorFilter } from '../store/contract/event.ts'
 
 const describeActor = (actor: Actor) => {
-  if (actor.type === 'anyone' || actor.type === 'cli' || actor.type === 'service') return actor
+  const found = findDoor(actor)
+  const door = found === null ? {} : { door: found }
+  if (actor.type === 'cli') return { ...actor, ...door }
+  if (actor.type === 'anyone' || actor.type === 'service') return actor
   const { type, network } = actor
-  if ('ownerId' in actor) return { type, owner_id: actor.ownerId, network }
+  if ('ownerId' in actor) return { type, ...door, owner_id: actor.ownerId, network }
   const token = 'tokenId' in actor ? { token_id: actor.tokenId } : {}
-  return { type, client_id: actor.clientId, ...token, network }
+  return { type, ...door, client_id: actor.clientId, ...token, network }
 }
 
 export const describeEvent = (event: Event) => ({

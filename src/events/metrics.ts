@@ -10,7 +10,8 @@ import {
   otherClients,
 } from '../model/metric.ts'
 import type { Notice, Tell } from '../model/notice.ts'
-import { createCounter, createHistogram, gauge, makeCounter } from './counter.ts'
+import { type createHistogram, gauge, makeCounter } from './counter.ts'
+import { createCounters, tokenKinds } from './counters.ts'
 import { metricLimits } from './limits.ts'
 
 type ClientCountKind =
@@ -94,82 +95,6 @@ const createActs = () => {
   }
 }
 
-const tokenKinds = ['access_token', 'refresh_token', 'id_token'] as const
-const ways = ['password', 'second_factor', 'passkey', 'upstream']
-
-const createCounters = () => ({
-  requests: createCounter('latchkey_requests_total', 'Requests answered.', [
-    'route',
-    'method',
-    'status',
-  ]),
-  seconds: createHistogram(
-    'latchkey_request_seconds',
-    'How long requests took.',
-    'route',
-    metricLimits.requestMilliseconds,
-  ),
-  refusals: createCounter('latchkey_refusals_total', 'Requests refused, by reason.', ['reason']),
-  logins: createCounter(
-    'latchkey_logins_total',
-    'Logins, by the way and the outcome.',
-    ['way', 'outcome'],
-    ways.flatMap((way) => [`${way} succeeded`, `${way} refused`]),
-  ),
-  grants: createCounter(
-    'latchkey_grants_total',
-    'Token requests, by grant type. The outcome is issued, or an error code.',
-    ['type', 'outcome'],
-  ),
-  issued: createCounter(
-    'latchkey_tokens_issued_total',
-    'Tokens issued, by kind.',
-    ['kind'],
-    tokenKinds,
-  ),
-  read: createCounter(
-    'latchkey_tokens_read_total',
-    'Access tokens that came to a protected resource.',
-    ['outcome'],
-    ['accepted', 'refused'],
-  ),
-  introspected: createCounter(
-    'latchkey_tokens_introspected_total',
-    'Tokens introspected.',
-    ['active'],
-    ['true', 'false'],
-  ),
-  revoked: createCounter(
-    'latchkey_tokens_revoked_total',
-    'Tokens revoked by their clients, by kind.',
-    ['kind'],
-    ['access_token', 'refresh_token'],
-  ),
-  hashes: createHistogram(
-    'latchkey_password_hash_seconds',
-    'How long hashes of passwords took, without their wait in the queue.',
-    null,
-    metricLimits.hashMilliseconds,
-  ),
-  mails: createCounter(
-    'latchkey_mails_total',
-    'Mails by this node, by outcome.',
-    ['outcome'],
-    ['sent', 'retried', 'failed', 'held_back'],
-  ),
-  webhooks: createCounter(
-    'latchkey_webhooks_total',
-    'Tries to send an event to a webhook, by outcome.',
-    ['webhook', 'outcome'],
-  ),
-  droppedUses: createCounter(
-    'latchkey_uses_dropped_total',
-    'Uses of authorizations that no ledger has, for want of room.',
-    [],
-    [''],
-  ),
-})
-
 /** Requests for files, health and metrics would hide the others. */
 const isQuick = (route: string): boolean =>
   /^\/(assets\/|health\/|metrics$|favicon\.ico$)/.test(route)
@@ -192,6 +117,19 @@ const getRouteLatency = (
         .map((count, i) => [`${route} ${metricLimits.requestMilliseconds[i] ?? 'more'}`, count]),
     ),
   )
+
+const listQueueFamilies = (
+  { waiting, oldestSeconds }: { readonly waiting: number; readonly oldestSeconds: number },
+  droppedLines: number,
+): readonly MetricFamily[] => [
+  gauge('latchkey_mails_queued', 'Mails that wait to be sent.', waiting),
+  gauge('latchkey_mail_oldest_seconds', 'How long the oldest mail has waited.', oldestSeconds),
+  makeCounter(
+    'latchkey_log_lines_dropped_total',
+    'Lines of the log that were dropped.',
+    droppedLines,
+  ),
+]
 
 /** @param droppedLines how many lines of the log were dropped so far */
 export const createMetrics = (droppedLines: () => number) => {
@@ -256,17 +194,7 @@ export const createMetrics = (droppedLines: () => number) => {
     }),
     families: (): readonly MetricFamily[] => [
       ...Object.values(counters).map((counter) => counter.family()),
-      gauge('latchkey_mails_queued', 'Mails that wait to be sent.', queue.waiting),
-      gauge(
-        'latchkey_mail_oldest_seconds',
-        'How long the oldest mail has waited.',
-        queue.oldestSeconds,
-      ),
-      makeCounter(
-        'latchkey_log_lines_dropped_total',
-        'Lines of the log that were dropped.',
-        droppedLines(),
-      ),
+      ...listQueueFamilies(queue, droppedLines()),
     ],
   } satisfies Meter & Record<string, unknown>
 }

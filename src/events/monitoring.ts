@@ -1,7 +1,7 @@
 /** What a node monitors of itself: counters of requests, gauges read on demand, and counts for charts. */
 
 import { isOnItsOwn } from '../model/client.ts'
-import { type Clock, type Given, makeId } from '../model/ids.ts'
+import { type Clock, type Given, isClientId, makeId } from '../model/ids.ts'
 import {
   type CountedThing,
   type CountKind,
@@ -20,6 +20,10 @@ export type AskMetrics = () => Promise<readonly MetricFamily[]>
 /** The counters, and the traces if there are any. */
 export const makeMeter = (metrics: Metrics, { trace }: Pick<Meter, 'trace'>): Meter =>
   trace === undefined ? metrics : { ...metrics, trace }
+
+/** A request may name any text. */
+const findCounted = async (text: string, store: Pick<Store, 'findClient'>) =>
+  isClientId(text) ? store.findClient(text, 'disabled') : null
 
 interface CountedBy extends Pick<Metrics, 'totals' | 'takeSteps' | 'takeActs'> {
   readonly store: Pick<Store, 'addCounts' | 'findClient'>
@@ -58,7 +62,7 @@ export const createKeptCounts = (given: CountedBy) => {
     const client =
       clientId === otherClients
         ? undefined
-        : await store.findClient(clientId, 'disabled').catch(() => undefined)
+        : await findCounted(clientId, store).catch(() => undefined)
     if (client === null) return []
     const isOfStranger = client === undefined || isOnItsOwn(client)
     return acts.map((act) => {

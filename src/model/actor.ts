@@ -34,6 +34,18 @@ export interface Caller {
   tried?: OwnerId
 }
 
+/** The way that an operator came. */
+export type Door = 'api' | 'command_line' | 'console'
+
+export const doors: readonly Door[] = ['api', 'command_line', 'console']
+
+/** Null for everybody who is no operator. */
+export const findDoor = (actor: Actor): Door | null => {
+  if (actor.type === 'cli') return 'command_line'
+  if (actor.type !== 'operator') return null
+  return 'tokenId' in actor ? 'api' : 'console'
+}
+
 /** The operator behind a step as one word, to search events by; '' for everybody else. */
 export const getOperatorKey = (actor: Actor | null): string => {
   if (actor?.type === 'cli') return `cli:${actor.user}`

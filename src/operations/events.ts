@@ -1,5 +1,6 @@
 /** What happened. */
 import { describeEvent } from '../events/describe.ts'
+import { doors } from '../model/actor.ts'
 import { eventTypes, isEventPosition } from '../model/event.ts'
 import { type EventId, isId } from '../model/ids.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -27,6 +28,7 @@ const defineActor = (z: Z) =>
     owner_id: z.string().optional(),
     token_id: z.string().optional(),
     user: z.string().optional(),
+    door: z.enum(doors).optional().describe('the way that an operator came'),
     network: z.string().optional(),
   })
 
@@ -64,8 +66,9 @@ export const eventFlags: readonly CommandFlag[] = [
 
 const sayActor = (actor: unknown): string => {
   if (typeof actor !== 'object' || actor === null) return ''
-  const { type, user, client_id, owner_id } = actor as JsonRow
-  return [type, user ?? client_id ?? owner_id].filter((part) => part !== undefined).join(' ')
+  const { type, user, client_id, owner_id, door } = actor as JsonRow
+  const way = door === 'console' || door === 'api' ? `(${door})` : undefined
+  return [type, user ?? owner_id ?? client_id, way].filter((part) => part !== undefined).join(' ')
 }
 
 export const formatEventCells = (event: JsonRow): readonly string[] => [

@@ -64,6 +64,19 @@ type ConcludingNeeds = RefusalParts &
   KeepingNeeds &
   Pick<ServiceParts, 'clock' | 'meter' | 'tokens'>
 
+/** A client that was only named is counted apart. */
+const countRefused = (
+  { refused, reason }: Answer,
+  { caller }: Exchange,
+  meter: ConcludingNeeds['meter'],
+): void => {
+  const { clientId: proven } = caller.proven
+  const clientId = proven ?? caller.named
+  const told = refused?.reason ?? reason
+  if (clientId === undefined || told === undefined) return
+  meter.countRefused(clientId, told, proven !== undefined)
+}
+
 export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals) => {
   const { settings, clock, meter, tell, tokens } = needs
   const ofService = settings.issuer.startsWith('https:') ? strictTransport : null
@@ -99,19 +112,16 @@ export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals) => {
     /** Counts and keeps a refused answer. Once its address is over the limit, 429 takes its place. */
     async settleRefused(given: Answer, route: ConcludedRoute, exchange: Exchange): Promise<Answer> {
       const answer = limited(given, route, exchange)
-      const { address, at } = exchange
-      if (answer.status === 429) refusals.tooMany.note(address, answer.reason ?? '', at)
-      if (answer.refused?.isRoutine) return answer
-      const { caller } = exchange
-      const { clientId: proven } = caller.proven
-      const clientId = proven ?? caller.named
-      const reason = answer.refused?.reason ?? answer.reason
-      if (clientId !== undefined && reason !== undefined) {
-        meter.countRefused(clientId, reason, proven !== undefined)
-      }
+      const { status, reason = '', refused } = answer
+      if (status === 429) refusals.tooMany.note(exchange.address, reason, exchange.at)
+      if (refused?.isRoutine) return answer
+      countRefused(answer, exchange, meter)
       await keepRefusal(answer, route.path, exchange, needs)
-      const reference = { [referenceHeader]: answer.reference ?? exchange.requestId }
-      return { ...answer, headers: { ...answer.headers, ...reference } }
+      const headers = {
+        ...answer.headers,
+        [referenceHeader]: answer.reference ?? exchange.requestId,
+      }
+      return { ...answer, headers }
     },
     /** The answer as it is sent. @param began unix milliseconds */
     conclude(answer: Answer, route: ConcludedRoute, exchange: Exchange, began: number): Answer {

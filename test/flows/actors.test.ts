@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { userInfo } from 'node:os'
 import { describe, test } from 'node:test'
 import { addTraces, getSystemUser } from '../../src/cli/store.ts'
+import { findSudoUser } from '../../src/config/person.ts'
 import { openAccess } from '../support/accesses.ts'
 import { Browser, formsOf } from '../support/browser.ts'
 import { houseApp, latchkeyAdmin, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
@@ -80,6 +81,7 @@ describe('an event says who acted', () => {
     const actor = await actorOf(`owner=${body.id}`, 'owner.created')
     assert.deepEqual(actor, {
       type: 'operator',
+      door: 'api',
       client_id: 'latchkey-admin',
       token_id: jti,
       network: '198.51.100.*',
@@ -155,12 +157,20 @@ describe('an event says who acted', () => {
     })
   })
 
+  test('the person who called sudo, as a plain name', () => {
+    const { username } = userInfo()
+    assert.equal(getSystemUser(findSudoUser({ SUDO_USER: 'olga@example.com' })), 'olga@example.com')
+    for (const SUDO_USER of ['', 'a b', 'olga\nroot', '\u001b[2J', 'ölga', 'o'.repeat(101)]) {
+      assert.equal(getSystemUser(findSudoUser({ SUDO_USER })), username, JSON.stringify(SUDO_USER))
+    }
+  })
+
   test('the command line, with the name of whoever typed', async () => {
     const own = await start()
     try {
       await own.advance(1)
       const { operated } = own.server()
-      const { store, trace } = addTraces(operated, getSystemUser())
+      const { store, trace } = addTraces(operated, getSystemUser(''))
       const change = { newSalt: 'salt', name: 'Renamed' }
       await store.changeClient('gallery' as never, change, trace())
       const { rows } = await store.listEvents({ clientId: 'gallery' as never }, null, 1)

@@ -43,7 +43,7 @@ const during = async (work: () => Promise<unknown>): Promise<readonly ToldEvent[
   return body.items
 }
 
-const inConsole = () => ({ type: 'operator', owner_id: operator.id, network })
+const inConsole = () => ({ type: 'operator', door: 'console', owner_id: operator.id, network })
 
 const submit = async (browser: Browser, path: string, changes: Record<string, string>) => {
   const page = await browser.go(path)
@@ -138,7 +138,7 @@ describe('an event tells actor, subject, old and new values', () => {
     assert.deepEqual(told(events), [
       {
         type: 'client.changed',
-        actor: { type: 'cli', user: 'root' },
+        actor: { type: 'cli', user: 'root', door: 'command_line' },
         about: 'audited',
         details: {
           changed: 'display name redirectUris trusted',

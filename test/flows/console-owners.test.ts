@@ -33,7 +33,12 @@ const latest = async ({ id }: { id: string }) => {
   return body.items as readonly { type: string; actor: Record<string, string> }[]
 }
 
-const byOlga = () => ({ type: 'operator', owner_id: olga.id, network: '127.0.0.*' })
+const byOlga = () => ({
+  type: 'operator',
+  door: 'console',
+  owner_id: olga.id,
+  network: '127.0.0.*',
+})
 
 describe('/admin/owners', () => {
   test('finds users by the beginning of username, address and name', async () => {

@@ -67,6 +67,59 @@ export const makeUpstreamOwner = (
 /** In the place of the owner whom the store finds. */
 const nobody = '' as OwnerId
 
+/**
+ * The page for somebody whom an upstream knows and nobody here. Whoever has an account links it, and anybody else
+ * makes a new one. An email address opens an account only where the operator said so.
+ */
+const meetNewcomer = (
+  person: NewUpstreamOwner,
+  upstream: Upstream,
+  visit: LoginVisit,
+  needs: LoginNeeds,
+): Answer => {
+  const { view, csrf, journey, next, stranger, at } = visit
+  const { text } = beginCeremony('new upstream owner', person, stranger, at, needs)
+  const fields = html`${renderWaitingFields(journey, next)}${hide('ceremony', text)}`
+  const newcomer = renderNewcomer({
+    view,
+    csrf,
+    upstream: describeUpstream(upstream, view.language),
+    label: person.email || person.username,
+    form: maySignUp(upstream, needs) ? fields : null,
+    back: pageUrl(view, '/login', { journey, next }),
+  })
+  return showPage(visit, newcomer)
+}
+
+/** An address that both sides have proven leads to its owner, if the operator said so. */
+const findByAddress = async (
+  { account }: UpstreamPerson,
+  claims: UpstreamClaims,
+  { settings }: Upstream,
+  visit: LoginVisit,
+  needs: LoginNeeds,
+): Promise<Owner | null> => {
+  const { email, emailVerified } = claims
+  const isProven = settings.link === 'verified_email' && settings.trustEmail && emailVerified
+  if (!isProven || email === '') return null
+  const link = linkFor(nobody, account, claims, visit.at)
+  return needs.store.linkByAddress(link, email, traceOf(visit, needs))
+}
+
+const shorten = (
+  mapped: MappedRights,
+  step: 'newcomer' | 'second',
+  { upstream }: UpstreamAccount,
+  { requestId }: LoginVisit,
+  { tell }: LoginNeeds,
+): MappedRights => {
+  const short = shortenRights(mapped, step)
+  const left = mapped.groups.length - short.groups.length
+  const message = 'groups of an upstream are left out: they are too long for this login'
+  if (left > 0) tell({ level: 'warn', message, upstream, groups: left, requestId })
+  return short
+}
+
 type AdmitPerson = ReturnType<typeof openAdmission>
 
 export const openAdmission = (
@@ -75,56 +128,6 @@ export const openAdmission = (
 ) => {
   const { begin } = openSecondFactor(needs, startSession)
   const { store, faces } = needs
-
-  /**
-   * The page for somebody whom an upstream knows and nobody here. Whoever has an account links it, and anybody else
-   * makes a new one. An email address opens an account only where the operator said so.
-   */
-  const meetNewcomer = (
-    person: NewUpstreamOwner,
-    upstream: Upstream,
-    visit: LoginVisit,
-  ): Answer => {
-    const { view, csrf, journey, next, stranger, at } = visit
-    const { text } = beginCeremony('new upstream owner', person, stranger, at, needs)
-    const fields = html`${renderWaitingFields(journey, next)}${hide('ceremony', text)}`
-    const newcomer = renderNewcomer({
-      view,
-      csrf,
-      upstream: describeUpstream(upstream, view.language),
-      label: person.email || person.username,
-      form: maySignUp(upstream, needs) ? fields : null,
-      back: pageUrl(view, '/login', { journey, next }),
-    })
-    return showPage(visit, newcomer)
-  }
-
-  /** An address that both sides have proven leads to its owner, if the operator said so. */
-  const findByAddress = async (
-    { account }: UpstreamPerson,
-    claims: UpstreamClaims,
-    { settings }: Upstream,
-    visit: LoginVisit,
-  ): Promise<Owner | null> => {
-    const { email, emailVerified } = claims
-    const isProven = settings.link === 'verified_email' && settings.trustEmail && emailVerified
-    if (!isProven || email === '') return null
-    const link = linkFor(nobody, account, claims, visit.at)
-    return store.linkByAddress(link, email, traceOf(visit, needs))
-  }
-
-  const shorten = (
-    mapped: MappedRights,
-    step: 'newcomer' | 'second',
-    { upstream }: UpstreamAccount,
-    { requestId }: LoginVisit,
-  ): MappedRights => {
-    const short = shortenRights(mapped, step)
-    const left = mapped.groups.length - short.groups.length
-    const message = 'groups of an upstream are left out: they are too long for this login'
-    if (left > 0) needs.tell({ level: 'warn', message, upstream, groups: left, requestId })
-    return short
-  }
 
   const enter = async (
     owner: Owner,
@@ -137,7 +140,11 @@ export const openAdmission = (
     const { account, methods, isStrong, authTime, mapped = noRights } = login
     if (!isStrong && needsSecondFactor(await store.findFactors(owner.id))) {
       const short = picture.length <= carriedPictureCharacters ? { picture } : {}
-      const carried = { ...login, ...short, mapped: shorten(mapped, 'second', account, visit) }
+      const carried = {
+        ...login,
+        ...short,
+        mapped: shorten(mapped, 'second', account, visit, needs),
+      }
       const second = begin(owner, stranger, at, carried)
       return answerSeeOther(visit, '/login/second', { ceremony: second, journey, next })
     }
@@ -170,11 +177,11 @@ export const openAdmission = (
     const login = { account, methods, isStrong, authTime, mapped }
     const known = await store.findUpstreamOwner(account)
     const claims = known === null ? await findClaims() : null
-    const owner = known ?? (claims && (await findByAddress(person, claims, upstream, visit)))
+    const owner = known ?? (claims && (await findByAddress(person, claims, upstream, visit, needs)))
     if (owner === null) {
-      const waiting = { mapped: shorten(mapped, 'newcomer', account, visit) }
+      const waiting = { mapped: shorten(mapped, 'newcomer', account, visit, needs) }
       const newcomer = { ...login, ...(claims ?? mapClaims({})), ...waiting }
-      return meetNewcomer(newcomer, upstream, visit)
+      return meetNewcomer(newcomer, upstream, visit, needs)
     }
     return enter(owner, login, person, ceremony, visit)
   }

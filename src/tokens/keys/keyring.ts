@@ -117,7 +117,7 @@ const keepForSecond = (parts: KeyParts, choose: (at: number) => SealingKey | nul
   let newest: { readonly at: number; readonly key: SealingKey } | null = null
   return {
     current(): SealingKey {
-      const at = getSeconds(parts)
+      const at = Math.floor(parts.clock() / 1000)
       if (newest?.at === at) return newest.key
       const key = choose(at)
       if (key === null) throw unknowable()

@@ -80,6 +80,17 @@ const sayUpstream = (
   return found === null ? upstream : pickText(found.settings.title, language)
 }
 
+/** The upstream that told a picture, or groups. */
+const findTold = (
+  { type, details }: Event,
+  say: (upstream: string) => string,
+): { readonly pictureOf?: string; readonly groupsOf?: string } => {
+  if (!('upstream' in details)) return {}
+  const upstream = say(read(details.upstream))
+  if (details.changed === 'picture') return { pictureOf: upstream }
+  return type === 'owner.groups_changed' ? { groupsOf: upstream } : {}
+}
+
 export const describeEvents = async (
   events: readonly Event[],
   language: Language,
@@ -125,7 +136,7 @@ export const describeEvents = async (
       expiresAt: number(details.expiresAt),
       /** When a device asked for its code, in unix seconds; null for other events. */
       askedAt: number(details.askedAt),
-      /** The days without a use for which it was paused; null for other events. */
+      /** The days without a use before a pause; null for other events. */
       unusedDays: number(details.unusedDays),
       sessions: number(details.sessions) ?? 0,
       factor: read(details.factor),
@@ -135,19 +146,12 @@ export const describeEvents = async (
       methods: read(details.methods).split(' ') as readonly string[],
       /** Whether a login was refused because its one-time code had been used. */
       isUsed: details.outcome === 'used' && details.factor === 'one-time code',
-      /** The issuer that opened access in place of the owner, or may do so again. */
+      /** An issuer that opens access in place of the owner. */
       ...('issuerId' in details ? { issuer: read(details.title) || read(details.issuerId) } : {}),
       isNewBrowser: details.browser === 'new',
       /** Whether nothing but a network has to wait after wrong tries. */
       ...(details.counter === 'network' ? { isOfNetwork: true } : {}),
-      /** The upstream that told a picture. */
-      ...(details.changed === 'picture' && 'upstream' in details
-        ? { pictureOf: sayUpstream(read(details.upstream), upstreams, language) }
-        : {}),
-      /** The upstream that said the groups. */
-      ...(type === 'owner.groups_changed' && 'upstream' in details
-        ? { groupsOf: titleOf(read(details.upstream)) }
-        : {}),
+      ...findTold(event, (upstream) => sayUpstream(upstream, upstreams, language)),
       change: type === 'client.changed_itself' ? changeIn(event) : null,
       /** As the browser names itself; null where nothing is known. */
       program: read(details.program) || null,

@@ -33,7 +33,6 @@ import { showPage } from '../../visit.ts'
 import { type ActionRows, offer, openActions, renderButtonsOf, renderUndo } from '../actions.ts'
 import {
   type ConsolePageGiven,
-  type ConsolePath,
   getSubjectPath,
   renderFact,
   renderFacts,
@@ -182,11 +181,10 @@ const renderActs = ({ view }: ConsolePageGiven, { client, acts }: ClientPage): M
     acts.days.map((day) => day.refused),
   ] as const
   const reasons = acts.refusals.map(({ reason, count }) => ({ name: reason, values: [count] }))
-  const go = (path: ConsolePath, text: string): Markup =>
-    renderGo(view, path, text, { client: client.id })
+  const of = { client: client.id }
   return html`${renderPair({ starts, range: 'month' }, words.acts, [issued, refused], values, view.language)}
 ${renderReasons(reasons, view, { client: client.id })}
-<p class="actions">${go('/admin/events', words.events)}${go('/admin/explain', words.refusals)}${go('/admin/authorizations', words.owners)}</p>`
+<p class="actions">${renderGo(view, '/admin/events', words.events, of)}${renderGo(view, '/admin/explain', words.refusals, of)}${renderGo(view, '/admin/authorizations', words.owners, of)}</p>`
 }
 
 const renderAbout = ({ view }: ConsolePageGiven, page: ClientPage): Markup => {

@@ -3,7 +3,7 @@
 import { actorTypes, parseActorFilter } from '../../../events/describe.ts'
 import { livePolicy } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/request.ts'
-import type { Actor } from '../../../model/actor.ts'
+import { type Actor, findDoor } from '../../../model/actor.ts'
 import { type Event, eventTypes } from '../../../model/event.ts'
 import {
   type ClientId,
@@ -61,7 +61,9 @@ const linkOwner = (id: string, names: OwnerNames, view: View): Markup =>
 
 const renderActor = (actor: Actor | null, names: OwnerNames, view: View): Markup | null => {
   if (actor === null) return null
-  const words = consoleEventsWords(view.language).actors
+  const { actors, doors } = consoleEventsWords(view.language)
+  // Of the command line, the actor is the door.
+  const door = actor.type === 'operator' ? findDoor(actor) : null
   const who =
     'ownerId' in actor
       ? linkOwner(actor.ownerId, names, view)
@@ -71,7 +73,7 @@ const renderActor = (actor: Actor | null, names: OwnerNames, view: View): Markup
           ? html`<code>${actor.user}</code>`
           : null
   const network = 'network' in actor ? html` · <bdi dir="ltr">${actor.network}</bdi>` : null
-  return html`${words[actor.type]}${who === null ? null : html` ${who}`}${network}`
+  return html`${actors[actor.type]}${who === null ? null : html` ${who}`}${door === null ? null : html` · ${doors[door]}`}${network}`
 }
 
 const formatValue = (value: Event['details'][string] | undefined): string =>

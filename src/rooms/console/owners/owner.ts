@@ -2,24 +2,14 @@
 
 import type { Answer } from '../../../http/answer.ts'
 import { parseAgent } from '../../../http/user-agent.ts'
-import { getOperatorKey } from '../../../model/actor.ts'
 import { listDetailNames } from '../../../model/detail.ts'
 import type { Event } from '../../../model/event.ts'
 import type { SessionHandle } from '../../../model/ids.ts'
-import { findConsoleRole, type Owner } from '../../../model/owner.ts'
+import type { Owner } from '../../../model/owner.ts'
 import { endAuthorization } from '../../../operations/authorizations.ts'
-import { listGroupsOf, setGroupsOf } from '../../../operations/group-members.ts'
-import { findNamed } from '../../../operations/named-owner.ts'
-import {
-  createLink,
-  endAccess,
-  endSessions,
-  listSessions,
-  resetFactors,
-  unlockOwner,
-} from '../../../operations/owner-access.ts'
-import { changeOwner, deleteOwner, readOwner } from '../../../operations/owners.ts'
-import { canMail } from '../../../owners/ways-in.ts'
+import { listGroupsOf } from '../../../operations/group-members.ts'
+import { listSessions } from '../../../operations/owner-access.ts'
+import { readOwner } from '../../../operations/owners.ts'
 import { sayActor } from '../../../paper/acting.ts'
 import { hide, sayName } from '../../../paper/fields.ts'
 import { drawIcon, renderDeviceIcon } from '../../../paper/icon.ts'
@@ -32,18 +22,9 @@ import { pageUrl, type View } from '../../../paper/view.ts'
 import { formatBrowser, sessionWords } from '../../../paper/words/sessions.ts'
 import type { RouteRow } from '../../../route.ts'
 import { traceOf } from '../../../store/trace.ts'
-import { readDone } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
-import {
-  type ActionRows,
-  markCalm,
-  offer,
-  openActions,
-  renderAction,
-  renderButtonsOf,
-  renderUndo,
-} from '../actions.ts'
-import { describeEventRow, findNames } from '../events/events.ts'
+import { openActions, renderAction, renderButtonsOf, renderUndo } from '../actions.ts'
+import { describeEventRow } from '../events/events.ts'
 import {
   type ConsolePageGiven,
   type ConsolePath,
@@ -53,90 +34,10 @@ import {
   renderLink,
   renderSubject,
 } from '../frame.ts'
-import { consoleLimits } from '../limits.ts'
-import {
-  type Console,
-  type ConsoleNeeds,
-  type ConsoleVisit,
-  catchGone,
-  findConsoleNotice,
-} from '../visit.ts'
+import { type Console, type ConsoleNeeds, type ConsoleVisit, catchGone } from '../visit.ts'
+import { type OwnerPage, type OwnerWords, ownerActions, readPage } from './owner-page.ts'
 import { renderRoles, showOwnerLink } from './owners.ts'
 import { consoleOwnersWords } from './words.ts'
-
-const readPage = async (visit: ConsoleVisit, needs: ConsoleNeeds) => {
-  const { at, login } = visit
-  const { store } = needs
-  const owner = await findNamed(visit, needs)
-  const { id: ownerId } = owner
-  const few = consoleLimits.fewRows
-  const operator = getOperatorKey({ type: 'operator', ownerId: login.owner.id, network: '' })
-  const [factors, links, groups, authorizations, sessions, events, ways, waits] = await Promise.all(
-    [
-      store.findFactors(ownerId),
-      store.listUpstreamLinks(ownerId),
-      store.listGroupsOf(ownerId),
-      store.listAuthorizations({ ownerId }, null, few, at, 'newest first'),
-      store.listSessions(ownerId, null, few, at),
-      store.listEvents({ ownerId }, null, few),
-      // Ways to log in that others may have set: asked about with a role in the console.
-      findConsoleRole(owner) === 'operator' ? [] : store.listWaysOfOthers(ownerId, operator),
-      store.listWaits(ownerId, at),
-    ],
-  )
-  return {
-    owner,
-    factors,
-    groups,
-    ways,
-    /** The end of the longest wait after wrong tries, in unix seconds; null without one. */
-    waitsUntil: waits[0]?.until ?? null,
-    /** The ids of upstreams with a linked account. */
-    linked: links.map(({ upstream }) => upstream),
-    authorizations: authorizations.rows,
-    sessions: sessions.rows,
-    events: events.rows,
-    names: await findNames(events.rows, store),
-    /** Whether the operator looks at the own account. */
-    isSelf: login.owner.id === ownerId,
-    canMail: canMail(needs),
-    notice: findConsoleNotice(visit, consoleOwnersWords(visit.view.language).done),
-    isUndoable: owner.disabled && readDone(visit)?.what === 'disabled',
-  }
-}
-
-type OwnerPage = Awaited<ReturnType<typeof readPage>>
-
-type OwnerWords = ReturnType<typeof consoleOwnersWords>
-
-const ownerActions = {
-  unlock: markCalm(offer(unlockOwner, 'unlock', 'unlocked')),
-  link: markCalm(
-    offer(
-      createLink,
-      'link',
-      'sent',
-      (form, { passwordHash }) => ({
-        purpose: passwordHash === '' ? 'invite' : 'reset',
-        send: form.find('send') !== null,
-      }),
-      'linkMake',
-    ),
-  ),
-  factors: offer(resetFactors, 'factors', 'factors'),
-  groups: offer(setGroupsOf, 'groupsSave', 'groups', (form) => ({
-    groups: (form.find('groups') ?? '').split('\n').flatMap((name) => name.trim() || []),
-  })),
-  roles: offer(changeOwner, 'rolesSave', 'roles', (form) => ({
-    roles: (form.find('roles') ?? '').split(/\s+/).filter((role) => role !== ''),
-    keep_ways_in: [...form.names()].flatMap((name) => /^keep (.+)$/.exec(name)?.[1] ?? []),
-  })),
-  'end-sessions': offer(endSessions, 'endSessions', 'sessions'),
-  'end-access': offer(endAccess, 'endAccess', 'access'),
-  disable: offer(changeOwner, 'disable', 'disabled', { disabled: true }),
-  enable: offer(changeOwner, 'enable', 'enabled', { disabled: false }),
-  delete: offer(deleteOwner, 'remove', 'deleted'),
-} satisfies ActionRows<OwnerWords, Owner>
 
 const renderPart = (
   heading: string,
