@@ -77,6 +77,11 @@ const countRefused = (
   meter.countRefused(clientId, told, proven !== undefined)
 }
 
+const addReference = (answer: Answer, { requestId }: Exchange): Answer => {
+  const reference = { [referenceHeader]: answer.reference ?? requestId }
+  return { ...answer, headers: { ...answer.headers, ...reference } }
+}
+
 export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals) => {
   const { settings, clock, meter, tell, tokens } = needs
   const ofService = settings.issuer.startsWith('https:') ? strictTransport : null
@@ -117,11 +122,7 @@ export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals) => {
       if (refused?.isRoutine) return answer
       countRefused(answer, exchange, meter)
       await keepRefusal(answer, route.path, exchange, needs)
-      const headers = {
-        ...answer.headers,
-        [referenceHeader]: answer.reference ?? exchange.requestId,
-      }
-      return { ...answer, headers }
+      return addReference(answer, exchange)
     },
     /** The answer as it is sent. @param began unix milliseconds */
     conclude(answer: Answer, route: ConcludedRoute, exchange: Exchange, began: number): Answer {
