@@ -368,7 +368,7 @@ describe('scopes, resources and the issuer', () => {
   test('every word of an owner can be asked for, and its claims come', async () => {
     const words = document.scopes_supported.filter((name: string) => !name.includes(':'))
     const scope = words.join(' ')
-    assert.equal(scope, 'address email offline_access openid phone profile')
+    assert.equal(scope, 'address email groups offline_access openid phone profile')
     const tokens = await obtainTokens(started, { ...codeRequest, scope })
     assert.equal(tokens.scope, scope)
     const { body } = await started.ask(

@@ -58,7 +58,7 @@ describe('what operators see', () => {
     const { browser } = await newConsoleVisitor(service)
     await exchanged(service, await obtain())
     const { text } = await browser.go('/admin/clients/helper')
-    assert.match(textOf(text), /Access granted ?0 times/)
+    assert.match(textOf(text), /Access granted ?0 users/)
   })
 
   test('a token below one that was revoked has ended, and is not forged', async () => {

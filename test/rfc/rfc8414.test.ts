@@ -22,7 +22,7 @@ const everything = ['calendar', 'contacts', 'photos'].flatMap((name) => [
   `${name}:write`,
 ])
 
-const scopeWords = ['address', 'email', 'offline_access', 'openid', 'phone', 'profile']
+const scopeWords = ['address', 'email', 'groups', 'offline_access', 'openid', 'phone', 'profile']
 const withWords = [...everything, ...scopeWords].sort()
 
 /** OpenID Connect Core section 5.4. */
@@ -34,6 +34,7 @@ const claims = [
   'address',
   'email',
   'email_verified',
+  'groups',
   'phone_number',
   'phone_number_verified',
   'name',
