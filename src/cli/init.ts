@@ -85,7 +85,7 @@ const findOperator = async ({ store }: StoreParts): Promise<Client | null> => {
 export const initialise = async (flags: Flags, parts: StoreParts): Promise<string> => {
   if (parts.settings.demo) {
     throw new Error(
-      'this is the demo, which has its operator already (latchkey-admin); set LATCHKEY_DEMO=0, or LATCHKEY_ISSUER to a name that is not of this machine',
+      'this is the demo, which has its operator already (latchkey-admin); set LATCHKEY_DEMO=0, or LATCHKEY_ISSUER to the URL of your service',
     )
   }
   const operator = await findOperator(parts)

@@ -101,7 +101,7 @@ describe('latchkey init', () => {
     assert.deepEqual(await shop({}).latchkey('init'), {
       code: 1,
       output:
-        'latchkey: this is the demo, which has its operator already (latchkey-admin); set LATCHKEY_DEMO=0, or LATCHKEY_ISSUER to a name that is not of this machine\n',
+        'latchkey: this is the demo, which has its operator already (latchkey-admin); set LATCHKEY_DEMO=0, or LATCHKEY_ISSUER to the URL of your service\n',
     })
   })
 })
