@@ -56,6 +56,10 @@ const waitAfter = (
     else 1 << (${tries} - ${freeTries + 1}) end`)
 }
 
+/** The end of the wait that a try sets; 0 for none, so that a node whose clock is behind waits for nothing. */
+const blockAfter = (tries: string, rule: AttemptRule, at: number): Piece =>
+  sql`coalesce(cast(${at} as bigint) + nullif(${waitAfter(tries, rule)}, 0), 0)`
+
 /**
  * Counts a try against a key unless the key has to wait. The count is one statement, so that of many tries
  * at once each is counted before the next one is looked at.
@@ -68,13 +72,13 @@ function* count({ key, rule, ownerId }: AttemptCounter, at: number): Step<number
   )
   const row = yield* findOne(sql`insert into attempts
       (key, tries, blocked_until, forget_at, owner_id)
-    values (${key}, 1, cast(${at} as bigint) + ${waitAfter('1', rule)},
+    values (${key}, 1, ${blockAfter('1', rule, at)},
       ${at + Math.max(rule.forgetSeconds, rule.longestWaitSeconds)}, ${ownerId ?? null})
     on conflict (key) do update set tries = attempts.tries + 1, forget_at = ${forgetAt},
       owner_id = excluded.owner_id,
-      blocked_until = cast(${at} as bigint) + ${waitAfter('attempts.tries + 1', rule)}
+      blocked_until = ${blockAfter('attempts.tries + 1', rule, at)}
     where attempts.blocked_until <= ${at} returning blocked_until`)
-  return row && integer(row.blocked_until) - at
+  return row && Math.max(0, integer(row.blocked_until) - at)
 }
 
 /** Takes back a try of that time, and the wait that it set. */

@@ -48,6 +48,12 @@ export const attemptContract = (store: () => Store): void => {
     }
   })
 
+  test('a free try by a clock ahead makes nobody wait by a clock behind', async () => {
+    const keys = [next('owner'), next('address')]
+    assert.deepEqual(await admit(keys, start + 10), admitted)
+    assert.deepEqual(await admit(keys, start), admitted)
+  })
+
   test('LG-07 RC-11 of fifty at once, the five free ones are admitted and one more', async () => {
     const keys = [next('owner'), next('address')]
     const outcomes = await together(50, () => admit(keys))
