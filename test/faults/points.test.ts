@@ -14,6 +14,7 @@ import { factorOperations } from './factor-operations.ts'
 import type { Method } from './faulty-store.ts'
 import { feedOperation } from './feed-operation.ts'
 import { type Opened, openInMemory } from './folder.ts'
+import { groupOperations } from './group-operations.ts'
 import { issuerOperations } from './issuer-operations.ts'
 import { keyOperation } from './key-operation.ts'
 import { operatorOperation } from './operator-operation.ts'
@@ -134,6 +135,12 @@ describe('F-26: a fault at every call of the store', () => {
 
   test('link accounts, and log in with them', async () => {
     for (const operation of upstreamOperations(provider, opened.store)) {
+      await bench.enumerate(operation)
+    }
+  })
+
+  test('make groups, link people, and end waits', async () => {
+    for (const operation of groupOperations(String(provider.upstream.id))) {
       await bench.enumerate(operation)
     }
   })
