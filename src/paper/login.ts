@@ -129,14 +129,18 @@ const renderWayTo = (way: LoginWay, { view, journey, ways = [] }: LoginPage): Ma
   return html`<a href="${href}">${loginWords(view.language)[way]}</a>`
 }
 
-const renderLastUsed = ({ view, lastWay }: LoginPage, way: string): Markup | null =>
-  lastWay === way
-    ? html` <span class="tag good">${loginWords(view.language).lastUsed}</span>`
+/** Where there is one way alone, it is no news that it was used. */
+const hasOtherWays = ({ passkey = null, upstreams = [] }: LoginPage): boolean =>
+  passkey !== null || upstreams.length > 0
+
+const renderLastUsed = (page: LoginPage, way: string): Markup | null =>
+  page.lastWay === way && hasOtherWays(page)
+    ? html` <span class="tag good">${loginWords(page.view.language).lastUsed}</span>`
     : null
 
 const renderOtherWays = (page: LoginPage, fields: Markup, words: LoginWords): Markup | null => {
   const { passkey = null, upstreams = [] } = page
-  if (passkey === null && upstreams.length === 0) return null
+  if (!hasOtherWays(page)) return null
   const form = { kind: 'get', action: '/login/passkey', fields, isOffered: true } as const
   const button = html`${words.passkeySubmit}${renderLastUsed(page, 'passkey')}`
   return html`<p class="or">${words.or}</p>

@@ -133,7 +133,7 @@ export const follow = async (page: Page, button: Locator): Promise<void> => {
 export const logIn = async (page: Page, username: string, secret = password): Promise<void> => {
   await page.getByLabel('Username or email address').fill(username)
   await page.getByLabel('Password').fill(secret)
-  await follow(page, page.getByRole('button', { name: 'Log in', exact: true }))
+  await follow(page, page.getByRole('button', { name: /^Log in( last used)?$/ }))
 }
 
 /** To another part: in the bar of the account, at the side of the console, in the menu of a narrow console. */

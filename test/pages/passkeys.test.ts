@@ -164,7 +164,7 @@ describe('passkeys in a browser', { skip: noChromium(chromium) }, () => {
       await logOut(page, demo.issuer)
       await enter(page, username)
       await page.getByLabel('One-time code').fill('000000')
-      await page.getByRole('button', { name: 'Log in', exact: true }).click()
+      await page.getByRole('button', { name: /^Log in( last used)?$/ }).click()
       await page.getByText('That was not accepted.').waitFor()
       await page.getByText('Use a recovery code instead').click()
       await page.getByLabel('Recovery code').fill(recovery)
