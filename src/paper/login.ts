@@ -129,7 +129,7 @@ const renderWayTo = (way: LoginWay, { view, journey, ways = [] }: LoginPage): Ma
   return html`<a href="${href}">${loginWords(view.language)[way]}</a>`
 }
 
-/** Where there is one way alone, it is no news that it was used. */
+/** Beside no other way, the last one is no news. */
 const hasOtherWays = ({ passkey = null, upstreams = [] }: LoginPage): boolean =>
   passkey !== null || upstreams.length > 0
 

@@ -56,8 +56,8 @@ const waitAfter = (
     else 1 << (${tries} - ${freeTries + 1}) end`)
 }
 
-/** The end of the wait that a try sets; 0 for none, so that a node whose clock is behind waits for nothing. */
-const blockAfter = (tries: string, rule: AttemptRule, at: number): Piece =>
+/** The end of the wait of a try; 0 for none: clocks of nodes differ. */
+const computeWaitEnd = (tries: string, rule: AttemptRule, at: number): Piece =>
   sql`coalesce(cast(${at} as bigint) + nullif(${waitAfter(tries, rule)}, 0), 0)`
 
 /**
@@ -72,11 +72,11 @@ function* count({ key, rule, ownerId }: AttemptCounter, at: number): Step<number
   )
   const row = yield* findOne(sql`insert into attempts
       (key, tries, blocked_until, forget_at, owner_id)
-    values (${key}, 1, ${blockAfter('1', rule, at)},
+    values (${key}, 1, ${computeWaitEnd('1', rule, at)},
       ${at + Math.max(rule.forgetSeconds, rule.longestWaitSeconds)}, ${ownerId ?? null})
     on conflict (key) do update set tries = attempts.tries + 1, forget_at = ${forgetAt},
       owner_id = excluded.owner_id,
-      blocked_until = ${blockAfter('attempts.tries + 1', rule, at)}
+      blocked_until = ${computeWaitEnd('attempts.tries + 1', rule, at)}
     where attempts.blocked_until <= ${at} returning blocked_until`)
   return row && Math.max(0, integer(row.blocked_until) - at)
 }
