@@ -364,7 +364,8 @@ const cases: Record<string, (store: Store, race: Race) => Promise<void>> = {
       keys: [late],
     })
     const later = trace(start + 1)
-    assert.deepEqual(await admit([early], later), { outcome: 'admitted' })
+    const begun = [{ key: early, seconds: 2 }]
+    assert.deepEqual(await admit([early], later), { outcome: 'admitted', begun })
     assert.deepEqual(await admit([early], later), {
       outcome: 'wait',
       seconds: 2,
