@@ -1,6 +1,6 @@
 /** Uses of an owner's authorizations by applications; equal ones are counted together. */
 import type { AuthorizationId } from './ids.ts'
-import { cutLine, normalizeLine } from './plain-line.ts'
+import { cutLine, normalizeLine } from './plain/line.ts'
 import type { Action } from './resource.ts'
 
 /** `check`: another API asked what a token of the application allows (RFC 7662). */

@@ -1,5 +1,5 @@
 /** Text that strangers chose, made fit to be shown to people (RFC 7591 section 5). */
-import { cutLine, normalizeLine, unseen } from '../model/plain-line.ts'
+import { cutLine, normalizeLine, unseen } from '../model/plain/line.ts'
 import { parseWebUri } from '../protocol/web-uri.ts'
 
 /** Of a name that strangers chose, pages show so much. */

@@ -1,6 +1,6 @@
 /** `/account/requests`: a form for each request, with its client, its permissions and its effect. */
 
-import { normalizeLine } from '../../model/plain-line.ts'
+import { normalizeLine } from '../../model/plain/line.ts'
 import { detailWords, renderSlip } from '../../paper/detail.ts'
 import { hide, noEnter, renderForm, sayName } from '../../paper/fields.ts'
 import { drawIcon } from '../../paper/icon.ts'

@@ -3,7 +3,7 @@
 import type { Answer } from '../../../http/answer.ts'
 import { isSecure, setCookie } from '../../../http/cookies.ts'
 import type { Owner } from '../../../model/owner.ts'
-import { normalizeLine } from '../../../model/plain-line.ts'
+import { normalizeLine } from '../../../model/plain/line.ts'
 import { ownerLimits } from '../../../owners/limits.ts'
 import {
   fillAddress,

@@ -1,6 +1,6 @@
 /** The group "About you" of the consent page: claims with their values, as the application would read them. */
 import type { Language } from '../../../model/language.ts'
-import { normalizeLine } from '../../../model/plain-line.ts'
+import { normalizeLine } from '../../../model/plain/line.ts'
 import { isStandardWord } from '../../../model/scope-word.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { formatList } from '../../../paper/time.ts'

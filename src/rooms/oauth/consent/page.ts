@@ -1,7 +1,7 @@
 /** The consent page: which resources, read or write, for how long (RFC 6749 section 4.1.1). */
 import type { Duration } from '../../../model/authorization.ts'
 import type { Language } from '../../../model/language.ts'
-import { normalizeLine } from '../../../model/plain-line.ts'
+import { normalizeLine } from '../../../model/plain/line.ts'
 import type { RequesterChange } from '../../../model/requester.ts'
 import { detailWords, renderSlip } from '../../../paper/detail.ts'
 import {

@@ -3,7 +3,7 @@
  * parts that draw the picture are kept. So no place, camera, comment or hidden second file remains.
  */
 import { crc32 } from 'node:zlib'
-import { detectPictureType, type PictureType } from './picture.ts'
+import { detectPictureType, type PictureType } from '../picture.ts'
 
 export const pictureLimits = {
   bytes: 200 * 1024,

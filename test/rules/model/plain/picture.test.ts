@@ -1,8 +1,8 @@
 /** Uploaded pictures: only what draws them is kept, and nothing but a plain picture is taken. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { parsePlainPicture, pictureLimits } from '../../../src/model/plain-picture.ts'
-import { makeJpeg, makePng, makeWebp } from '../../support/pictures.ts'
+import { parsePlainPicture, pictureLimits } from '../../../../src/model/plain/picture.ts'
+import { makeJpeg, makePng, makeWebp } from '../../../support/pictures.ts'
 
 const secret = Buffer.from('Exif\0\0 51.5N 0.1W <script>alert(1)</script>')
 
