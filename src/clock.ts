@@ -5,6 +5,9 @@ export const clockSkewSeconds = 10
 
 type Milliseconds = () => number
 
+/** How long this process has run. */
+export const readRunningTime: Milliseconds = () => Math.floor(performance.now())
+
 /**
  * Follows the clock of the machine for as long as that goes forward. Set back by a little, as when
  * it is put right, it is waited for; set back by more, time goes on by itself.

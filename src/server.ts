@@ -1,7 +1,7 @@
 /** Where the parts meet: settings, store, clock and keys go in, a service comes out. */
 import { openResources, seedResources } from './access/resources.ts'
 import { openSites } from './clients/sites.ts'
-import { forwardClock } from './clock.ts'
+import { forwardClock, readRunningTime } from './clock.ts'
 import { getIssuer } from './config/load.ts'
 import { findSqlitePath } from './config/places.ts'
 import type { Settings } from './config/settings.ts'
@@ -42,7 +42,7 @@ import { listenForMetrics } from './rooms/operator/metrics.ts'
 import { createRouter } from './router.ts'
 import { listRoutes } from './routes.ts'
 import { boundStore, callEveryTick, callNever, type Every, Waiters } from './store/patience.ts'
-import { openPostgresStore, openSqliteStore } from './store/sql/open.ts'
+import { openStore } from './store/sql/open.ts'
 import type { Store } from './store/store.ts'
 import { openKeyring } from './tokens/keys/keyring.ts'
 import { listKeyKinds } from './tokens/keys/kinds.ts'
@@ -114,19 +114,6 @@ export interface Server {
   /** Writes what is held in memory and closes the store. */
   close(): Promise<void>
 }
-
-/** Opens the store that the settings name. @throws StoreRefusal */
-export const openStore = (
-  settings: Settings,
-  { onBroken, random = drawRandom }: Pick<ServerOptions, 'onBroken' | 'random'> = {},
-): Promise<Store> => {
-  const { limits: set, store: url, cacheMegabytes } = settings
-  const path = findSqlitePath(settings)
-  if (path === null) return openPostgresStore({ url, random, limits: set, cacheMegabytes })
-  return openSqliteStore({ path, cacheMegabytes, ...(onBroken === undefined ? {} : { onBroken }) })
-}
-
-export const readRunningTime: Clock = () => Math.floor(performance.now())
 
 const pickElapsed = ({ clock, elapsed }: ServerOptions): Clock =>
   elapsed ?? (clock ? () => 0 : readRunningTime)

@@ -5,9 +5,11 @@ import { readLanguage } from '../config/languages.ts'
 import { loadSettings } from '../config/load.ts'
 import { UsageFault } from '../config/remote.ts'
 import { isLanguageTag } from '../config/texts.ts'
-import { loadEnglishMessages, loadLanguages } from '../languages.ts'
 import { english, type Language, type LanguageFile } from '../model/language.ts'
 import type { Flags } from './store.ts'
+
+/** The texts of the pages, which no other command needs. */
+const openTexts = () => import('../languages.ts')
 
 const rightToLeft = ['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']
 
@@ -38,6 +40,7 @@ export const exportLanguage = async (
 ): Promise<string> => {
   const { languages } = loadSettings({ flags })
   const others = languages.filter((file) => earlier === null || !isOf(wanted)(file))
+  const { loadEnglishMessages, loadLanguages } = await openTexts()
   const known = await loadLanguages({ languages: earlier === null ? others : [...others, earlier] })
   const language = known.find(isOf(wanted)) ?? makeLanguage(wanted)
   const { tag, name, direction, lang, dates, messages } = language
@@ -80,6 +83,7 @@ export const saveLanguage = async (tag: string, path: string, flags: Flags): Pro
 
 /** Each language with the number of its messages. */
 export const listLanguages = async (flags: Flags): Promise<string> => {
+  const { loadEnglishMessages, loadLanguages } = await openTexts()
   const all = await loadEnglishMessages()
   const rows = (await loadLanguages(loadSettings({ flags }))).map(({ tag, name, messages }) => ({
     tag,

@@ -6,7 +6,6 @@ import { loadSettings } from '../config/load.ts'
 import { findSqlitePath } from '../config/places.ts'
 import { findRemote, type Remote } from '../config/remote.ts'
 import { parseJson } from '../model/json.ts'
-import { createServer } from '../server.ts'
 import { type AdminApi, ApiFault, type AskAdmin, getCause, makeAdminApi } from './api.ts'
 import { sendRequest } from './beside.ts'
 import { cliLimits } from './limits.ts'
@@ -58,6 +57,8 @@ interface ApiOptions {
 
 /** The service of this machine, assembled without a listener. Null where another process holds the store. */
 const openAlone = async (settings: ReturnType<typeof loadSettings>): Promise<OpenedApi | null> => {
+  // A command beside a service needs no service of its own.
+  const { createServer } = await import('../server.ts')
   const server = await forgiveInUse(createServer({ settings, tell: () => {} }))
   if (server === null) return null
   return {

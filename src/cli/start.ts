@@ -4,7 +4,6 @@ import { loadSettings } from '../config/load.ts'
 import type { Settings } from '../config/settings.ts'
 import { formatTokenCommand } from '../demo/people.ts'
 import { httpLimits } from '../http/limits.ts'
-import { startService } from '../server.ts'
 import { takeCommandsOf } from './beside.ts'
 import { letPoolGiveWay, watchUncaught } from './process.ts'
 
@@ -42,6 +41,8 @@ export const start = async (flags: Readonly<Record<string, unknown>>): Promise<v
   // The service outlives whoever read its first line and went away.
   process.stdout.on('error', () => {})
   const settings = loadSettings({ flags })
+  // Other commands begin sooner without the pages and endpoints.
+  const { startService } = await import('../server.ts')
   const service = await startService({
     settings,
     onBroken: () => {

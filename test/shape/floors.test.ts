@@ -173,6 +173,17 @@ describe('the floors', () => {
     assert.deepEqual(told, floors.toReversed())
   })
 
+  // A command would take twice as long to begin.
+  it('let a command begin without pages and endpoints', () => {
+    const loads =
+      /^import (?!type )(?:\{[^}]*\} from )?'(?:\.\.\/)+(?:server|languages|router|routes)\.ts'/m
+    const loading = sources.filter(({ path, text }) => path.startsWith('cli/') && loads.test(text))
+    assert.deepEqual(
+      loading.map(({ path }) => path),
+      [],
+    )
+  })
+
   it('have few exceptions', () => {
     assert.ok(Object.keys(ways).length <= 5)
   })

@@ -1,4 +1,8 @@
 /** Opens a store on the database that the settings name, or a session for its tables as whole things. */
+import { findSqlitePath } from '../../config/places.ts'
+import type { Settings } from '../../config/settings.ts'
+import { drawRandom } from '../../crypto/digest.ts'
+import type { Random } from '../../model/ids.ts'
 import { Marks } from '../cache/marks.ts'
 import { rememberShared, rememberStore, splitCache } from '../cache/remembering.ts'
 import type { PostgresOptions } from '../engines/postgres/postgres.ts'
@@ -49,6 +53,23 @@ export const openPostgresStore = async (options: PostgresOptions & CacheOption):
       return went
     },
   }
+}
+
+interface OpenOptions {
+  /** Called once if the disk fails. */
+  readonly onBroken?: () => void
+  readonly random?: Random
+}
+
+/** Opens the store that the settings name. @throws StoreRefusal */
+export const openStore = (
+  settings: Settings,
+  { onBroken, random = drawRandom }: OpenOptions = {},
+): Promise<Store> => {
+  const { limits: set, store: url, cacheMegabytes } = settings
+  const path = findSqlitePath(settings)
+  if (path === null) return openPostgresStore({ url, random, limits: set, cacheMegabytes })
+  return openSqliteStore({ path, cacheMegabytes, ...(onBroken === undefined ? {} : { onBroken }) })
 }
 
 /**
