@@ -73,6 +73,7 @@ describe('the file', () => {
       'format',
       'issuer',
       'ways_to_log_in',
+      'groups',
       'sessions',
       'applications',
       'access_days',

@@ -7,7 +7,7 @@ import {
   requestForms,
   tryBackchannel,
 } from '../support/backchannel.ts'
-import { answerOf, type Browser, type Page } from '../support/browser.ts'
+import { answerOf, type Browser, formsOf, type Page } from '../support/browser.ts'
 import { helper, photoPrinter } from '../support/demo-clients.ts'
 import { arrive, askForDevice, poll } from '../support/devices.ts'
 import { exchange } from '../support/exchange.ts'
@@ -96,6 +96,16 @@ describe('the claim', () => {
     const page = await ask(person.browser)
     assert.match(page.text, /<span>Groups<\/span> <bdi>wiki editors, wiki readers<\/bdi>/)
     assert.doesNotMatch(page.text, /payroll/)
+    const profile = await person.browser.go('/account/profile')
+    assert.match(profile.text, />payroll<\/bdi> · <bdi[^>]*>wiki editors</)
+    const offer = await person.browser.go('/account/download')
+    const form = formsOf(offer.text).find(({ action }) => action === '/account/download')
+    const download = await person.browser.submitForm(offer, form ?? assert.fail(offer.text))
+    assert.deepEqual(JSON.parse(download.text).groups, [
+      { name: 'payroll', by_operator: true, upstreams: [] },
+      { name: 'wiki editors', by_operator: true, upstreams: [] },
+      { name: 'wiki readers', by_operator: true, upstreams: [] },
+    ])
     const claims = JSON.stringify({ id_token: { groups: null } })
     const { access_token, id_token } = await tokensOf(person, { claims })
     const told = ['wiki editors', 'wiki readers']

@@ -21,6 +21,8 @@ export const accountLimits = {
   /** Accesses that are read at once for the list. */
   accessesAtOnce: 1000,
   searchCharacters: 100,
+  /** Of an owner's groups, the page of the profile names so many. */
+  groupsShown: 30,
   /** So many rows of each kind are read at once for a download. */
   downloadRows: 200,
   /** The same of items, which may be long. */

@@ -9,6 +9,7 @@ import { deriveContext, type Session } from '../../model/session.ts'
 import type { Use, UseDay } from '../../model/use.ts'
 import { formatIso } from '../../paper/time.ts'
 import type { ListedAuthorization } from '../../store/contract/authorization.ts'
+import type { Membership } from '../../store/contract/group.ts'
 import { endOf } from './accesses.ts'
 
 export const formatIsoOrNull = (seconds: number | null): string | null =>
@@ -59,6 +60,10 @@ export const describeWaysIn = (factors: Factors, links: readonly UpstreamLink[])
   recovery_codes_left: factors.recoveryCodes,
   linked_logins: links.map(describeLink),
 })
+
+/** Groups, and who put the owner in: upstreams, or an operator. */
+export const describeGroups = (groups: readonly Membership[]) =>
+  groups.map(({ name, byOperator, upstreams }) => ({ name, by_operator: byOperator, upstreams }))
 
 export const describeSession = (session: Session) => ({
   id: session.handle,

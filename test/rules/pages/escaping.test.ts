@@ -196,6 +196,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       email: text,
       isVerified: true,
       waiting: { address: text, sent: text },
+      groups: [text],
       values: {
         name: text,
         given_name: text,

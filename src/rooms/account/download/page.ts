@@ -30,7 +30,7 @@ const downloadWords = defineWords('download', {
   about: 'One file holds everything that is stored about you. Programs can read it (JSON).',
   holds: 'It holds:',
   parts: {
-    account: 'your account and profile',
+    account: 'your account, profile and groups',
     ways: 'your passkeys and linked logins',
     sessions: 'the browsers in which you are logged in',
     applications: 'the access of your applications, and what they did',
@@ -157,6 +157,7 @@ async function* render(visit: OwnerVisit, needs: AccountNeeds): AsyncGenerator<s
       await store.findFactors(owner.id),
       await store.listUpstreamLinks(owner.id),
     ),
+    groups: stored.describeGroups(await store.listGroupsOf(owner.id)),
   }
   yield JSON.stringify(head, null, 1).slice(0, -2)
   const lists: Readonly<Record<string, AsyncIterable<readonly object[]>>> = {

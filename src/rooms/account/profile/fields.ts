@@ -17,6 +17,8 @@ export interface ProfilePage extends AccountPageGiven {
   readonly isVerified: boolean
   /** The address of a link under way. */
   readonly waiting: WaitingAddress | null
+  /** Names. */
+  readonly groups: readonly string[]
   readonly notice: string | null
   readonly problem: 'stale' | { readonly field: ProfileField } | null
 }

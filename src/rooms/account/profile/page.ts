@@ -24,6 +24,7 @@ import type { TakeForm } from '../../pages.ts'
 import { showPage } from '../../visit.ts'
 import { openWaitingAddress } from '../email/waiting.ts'
 import { pickGiven, renderAccountPage } from '../frame.ts'
+import { accountLimits } from '../limits.ts'
 import type { OpenPage } from '../needs.ts'
 import { type ProfilePage, type ProfileValues, type RowName, renderFields, rows } from './fields.ts'
 import { profileWords } from './words.ts'
@@ -79,10 +80,19 @@ const renderWaiting = (page: ProfilePage): Markup | null => {
   })
 }
 
+/** An owner of many groups sees the first. */
+const sayGroups = ({ view, groups }: ProfilePage): Content => {
+  const shown = groups.slice(0, accountLimits.groupsShown)
+  const names = shown.map((name, index) => html`${index === 0 ? null : ' · '}${sayName(name)}`)
+  const more = groups.length - shown.length
+  if (more === 0) return html`${names}`
+  return html`${names} ${profileWords(view.language).moreGroups({ count: more })}`
+}
+
 const renderContact = (page: ProfilePage): Markup => {
-  const { view, owner, email, isVerified } = page
+  const { view, owner, email, isVerified, groups } = page
   const words = profileWords(view.language)
-  const { email: title, username } = words.rows
+  const { email: title, username, groups: ofGroups } = words.rows
   const tag = isVerified
     ? html`<span class="tag good">${words.confirmed}</span>`
     : html`<span class="tag warn">${words.notConfirmed}</span>`
@@ -95,6 +105,7 @@ const renderContact = (page: ProfilePage): Markup => {
     }),
     ...[renderWaiting(page)].filter((row) => row !== null),
     renderRow({ title: username, says: sayName(owner.username) }),
+    ...(groups.length === 0 ? [] : [renderRow({ title: ofGroups, says: sayGroups(page) })]),
   ])
 }
 
@@ -175,6 +186,7 @@ export const openProfile: OpenPage = (needs, { ownerForm }) => {
       email: owner.email,
       isVerified: owner.emailVerified,
       waiting: await findWaiting(visit),
+      groups: (await store.listGroupsOf(owner.id)).map(({ name: group }) => group),
       values,
       languages,
       zones: Intl.supportedValuesOf('timeZone'),

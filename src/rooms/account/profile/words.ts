@@ -13,6 +13,7 @@ export const profileWords = defineWords('profile', {
   rows: {
     email: 'Email',
     username: 'Username',
+    groups: 'Groups',
     names: 'Name',
     phone: 'Phone',
     address: 'Address',
@@ -20,6 +21,7 @@ export const profileWords = defineWords('profile', {
     person: 'Birthday and gender',
     web: 'Web pages',
   },
+  moreGroups: 'and {count, number} more',
   empty: 'Nothing here yet',
   edit: 'Edit',
   editOf: ' {what}',
