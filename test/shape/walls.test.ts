@@ -98,7 +98,7 @@ const walls: readonly Wall[] = [
     pattern: clock,
     within: 'code',
     // Other people's programs pass no clock to the guard.
-    onlyIn: ['server.ts', 'cli/', 'resource/options.ts'],
+    onlyIn: ['clock.ts', 'server.ts', 'cli/', 'resource/options.ts'],
   },
   {
     what: 'console',
