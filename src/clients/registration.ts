@@ -17,6 +17,7 @@ import type { Permissions } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { RegistrationQuota } from '../store/contract/client.ts'
 import { storeLimits } from '../store/limits.ts'
+import { refuseBuiltIn } from './command-line.ts'
 import { deriveTypes, keepKnownTypes, type Registrable } from './grant-types.ts'
 import { invalidMetadata } from './invalid.ts'
 import { clientLimits } from './limits.ts'
@@ -109,6 +110,7 @@ const mergeMetadata = (
 }
 
 const parseChosenId = (id: string): ClientId => {
+  refuseBuiltIn(id)
   if (isChosenClientId(id)) return id as ClientId
   throw invalidMetadata(
     'bad_client_id',
@@ -223,6 +225,7 @@ export const makeClientChange = (
   registrar: RegisteredBy,
   parts: RegistrationParts,
 ): ChangedClient => {
+  refuseBuiltIn(client.id, given)
   const { accessTokenSeconds, refreshTokenSeconds, trusted, mayIntrospect, disabled } = client
   const { identity } = client
   const terms = {

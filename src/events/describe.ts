@@ -10,9 +10,10 @@ const describeActor = (actor: Actor) => {
   if (actor.type === 'cli') return { ...actor, ...door }
   if (actor.type === 'anyone' || actor.type === 'service') return actor
   const { type, network } = actor
-  if ('ownerId' in actor) return { type, ...door, owner_id: actor.ownerId, network }
+  const owner = 'ownerId' in actor ? { owner_id: actor.ownerId } : {}
+  const client = actor.clientId === undefined ? {} : { client_id: actor.clientId }
   const token = 'tokenId' in actor ? { token_id: actor.tokenId } : {}
-  return { type, ...door, client_id: actor.clientId, ...token, network }
+  return { type, ...door, ...owner, ...client, ...token, network }
 }
 
 export const describeEvent = (event: Event) => ({

@@ -4,11 +4,13 @@ import { type AudienceSite, listAudiences } from '../access/audience.ts'
 import { detailLimits } from '../access/details/limits.ts'
 import { invalidDetails, measureDetails } from '../access/details/parse.ts'
 import { addNames } from '../access/permission.ts'
+import { isCommandLine } from '../clients/command-line.ts'
 import type { FetchAsker } from '../clients/site-fetch.ts'
 import type { Keyring } from '../crypto/seal.ts'
 import type { Authorization } from '../model/authorization.ts'
 import { type Detail, subtractDetails } from '../model/detail.ts'
 import { getHighestContext } from '../model/factor.ts'
+import { findConsoleRole } from '../model/owner.ts'
 import { makeRequester } from '../model/requester.ts'
 import { type AuthenticationContext, deriveContext, type Session } from '../model/session.ts'
 import { getSub, type Subjects } from '../owners/pairwise-secret.ts'
@@ -121,6 +123,24 @@ const applyGrant = (
   return { ...request, permissions, terms: { ...request.terms, details, audience } }
 }
 
+/**
+ * As strict as the console, whatever the request says: anybody may send an operator here. The login is made for
+ * this request, by two factors, and its owner is asked.
+ */
+const requireLogin = (request: AuthorizationRequest): AuthorizationRequest => ({
+  ...request,
+  prompt: [...request.prompt, 'log_in', 'consent'],
+  login: { ...request.login, contexts: ['2'], needsContext: true },
+})
+
+/** The command line acts by the role of its owner alone, so without one there is nothing to allow. */
+const findRoleFault = ({ step }: NextStep, { login }: Visitor): Refusal | null => {
+  const isDecided = step === 'consent' || step === 'answer'
+  if (!isDecided || login === null || findConsoleRole(login.owner) !== null) return null
+  const said = 'the command line is for owners with the role operator or auditor'
+  return new Refusal('access_denied', 'command_role_needed', said)
+}
+
 export interface SituationParts extends RequestParts {
   readonly subjects: Subjects
 }
@@ -165,10 +185,12 @@ export const situate = async (
       session === null
         ? []
         : await parts.store.findAuthorizations(session.ownerId, client.id, at, session.id)
+    const isByCommand = isCommandLine(client)
+    const strict = isByCommand && !(asked instanceof Refusal) ? requireLogin(asked) : asked
     const request =
-      session === null || asked instanceof Refusal || asked.grant === undefined
-        ? asked
-        : applyGrant(asked, asked.grant, standing, parts.resources.latest.site)
+      session === null || strict instanceof Refusal || strict.grant === undefined
+        ? strict
+        : applyGrant(strict, strict.grant, standing, parts.resources.latest.site)
     const next = decideStep({
       client,
       request,
@@ -194,7 +216,8 @@ export const situate = async (
         (await parts.store.isClientFor(client.id, session.ownerId)),
       at,
     })
-    return { target, next }
+    const refusal = isByCommand ? findRoleFault(next, visitor) : null
+    return { target, next: refusal === null ? next : { step: 'refuse', refusal, to: 'client' } }
   } catch (fault) {
     throw refusalIn(fault).about(journey.parameters)
   }

@@ -8,6 +8,13 @@ export type Proven =
   | { readonly type: 'client'; readonly clientId: ClientId }
   /** A program of the operator, by an access token of the admin API. Its id opens nothing. */
   | { readonly type: 'operator'; readonly clientId: ClientId; readonly tokenId: string }
+  /** An owner with a role, by a token of `latchkey login`. */
+  | {
+      readonly type: 'operator'
+      readonly ownerId: OwnerId
+      readonly clientId: ClientId
+      readonly tokenId: string
+    }
   /** An owner with a role, in the console. */
   | { readonly type: 'operator'; readonly ownerId: OwnerId; readonly clientId?: never }
   /** An owner, by a login session. */

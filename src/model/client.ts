@@ -8,6 +8,9 @@ import type { Permissions } from './resource.ts'
 /** The `token_endpoint_auth_method` of public clients. All other methods prove who the client is. */
 export const publicMethod = 'none'
 
+/** The client of `latchkey login`. The service makes it, and no operator. */
+export const commandLineId = 'latchkey-command-line' as ClientId
+
 /** What is told about the client to people (RFC 7591 section 2); all of it claimed by the client. */
 export interface ClientDisplay {
   readonly client_uri?: string

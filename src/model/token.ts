@@ -10,7 +10,7 @@ import {
   texts,
   type ValueOf,
 } from './codec/types.ts'
-import type { AuthorizationId, ClientId, FamilyId, OwnerId } from './ids.ts'
+import type { AuthorizationId, ClientId, FamilyId, OwnerId, SessionId } from './ids.ts'
 import { type Holder, holderOfOwner, makeClientHolder } from './item.ts'
 import type { Permissions, ScopeName } from './resource.ts'
 import { makeTermsType, type Terms } from './terms.ts'
@@ -95,6 +95,8 @@ export interface OwnerAccess extends AnyAccess {
    * end.
    */
   readonly authorizationEnd: number | null
+  /** The login session that the authorization ends with; null for none. */
+  readonly sessionId: SessionId | null
   /** True only where the caller asked for paused ones as well: then the token allows nothing. */
   readonly isPaused: boolean
   readonly familyId: FamilyId

@@ -1,12 +1,13 @@
 /** Creating and changing a client. */
 
 import { intersect, subtract } from '../access/permission.ts'
+import { findCommandLine, isCommandLine, keepCommandLine } from '../clients/command-line.ts'
 import { makeClientSecret, sealSecret } from '../clients/credentials.ts'
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
 import { invalidMetadata } from '../clients/invalid.ts'
 import { clientForms, readKeptWays } from '../clients/metadata.ts'
 import { checkAdded, isChange, makeClient, makeClientChange } from '../clients/registration.ts'
-import type { Client, ClientChange } from '../model/client.ts'
+import { type Client, type ClientChange, commandLineId } from '../model/client.ts'
 import { changeOf } from '../model/client-change.ts'
 import { adminPermissions } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -176,13 +177,20 @@ export const changeClient = defineRow({
     example: { client_name: 'Example Store' },
   },
   answers: { 200: clientForm },
-  find: findNamedClient,
+  // Nobody needs to have logged in at the command line before an operator forbids it.
+  find: (exchange, parts) =>
+    exchange.params.client_id === commandLineId
+      ? findCommandLine(parts)
+      : findNamedClient(exchange, parts),
   async run({ on, operator, given, exchange, trace }, parts) {
     const { registries } = parts
+    // Enabled, it opens all that an operator may do.
+    if (isCommandLine(on) && given.disabled !== true) checkScope(operator, adminPermissions)
     await parts.resources.learnScope(given.scope)
     const { change, secret } = makeClientChange(on, given, { by: 'operator', registries }, parts)
     checkScope(operator, [...on.scope, ...(change.scope ?? [])])
     await parts.sectors.check(changeOf(on, change, exchange.at), on, exchange)
+    if (isCommandLine(on)) await keepCommandLine(trace(), parts)
     const changed = await applyChange(on, change, given, trace(), parts)
     const { client, secret: replacement = secret } = changed
     if (client === null) throw await explainRefused(on, parts)

@@ -1,6 +1,7 @@
 /** The clients of the service. */
 
 import { describeActs, readActs } from '../clients/acts.ts'
+import { isCommandLine } from '../clients/command-line.ts'
 import { makeClientSecret, sealSecret } from '../clients/credentials.ts'
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
 import { findClient } from '../clients/find.ts'
@@ -11,6 +12,7 @@ import { makeSalt } from '../crypto/digest.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import { isClientId } from '../model/ids.ts'
+import { adminPermissions } from '../model/resource.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { makeSchema, type Z } from '../protocol/schema.ts'
@@ -70,7 +72,7 @@ const findChangeable = async (
   operator: Operator,
 ): Promise<Client> => {
   const client = await findNamedClient(exchange, parts)
-  checkScope(operator, client.scope)
+  checkScope(operator, isCommandLine(client) ? adminPermissions : client.scope)
   return client
 }
 

@@ -24,6 +24,7 @@ import { Refusal } from '../protocol/refusal.ts'
 import { readTokenHeader } from '../resource/bearer.ts'
 import type { Store } from '../store/store.ts'
 import type { Tokens } from '../tokens/tokens.ts'
+import { findPersonRole } from './person.ts'
 
 /** What operations work on. */
 export type AdminNeeds = Given & {
@@ -60,11 +61,11 @@ export const checkPermission = ({ permissions }: Operator, needed: Permission): 
 
 /**
  * The operator behind an admin request, after checking that the token allows the action. The token
- * comes in the `Authorization` header alone. An owner's token is refused, whatever it allows: an
- * application for an owner is not an operator. The token is verified after the last byte of the
+ * comes in the `Authorization` header alone. An owner's token is refused, whatever it allows, unless it is of
+ * `latchkey login`: no other application is an operator. The token is verified after the last byte of the
  * body. A command of this machine brings no token.
  *
- * @throws Refusal `invalid_request`, `invalid_token`, `insufficient_scope`
+ * @throws Refusal `invalid_request`, `invalid_token`, `insufficient_scope`, `insufficient_user_authentication`
  */
 export const findOperator = async (
   exchange: Exchange,
@@ -89,12 +90,11 @@ export const findOperator = async (
   caller.proven = { type: 'client', clientId }
   refuseOtherAudience(access, getAdminUri(parts.settings.issuer), parts.resources.latest.site)
   if (access.subject === 'owner') {
-    throw new Refusal(
-      'insufficient_scope',
-      'owner_token',
-      'the admin API is for tokens that a client got for itself',
-      { scope: needed },
-    )
+    const role = await findPersonRole(access, needed, exchange.at, parts)
+    const person: Operator = { permissions: getPermissions(role) }
+    checkPermission(person, needed)
+    caller.proven = { type: 'operator', ownerId: access.ownerId, clientId, tokenId }
+    return person
   }
   checkPermission(access, needed)
   caller.proven = { type: 'operator', clientId, tokenId }
@@ -164,7 +164,8 @@ export const checkIntrospection = async (
 ): Promise<void> => {
   const isNew = Array.isArray(given) && given.some((id) => !before.includes(id))
   const { clientId = null } = caller.proven
-  if (!isNew || caller.user !== undefined || clientId === null) return
+  const isPerson = caller.user !== undefined || 'ownerId' in caller.proven
+  if (!isNew || isPerson || clientId === null) return
   const lacking = subtract(worth.operator, (await findClient(clientId, parts))?.scope ?? [])
   if (lacking.length > 0) {
     throw refuseElevation('introspection_clients is for operators to extend', lacking)

@@ -12,11 +12,11 @@ import {
   listImplied,
   listLeftOut,
 } from '../access/scope.ts'
-import { findClient } from '../clients/find.ts'
+import { findAsking } from '../clients/command-line.ts'
 import type { Settings } from '../config/settings.ts'
 import { type Client, isPublic } from '../model/client.ts'
 import type { Detail } from '../model/detail.ts'
-import type { Clock, Digest } from '../model/ids.ts'
+import type { Digest, Given } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
 import { type OtherTerms, readAskedTerms } from '../model/terms.ts'
 import { type Parameters, refuseRepeated, refuseUnsupported } from '../protocol/parameters.ts'
@@ -54,9 +54,8 @@ import {
 } from './response-type.ts'
 import { unsupported } from './unsupported.ts'
 
-export interface RequestParts {
+export interface RequestParts extends Given {
   readonly settings: Settings
-  readonly clock: Clock
   readonly store: Store
   readonly resources: Resources
   readonly signer: HintReader
@@ -134,7 +133,7 @@ export const findTarget = async (parameters: Parameters, parts: RequestParts): P
   }
   const id = parameters.find('client_id')
   if (id === null) throw missingClientId(asked)
-  const client = await findClient(id, parts, 'disabled')
+  const client = await findAsking(id, parts)
   if (client === null) throw unknownClient(id, asked)
   if (client.disabled) throw disabledClient(client, asked)
   const type = findResponseType(

@@ -147,6 +147,7 @@ const verifyOfFamily = async (
     username: standing.username,
     authorizationId: authorization.id,
     authorizationEnd: authorization.expiresAt,
+    sessionId: authorization.sessionId,
     isPaused: authorization.paused !== null,
     familyId,
     clientId: authorization.clientId,

@@ -146,7 +146,7 @@ describe('the door of the admin API', () => {
         problem(
           'insufficient_scope',
           403,
-          'the admin API is for tokens that a client got for itself',
+          'the admin API is for tokens that a client got for itself, and for those of latchkey login',
         ),
       )
     }

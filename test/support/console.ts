@@ -13,6 +13,8 @@ export const giveRoles = async ({ id, operator }: Person, roles: readonly string
 interface ConsoleVisitor extends Visitor {
   /** From the page of the proof, back to the page before it. */
   readonly logInAgain: (asked: Page) => Promise<Page>
+  /** At a login page, with both factors. */
+  readonly logIn: (login: Page) => Promise<Page>
 }
 
 /** Somebody with these roles, a password and one-time codes, logged in with both. */
@@ -29,20 +31,25 @@ export const newConsoleVisitor = async (
   // Each code works once.
   service.pass(30)
   const { browser, page } = await firstStep(service, person.username, password)
-  const showCode = async (asked: Page): Promise<Page> => {
-    const code = codeAt(secret, service.now())
-    const inside = await submitWith(browser, asked, 'code', { code })
+  const showCode = (asked: Page): Promise<Page> =>
+    submitWith(browser, asked, 'code', { code: codeAt(secret, service.now()) })
+  const enter = async (asked: Page): Promise<Page> => {
+    const inside = await showCode(asked)
     assert.equal(inside.status, 200, inside.text)
     return inside
   }
-  await showCode(page)
+  await enter(page)
+  const logIn = async (login: Page): Promise<Page> => {
+    service.pass(30)
+    return showCode(await browser.logIn(login, person.username, password))
+  }
   const logInAgain = async (asked: Page): Promise<Page> => {
     const [, link = ''] = /class="button" href="([^"]*\/login[^"]*)"/.exec(asked.text) ?? []
     service.pass(30)
     const login = await browser.go(link.replaceAll('&amp;', '&'))
-    return showCode(await browser.logIn(login, person.username, password))
+    return enter(await browser.logIn(login, person.username, password))
   }
-  return { ...person, browser, logInAgain }
+  return { ...person, browser, logInAgain, logIn }
 }
 
 /** Sends a form as the pages do, with the token of a page of the console. */

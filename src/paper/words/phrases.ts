@@ -15,6 +15,10 @@ export const phrases = defineWords('phrases', {
     forever: 'No end date',
   },
   asOf: allowMarkup('{name}, as of {when}'),
+  actsAs: {
+    operator: 'Act as you at the command line, as operator: see and change everything',
+    auditor: 'Act as you at the command line, as auditor: see everything',
+  },
   actsFor: allowMarkup('{client} for {parent}'),
   unverified: 'Nobody has checked this application.',
   registeredItself: 'It registered itself. Its name may be false.',

@@ -4,7 +4,7 @@ import { own, type RulesBySource } from './rule.ts'
 export const ownOperationRules: RulesBySource = {
   [own('admin-api')]: {
     owner_token: [
-      'Use a token that an operator client got for itself: grant_type=client_credentials.',
+      'Use a token that an operator client got for itself (grant_type=client_credentials), or latchkey login.',
       'Authorization',
     ],
     elevation: ['Use an operator client that may do as much itself.', 'Authorization scope'],
@@ -71,6 +71,16 @@ export const ownOperationRules: RulesBySource = {
       'client_id',
       'a client that may ask for a code',
     ],
+  },
+  [own('commands')]: {
+    built_in_client: [
+      'Disable it where nobody may log in at the command line. Or add a client of your own.',
+      'client_id',
+    ],
+    command_role_needed: 'The operator gives the account the role operator or auditor.',
+    command_factor_needed: ['Log in again with two factors: latchkey login.', 'Authorization'],
+    command_login_old: ['Log in again: latchkey login.', 'Authorization'],
+    command_login_ended: ['Log in again: latchkey login.', 'Authorization'],
   },
   [own('console')]: {
     console_factor_needed: [

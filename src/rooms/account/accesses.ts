@@ -2,10 +2,14 @@
 
 import { dropWords, getResource, selectWords } from '../../access/permission.ts'
 import type { Resources } from '../../access/resources.ts'
+import { isCommandLine } from '../../clients/command-line.ts'
+import { findClient } from '../../clients/find.ts'
 import { hashText } from '../../crypto/digest.ts'
+import { commandLineId } from '../../model/client.ts'
 import { type Detail, listDetailNames, makeDetailKey } from '../../model/detail.ts'
 import { type AuthorizationId, isId, type OwnerId } from '../../model/ids.ts'
 import { type Language, pickText, type Text } from '../../model/language.ts'
+import { type ConsoleRole, findConsoleRole, type Owner } from '../../model/owner.ts'
 import type { Permission, Permissions, Resource } from '../../model/resource.ts'
 import { listWords } from '../../model/scope-word.ts'
 import { findHarm, getCells } from '../../paper/resource-row.ts'
@@ -157,6 +161,17 @@ export const listAllowed = (permissions: Permissions, language: Language, resour
       return { word, title, cell }
     })
   return { rows, about }
+}
+
+/** For the command line: the role of its owner, which is all that it may do. Null for other applications. */
+export const findActsAs = async (
+  accesses: readonly Pick<ListedAuthorization, 'clientId'>[],
+  owner: Owner,
+  parts: { readonly store: Store },
+): Promise<ConsoleRole | null> => {
+  if (accesses.every(({ clientId }) => clientId !== commandLineId)) return null
+  const client = await findClient(commandLineId, parts, 'disabled')
+  return client !== null && isCommandLine(client) ? findConsoleRole(owner) : null
 }
 
 /** What an access allows in all, and in detail. */

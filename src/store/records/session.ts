@@ -1,6 +1,7 @@
 /** Login sessions. The cache holds nothing that an owner approved for one session. */
 
 import { tellAgent } from '../../http/user-agent.ts'
+import { commandLineId } from '../../model/client.ts'
 import { needsStrongProof } from '../../model/factor.ts'
 import type { OwnerId, SessionId } from '../../model/ids.ts'
 import { deriveContext, type Session } from '../../model/session.ts'
@@ -101,6 +102,12 @@ export function* endSessionsOf(ownerId: OwnerId, keep: SessionId | null, trace: 
     and session_id <> '' and session_id <> ${keep ?? ''} and session_id <> ${endedVisit}`
   yield* endClientLoginsOf(ownerId, keep, trace)
   return ended
+}
+
+/** The login of `latchkey login` stands for the role and the factors that its owner had. */
+export function* endCommandLine(ownerId: OwnerId, trace: Trace): Step<void> {
+  yield sql`update authorizations set ${writeEnding(trace.at)} where owner_id = ${ownerId}
+    and client_id = ${commandLineId} and session_id <> ${endedVisit}`
 }
 
 /** The proof of a login, without its factor, which is used up by then. */

@@ -1,6 +1,7 @@
 /** The store contract for second factors: each counts as often as it may, and what it opens needs it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { commandLineId } from '../../../src/model/client.ts'
 import type { Passkey } from '../../../src/model/factor.ts'
 import type {
   Digest,
@@ -14,7 +15,13 @@ import type { Owner } from '../../../src/model/owner.ts'
 import type { ByOwner, Ceremony, UsedPasskey } from '../../../src/store/contract/factor.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { next, raceRounds, start, together, trace } from '../moments.ts'
-import { sampleApproval, sampleOwner, samplePasskey, sampleSession } from '../sample.ts'
+import {
+  sampleApproval,
+  sampleClient,
+  sampleOwner,
+  samplePasskey,
+  sampleSession,
+} from '../sample.ts'
 import { addPeople, approveIn, told } from '../settle.ts'
 
 const newCeremony = (): Ceremony => ({ id: next('ceremony'), expiresAt: start + 600 })
@@ -364,6 +371,33 @@ export const factorContract = (store: () => Store): void => {
     assert.deepEqual(await store().findFactors(owner.id), none)
     assert.equal((await told(store(), { ownerId: owner.id })).at(-1), 'factor.removed')
     assert.equal(await logIn(owner, { passwordHash: owner.passwordHash }), 'accepted')
+  })
+
+  test('a factor or a role that goes ends the command line of its owner, and nothing else', async () => {
+    const commandLine = sampleClient({ id: commandLineId })
+    await store().createClient(commandLine, trace())
+    const { client: other } = await addPeople(store())
+    for (const end of [
+      (passkey: Passkey, by: ByOwner) => store().removePasskey(passkey.id, [], by, trace()),
+      (_: Passkey, by: ByOwner) => store().removeOneTimeCodes(by, trace()),
+      (_: Passkey, { ownerId }: ByOwner) => store().resetFactors(ownerId, trace()),
+      (_: Passkey, { ownerId }: ByOwner) =>
+        store().changeOwner(ownerId, { roles: ['auditor'] }, trace()),
+    ]) {
+      const { owner, by, passkey } = await settlePasskey()
+      await store().setOneTimeCodes(codes, newCeremony(), by, trace())
+      const live = () => store().findAuthorizations(owner.id, commandLineId, start, by.session)
+      const visit = { duration: 'session', sessionId: by.session } as const
+      for (const client of [commandLine, other]) {
+        await approveIn(store(), sampleApproval({ client, owner }, visit), trace())
+      }
+      await store().changeOwner(owner.id, { name: 'Alice' }, trace())
+      assert.equal((await live()).length, 1)
+      await Promise.all([end(passkey, by), end(passkey, by)])
+      assert.equal((await live()).length, 0)
+      const kept = await store().findAuthorizations(owner.id, other.id, start, by.session)
+      assert.equal(kept.length, 1)
+    }
   })
 
   test('a passkey leaves the password as it is', async () => {

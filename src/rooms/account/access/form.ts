@@ -12,6 +12,7 @@ import { getCells, renderHarm } from '../../../paper/resource-row.ts'
 import { renderRow, renderRows } from '../../../paper/rows.ts'
 import { renderTile } from '../../../paper/tile.ts'
 import { sayWhen } from '../../../paper/time.ts'
+import { phrases } from '../../../paper/words/phrases.ts'
 import { renderBranches } from '../branches.ts'
 import { renderNewEnd, sayEnd } from './end.ts'
 import type { AccessCell, AccessPage, AccessWords } from './shown.ts'
@@ -35,6 +36,7 @@ const renderPermissions = (page: AccessPage, words: AccessWords): Markup => {
   const details = page.details ?? []
   return html`<section>
 <h2 id="may">${words.may}</h2>
+${page.actsAs ? html`<p>${phrases(language).actsAs[page.actsAs]}</p>` : null}
 <ul class="may" aria-labelledby="may">
 ${listPageCells(page).map((cell) => renderBox(cell, language))}${details.map((line) => renderDetail(line, line.key, language))}</ul>
 <p class="actions"><button type="submit" name="action" value="narrow">${words.save}</button><span class="quiet small">${words.more({ client: sayName(page.approvedName) })}</span></p>
@@ -96,7 +98,7 @@ const renderBeside = (page: AccessPage, words: AccessWords): Markup => {
   return html`<div>
 <h2>${words.until}</h2>
 <p>${sayEnd(page, words)}</p>
-${renderNewEnd(page, words)}
+${page.actsAs ? null : renderNewEnd(page, words)}
 ${renderActing(page, words)}
 ${page.others.length > 0 ? html`<p class="note">${covers}</p>` : null}</div>`
 }

@@ -19,6 +19,7 @@ import { getClientLogoPath, showPage } from '../../visit.ts'
 import {
   countInstallations,
   detailsLost,
+  findActsAs,
   findApproved,
   hashDetail,
   listAll,
@@ -156,6 +157,7 @@ export const showAccess = async (
   const html = renderAccess({
     ...access,
     ...pickGiven(visit),
+    actsAs: await findActsAs([access], login.owner, needs),
     approvedName: findApproved(access, all).clientName,
     logoPath: getClientLogoPath(access.clientId, access.clientLogo, needs),
     registration: {

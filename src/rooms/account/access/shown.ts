@@ -1,5 +1,6 @@
 /** What the page of one application shows. */
 
+import type { ConsoleRole } from '../../../model/owner.ts'
 import type { ScopeWord } from '../../../model/scope-word.ts'
 import type { UseDay } from '../../../model/use.ts'
 import type { DetailLine } from '../../../paper/detail.ts'
@@ -38,6 +39,8 @@ export interface AccessPage
     Pick<ListedAuthorization, 'createdAt' | 'expiresAt' | 'lastUsedAt'> {
   readonly id: string
   readonly clientId: string
+  /** For the command line: the role of its owner, which is all that it may do. */
+  readonly actsAs?: ConsoleRole | null
   /** The application of the owner's approval: this one, or the root of its tree. */
   readonly approvedName: string
   readonly logoPath: string | null

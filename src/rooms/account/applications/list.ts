@@ -1,15 +1,24 @@
 /** The list of applications with access: searched, filtered and sorted, one page of it. */
 
 import { queryOf } from '../../../http/request.ts'
+import { commandLineId } from '../../../model/client.ts'
 import type { Language } from '../../../model/language.ts'
+import type { ConsoleRole } from '../../../model/owner.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import { formatHost } from '../../../paper/plain-text.ts'
 import type { AllowedAccess } from '../../../paper/provenance.ts'
 import { countDaysAway, type TimeView, weekDays } from '../../../paper/time.ts'
+import { phrases } from '../../../paper/words/phrases.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
 import { getClientLogoPath } from '../../visit.ts'
-import { type Application, groupApplications, listAll, listAllAllowed } from '../accesses.ts'
+import {
+  type Application,
+  findActsAs,
+  groupApplications,
+  listAll,
+  listAllAllowed,
+} from '../accesses.ts'
 import { type Branch, groupBranches } from '../branches.ts'
 import { accountLimits } from '../limits.ts'
 import type { AccountNeeds } from '../needs.ts'
@@ -92,10 +101,15 @@ interface Listed extends ApplicationRow {
 const findLatest = (times: readonly (number | null)[]): number | null =>
   times.reduce((last, at) => (at === null ? last : Math.max(last ?? 0, at)), null)
 
-/** Of several accesses: the last use of any, and the end of the longest. */
+/**
+ * Of several accesses: the last use of any, and the end of the longest.
+ *
+ * @param role what the command line may do; null without it
+ */
 const describeListed = (
   { newest, accesses, installations }: Application,
   listBranches: ReturnType<typeof groupBranches>,
+  role: ConsoleRole | null,
   language: Language,
   needs: AccountNeeds,
 ): Listed => {
@@ -114,6 +128,9 @@ const describeListed = (
     expiresAt: longest.expiresAt && findLatest(accesses.map(({ expiresAt }) => expiresAt)),
     lastUsedAt: findLatest(accesses.map(({ lastUsedAt }) => lastUsedAt)),
     host: formatHost(newest.clientUri) ?? '',
+    ...(role === null || newest.clientId !== commandLineId
+      ? {}
+      : { what: phrases(language).actsAs[role] }),
   }
 }
 
@@ -147,9 +164,10 @@ export const listApplications = async (visit: OwnerVisit, needs: AccountNeeds) =
   const place = placeOf(visit)
   const { language } = view
   const all = await listAll(login.owner.id, at, needs.store)
+  const role = await findActsAs(all, login.owner, needs)
   const listBranches = groupBranches(all)
   const everyone = groupApplications(all).map((one) =>
-    describeListed(one, listBranches, language, needs),
+    describeListed(one, listBranches, role, language, needs),
   )
   const wanted = fold(place.q)
   const found = everyone.filter(

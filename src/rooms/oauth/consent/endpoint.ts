@@ -1,5 +1,10 @@
 /** The consent page: the owner decides which permissions the client gets, and for how long. */
 import { listGrantable, subtract } from '../../../access/permission.ts'
+import {
+  commandLoginSeconds,
+  isCommandLine,
+  keepCommandLine,
+} from '../../../clients/command-line.ts'
 import { makeSalt } from '../../../crypto/digest.ts'
 import type { Answer } from '../../../http/answer.ts'
 import { readForm } from '../../../http/body.ts'
@@ -17,7 +22,7 @@ import type { ServiceParts } from '../../../registries.ts'
 import type { AuthorizationRequest } from '../../../requests/authorization-request.ts'
 import { type Handler, makeRows, type RouteRow } from '../../../route.ts'
 import type { Approval } from '../../../store/contract/authorization.ts'
-import { traceOf } from '../../../store/trace.ts'
+import { makeServiceTrace, traceOf } from '../../../store/trace.ts'
 import type { Pages } from '../../pages.ts'
 import { answerSeeOther, makeView, showPage, type Visit } from '../../visit.ts'
 import { hasMoved } from './asked.ts'
@@ -37,6 +42,24 @@ const parseDuration = (form: Parameters, otherwise: Duration): Duration => {
     throw badConsent(`duration has to be one of ${everyDuration.join(', ')}`)
   }
   return duration
+}
+
+/** The command line ends with the login of this browser, and all that ends it. */
+const pickEnd = (
+  form: Parameters,
+  { target: { client }, session }: ConsentVisit,
+  at: number,
+  { settings }: ServiceParts,
+): Pick<Approval, 'duration' | 'sessionId' | 'expiresAt'> => {
+  const { id: sessionId, startedAt, expiresAt } = session
+  if (isCommandLine(client)) {
+    const end = Math.min(expiresAt, startedAt + commandLoginSeconds)
+    return { duration: 'session', sessionId, expiresAt: end }
+  }
+  const duration = parseDuration(form, pickDuration(client, settings))
+  return duration === 'session'
+    ? { duration, sessionId, expiresAt }
+    : { duration, sessionId: null, expiresAt: computeEnd(duration, at) }
 }
 
 const parseDecision = (form: Parameters): 'allow' | 'deny' => {
@@ -92,13 +115,16 @@ const pickGrant = (
 const approve = async (
   form: Parameters,
   { permissions, details }: Ticked,
-  { journey, target, request, session, owner }: ConsentVisit,
+  asked: ConsentVisit,
   exchange: Exchange,
   needs: ServiceParts,
 ): Promise<AuthorizationId | 'unsettled' | 'paused' | 'over'> => {
-  const duration = parseDuration(form, pickDuration(target.client, needs.settings))
+  const { journey, target, request, session, owner } = asked
   const settled = form.all('settled')
-  const asked = request.terms.details ?? []
+  const wanted = request.terms.details ?? []
+  if (isCommandLine(target.client)) {
+    await keepCommandLine(makeServiceTrace(exchange.at, needs), needs)
+  }
   const approved = await needs.store.approve(
     {
       ...pickGrant(request, journey, needs),
@@ -106,14 +132,16 @@ const approve = async (
       ownerId: owner.id,
       asked: request.permissions,
       permissions,
-      ...(asked.length === 0
+      ...(wanted.length === 0
         ? {}
-        : { details: { asked, approved: asked.filter((_, place) => details.includes(place)) } }),
+        : {
+            details: {
+              asked: wanted,
+              approved: wanted.filter((_, place) => details.includes(place)),
+            },
+          }),
       settled: permissions.filter((permission) => settled.includes(permission)),
-      duration,
-      ...(duration === 'session'
-        ? { sessionId: session.id, expiresAt: session.expiresAt }
-        : { sessionId: null, expiresAt: computeEnd(duration, exchange.at) }),
+      ...pickEnd(form, asked, exchange.at, needs),
       salt: makeSalt(needs.random),
       proof: { session: session.id },
       journeyId: journey.id,

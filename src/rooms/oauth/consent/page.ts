@@ -1,6 +1,7 @@
 /** The consent page: which resources, read or write, for how long (RFC 6749 section 4.1.1). */
 import type { Duration } from '../../../model/authorization.ts'
 import type { Language } from '../../../model/language.ts'
+import type { ConsoleRole } from '../../../model/owner.ts'
 import { normalizeLine } from '../../../model/plain/line.ts'
 import type { RequesterChange } from '../../../model/requester.ts'
 import { detailWords, renderSlip } from '../../../paper/detail.ts'
@@ -56,6 +57,8 @@ export interface ConsentPage extends AskedPermissions, PageWithForm {
     readonly termsUri?: string | null
     readonly contacts?: readonly string[]
   }
+  /** For the command line: the role of its owner, which is all that it may do. */
+  readonly actsAs?: ConsoleRole | null
   /** Names the client as it is shown here. */
   readonly requester: string
   /** Names all of the request, as it is shown here; null where it cannot change. */
@@ -86,6 +89,7 @@ type ConsentWords = ReturnType<typeof consentWords>
 
 /** The heading names all that is asked for: of a request for more, only the new things. */
 const renderHeading = (page: ConsentPage, client: Markup, words: ConsentWords): Markup => {
+  if (page.actsAs) return words.headingRole({ client })
   const isMore = isMoreAsked(page)
   const wishes = sayWishes(
     page,
@@ -200,6 +204,10 @@ ${renderLine(words.cannot, words.nothingElse)}${renderLine(words.notGiven, leftO
 </details>`
 }
 
+/** What the rights of a role are, since no list says it. */
+const renderRole = (role: ConsoleRole, words: ConsentWords): Markup =>
+  html`<div class="notice warning">${drawIcon('warning')}<p><strong>${words.actsAs[role]}</strong></p><p>${words.onlyTyped}</p></div>`
+
 export const renderConsent = (page: ConsentPage): string => {
   const { view, client: asking } = page
   const { language } = view
@@ -209,7 +217,7 @@ export const renderConsent = (page: ConsentPage): string => {
     asking.reason && words.reason({ client, reason: html`<q>${normalizeLine(asking.reason)}</q>` })
   const fields = html`${noEnter}${hide('journey', page.journey)}${hide('requester', page.requester)}${page.asked ? hide('asked', page.asked) : null}
 ${renderConsentList(page, words.question({ client }), reason, view)}${page.details?.length ? renderAskedDetails(page.details, view) : null}
-${renderDurations(page.durations ?? everyDuration, page.duration ?? 'forever', language)}
+${page.actsAs ? null : renderDurations(page.durations ?? everyDuration, page.duration ?? 'forever', language)}
 ${renderDetails(page)}
 <div class="decide"><p class="early" role="status" data-text="${words.tooEarly}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.deny}</button><button class="primary" type="submit" name="decision" value="allow">${words.allow}</button></div>
 <p>${renderWhereTo(page, words)}</p></div>`
@@ -226,6 +234,7 @@ ${renderDetails(page)}
 <h1>${renderHeading(page, sayAsking(clientName, registeredBy, view), words)}</h1>
 ${renderHost(getPlace(page), registeredBy, view)}
 ${showAlert(page.problem && words[page.problem]({ client }))}
+${page.actsAs ? renderRole(page.actsAs, words) : null}
 ${page.change === null && !asking.selfRegistered ? null : renderWarning(page, client)}
 <script src="${view.base}/assets/consent.js"></script>
 ${renderForm(page, '/consent', fields)}`,

@@ -3,6 +3,7 @@
  */
 import { dropWords, getResource } from '../../../access/permission.ts'
 import { listNames } from '../../../access/scope.ts'
+import { isCommandLine } from '../../../clients/command-line.ts'
 import { findLookAlike } from '../../../clients/look-alike.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { hashText } from '../../../crypto/digest.ts'
@@ -12,7 +13,7 @@ import type { Authorization, Duration } from '../../../model/authorization.ts'
 import { type Client, findDocumentHost, isPublic } from '../../../model/client.ts'
 import { holderOfOwner } from '../../../model/item.ts'
 import { type Language, pickText, type Text } from '../../../model/language.ts'
-import type { Owner } from '../../../model/owner.ts'
+import { findConsoleRole, type Owner } from '../../../model/owner.ts'
 import {
   isApprovedFor,
   makeRequester,
@@ -254,6 +255,7 @@ export const prepareConsent = async (
       contacts: client.display.contacts ?? [],
     },
     requester: hashRequester(requester),
+    actsAs: isCommandLine(client) ? findConsoleRole(owner) : null,
     asked: request.grant === undefined ? null : hashAsked(request),
     change: changeOf(standing, requester),
     redirectHost: target.redirectUri && getRedirectHost(target.redirectUri),

@@ -7,6 +7,13 @@ export const consentWords = defineWords('consent', {
   headingMore: allowMarkup('{client} also wants to {wishes}'),
   headingAbout: allowMarkup('{client} wants to know who you are'),
   headingMoreAbout: allowMarkup('{client} wants to know more about you'),
+  headingRole: allowMarkup('{client} wants to act as you'),
+  actsAs: {
+    operator: 'It may do all that you may do in the console: see and change everything.',
+    auditor: 'It may see all that the console shows you, and change nothing.',
+  },
+  onlyTyped:
+    'Allow it only if you have just typed “latchkey login” on this computer. Any program on it can claim to be the command line.',
   others: '{count, number} more',
   wish: {
     change: 'change your {things}',

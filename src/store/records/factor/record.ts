@@ -11,6 +11,7 @@ import { findFirst, flag, integer, text } from '../../sql/row.ts'
 import { ask, findOne, raw, type Step, sql, statement, touches } from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
 import { decodeOwner } from '../owner/owners.ts'
+import { endCommandLine } from '../session.ts'
 import { finishAlone, finishCeremony, holdOwner, holdRoles, isFinished, matchWay } from './proof.ts'
 
 const ofOwner = 'references owners (id) on delete cascade'
@@ -142,6 +143,7 @@ const removePasskey: Steps['removePasskey'] = function* (id, ways, { ownerId, se
     return (yield* touches(known)) ? 'last' : 'unknown'
   }
   yield* dropNeedless(ownerId)
+  yield* endCommandLine(ownerId, trace)
   yield* tell('factor.removed', { ownerId }, { factor: 'passkey', name: text(row.name) }, trace)
   return 'removed'
 }
@@ -185,6 +187,7 @@ const removeOneTimeCodes: Steps['removeOneTimeCodes'] = function* ({ ownerId, se
   const removed = sql`delete from one_time_codes where owner_id = ${ownerId} returning owner_id`
   if (!(yield* touches(removed))) return false
   yield* removeNeedless(ownerId)
+  yield* endCommandLine(ownerId, trace)
   yield* tell('factor.removed', { ownerId }, { factor: 'one-time codes' }, trace)
   return true
 }
@@ -211,6 +214,7 @@ const resetFactors: Steps['resetFactors'] = function* (ownerId, trace, checked) 
   }
   if (went === 0) return false
   yield sql`update owners set passkey_only = 0 where id = ${ownerId}`
+  yield* endCommandLine(ownerId, trace)
   yield* tell('factor.removed', { ownerId }, { factor: 'all', by: 'operator' }, trace)
   return true
 }

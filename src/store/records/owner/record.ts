@@ -6,7 +6,7 @@ import type { Event } from '../../../model/event.ts'
 import type { WayIn } from '../../../model/factor.ts'
 import { type EventId, idBefore, type OwnerId, type SessionId } from '../../../model/ids.ts'
 import { holderOfOwner } from '../../../model/item.ts'
-import { isRaised, type Owner, type OwnerChange } from '../../../model/owner.ts'
+import { findConsoleRole, isRaised, type Owner, type OwnerChange } from '../../../model/owner.ts'
 import { getKeptKey, getOwnerKey } from '../../cache/things.ts'
 import type { OwnerSteps, RolesGiven } from '../../contract/owner.ts'
 import type { CheckedRoles, Trace } from '../../contract/trace.ts'
@@ -20,7 +20,7 @@ import { finishCeremony, holdRoles, matchProven } from '../factor/proof.ts'
 import { dropNeedless } from '../factor/record.ts'
 import { endClientLoginsOf } from '../logout.ts'
 import { removeOwner } from '../removal.ts'
-import { endSessionsOf } from '../session.ts'
+import { endCommandLine, endSessionsOf } from '../session.ts'
 import { stripEventsOf } from './forgetting.ts'
 import {
   confirmBy,
@@ -77,6 +77,7 @@ function* changeOwnerBy(
     if (row === null) continue
     if (change.disabled) yield* endSessionsOf(id, null, trace)
     const owner = decodeOwner(row)
+    if (findConsoleRole(owner) !== findConsoleRole(before)) yield* endCommandLine(id, trace)
     const details = {
       ...told,
       changed: Object.keys(change).sort().join(' '),

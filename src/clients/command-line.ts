@@ -1,0 +1,98 @@
+/** The client of `latchkey login`: the service makes it, and nobody changes it. */
+import { makeSalt } from '../crypto/digest.ts'
+import { type Client, commandLineId, publicMethod } from '../model/client.ts'
+import type { Given } from '../model/ids.ts'
+import type { Trace } from '../store/contract/trace.ts'
+import type { Store } from '../store/store.ts'
+import { findClient } from './find.ts'
+import { invalidMetadata } from './invalid.ts'
+
+/** A login counts for so long, and ends earlier with the login of the browser. */
+export const commandLoginSeconds = 12 * 3600
+
+/** Members that differ between two services, or change by ending and disabling. */
+type Free = 'salt' | 'familySalt' | 'shortened' | 'hasEndings' | 'createdAt' | 'disabled'
+
+/**
+ * No registration makes this record, since an operator pins only documents. Its rights are those of
+ * the role, so its scope has none. The port of the redirect URI is whatever is free (RFC 8252 section 7.3).
+ */
+const record: Omit<Required<Client>, Free | 'ownChanges' | 'document'> = {
+  id: commandLineId,
+  name: 'Latchkey command line',
+  authenticationMethod: publicMethod,
+  secretDigest: null,
+  sealedSecret: null,
+  oldSecret: null,
+  redirectUris: ['http://127.0.0.1/callback'],
+  grantTypes: ['authorization_code', 'refresh_token'],
+  responseTypes: ['code'],
+  scope: [],
+  scopeLimits: true,
+  requiredScope: [],
+  accessTokenSeconds: 600,
+  refreshTokenSeconds: commandLoginSeconds,
+  trusted: false,
+  mayIntrospect: false,
+  registeredBy: 'operator',
+  registrationDigest: null,
+  setByOperator: [],
+  display: { application_type: 'native' },
+  openid: {},
+  identity: {},
+  pinned: true,
+}
+
+const members = Object.entries(record).map(
+  ([name, value]) => [name, JSON.stringify(value)] as const,
+)
+
+/** Compares every member: an operator may have registered another client of this id in an older version. */
+export const isCommandLine = (client: Client): boolean =>
+  client.id === commandLineId &&
+  client.document === undefined &&
+  members.every(([name, value]) => JSON.stringify(Reflect.get(client, name)) === value)
+
+const makeCommandLine = (parts: Given): Client => ({
+  ...record,
+  salt: makeSalt(parts.random),
+  familySalt: '',
+  shortened: null,
+  hasEndings: false,
+  disabled: false,
+  createdAt: Math.floor(parts.clock() / 1000),
+})
+
+type ClientParts = Given & { readonly store: Pick<Store, 'findClient' | 'createClient'> }
+
+/**
+ * The client, also before it is stored: an owner with a role is the first who stores it, and a stranger writes
+ * nothing.
+ */
+export const findCommandLine = async (parts: ClientParts): Promise<Client> =>
+  (await findClient(commandLineId, parts, 'disabled')) ?? makeCommandLine(parts)
+
+/** The client of an authorization request. Null for an unknown one. */
+export const findAsking = (id: string, parts: ClientParts): Promise<Client | null> =>
+  id === commandLineId ? findCommandLine(parts) : findClient(id, parts, 'disabled')
+
+/** Stores the client. Of two at once, one does. A disabled one stays disabled. */
+export const keepCommandLine = async (trace: Trace, parts: ClientParts): Promise<void> => {
+  if ((await findClient(commandLineId, parts, 'disabled')) === null) {
+    await parts.store.createClient(makeCommandLine(parts), trace)
+  }
+}
+
+/**
+ * A program that may write clients could otherwise take over the rights of an operator.
+ *
+ * @param given the members of a change; none for a new client
+ * @throws Refusal `invalid_client_metadata`
+ */
+export const refuseBuiltIn = (id: string, given: object = { client_id: id }): void => {
+  if (id !== commandLineId || Object.keys(given).every((name) => name === 'disabled')) return
+  throw invalidMetadata(
+    'built_in_client',
+    `${commandLineId} is the client of latchkey login: it can be disabled, enabled and deleted, and nothing else`,
+  )
+}
