@@ -4,11 +4,12 @@
  */
 import { loadSettings } from '../config/load.ts'
 import { findSqlitePath } from '../config/places.ts'
-import { findRemote, type Remote } from '../config/remote.ts'
+import { findRemote, type Remote, UsageFault } from '../config/remote.ts'
 import { parseJson } from '../model/json.ts'
 import { type AdminApi, ApiFault, type AskAdmin, getCause, makeAdminApi } from './api.ts'
 import { sendRequest } from './beside.ts'
 import { cliLimits } from './limits.ts'
+import { openLogin } from './login/kept.ts'
 import { checkDatabaseExists, type Flags, forgiveInUse, getSystemUser } from './store.ts'
 
 const parse = (text: string, server: string): unknown => {
@@ -19,10 +20,21 @@ const parse = (text: string, server: string): unknown => {
   )
 }
 
-/** The admin API of a service on another machine, by an access token. */
-const askRemote =
-  ({ server, token }: Remote): AskAdmin =>
-  async ({ method, path, body }) => {
+/** Finds the given access token, or the token of the login there. @throws UsageFault without any */
+const openToken = ({ server, called, token }: Remote): (() => Promise<string>) => {
+  const find = token === null ? openLogin(server) : async () => token
+  if (find !== null) return find
+  throw new UsageFault(
+    `${called} needs a login (latchkey login) or an access token for its admin API: set LATCHKEY_TOKEN, LATCHKEY_TOKEN_FILE or --token (latchkey perform client-credentials gets one)`,
+  )
+}
+
+/** The admin API of a service on another machine. */
+export const askRemote = (remote: Remote): AskAdmin => {
+  const { server } = remote
+  const findToken = openToken(remote)
+  return async ({ method, path, body }) => {
+    const token = await findToken()
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
     const init = body === undefined ? {} : { body: JSON.stringify(body) }
     const signal = AbortSignal.timeout(cliLimits.commandSeconds * 1000)
@@ -40,6 +52,7 @@ const askRemote =
       throw new ApiFault(`${server} does not answer: ${getCause(fault)}`)
     }
   }
+}
 
 interface OpenedApi {
   readonly ask: AskAdmin

@@ -6,6 +6,7 @@ import { UsageFault } from '../config/remote.ts'
 import { settingKeys } from '../config/settings.ts'
 import { shells, writeCompletion } from './completion.ts'
 import { initLine, languageGroup, peopleLines, rewrapLine, storeLines } from './local-commands.ts'
+import { loginLines } from './login/commands.ts'
 import { followLine, keyLines, makeOperationLines } from './operation-commands.ts'
 import { performGroup } from './perform/commands.ts'
 import { start } from './start.ts'
@@ -149,6 +150,7 @@ export const createProgram = (complain: (text: string) => void): Command => {
     ...storeLines,
     ...operationGroups,
     performGroup,
+    ...loginLines,
     ...makeOperationLines('', 'explain'),
     refusalGroup,
     languageGroup,

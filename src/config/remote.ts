@@ -10,13 +10,15 @@ export const commandVariables: readonly string[] = [
   'LATCHKEY_CLIENT_SECRET',
 ]
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface Remote {
   /** The issuer of that service, without a slash at the end. */
   readonly server: string
-  /** An access token for its admin API. */
-  readonly token: string
+  /** How it was named: by the flag or the environment. */
+  readonly called: string
+  /** An access token for its admin API; null where none is given. */
+  readonly token: string | null
 }
 
 /** The command cannot work as it was called. */
@@ -34,7 +36,8 @@ const readToken = (flag: unknown, env: Environment): string => {
   return env.LATCHKEY_TOKEN_FILE ? readSecret(env.LATCHKEY_TOKEN_FILE, 'LATCHKEY_TOKEN_FILE') : ''
 }
 
-const parseServer = (given: string): string => {
+/** @throws UsageFault */
+export const parseServer = (given: string): string => {
   const server = given.replace(/\/+$/, '')
   if (!URL.canParse(server) || !/^https?:$/.test(new URL(server).protocol)) {
     throw new UsageFault(
@@ -80,10 +83,11 @@ export const findRemote = (
   // A flag of this machine is nearer than a variable.
   if (flags.store !== undefined || flags.config !== undefined) return null
   const token = readToken(flags.token, env)
-  if (token !== '') return { server: parseServer(given.value), token }
-  throw new UsageFault(
-    `${given.called} needs an access token for its admin API: set LATCHKEY_TOKEN, LATCHKEY_TOKEN_FILE or --token (latchkey perform client-credentials gets one)`,
-  )
+  return {
+    server: parseServer(given.value),
+    called: given.called,
+    token: token === '' ? null : token,
+  }
 }
 
 /** The secret of the client of `latchkey perform`; '' without one. */

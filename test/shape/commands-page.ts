@@ -73,7 +73,22 @@ Every command works while the service runs. On SQLite it goes to the service ove
 
 ## Another machine
 
-\`--server URL\` asks the admin API of a service elsewhere. It needs an access token, best in the environment:
+\`--server URL\` asks the admin API of a service elsewhere. A person logs in first:
+
+\`\`\`sh
+latchkey login --server https://auth.example.com
+latchkey owner list --server https://auth.example.com --search ali
+latchkey logout --server https://auth.example.com
+\`\`\`
+
+\`latchkey login\` opens a browser on this computer, and waits on a free port of \`127.0.0.1\` for the answer (RFC 8252). It is for owners with the role \`operator\` or \`auditor\` and two factors. The command says whom the service knows, the role, and the end. Commands then do what the role may, and [events](admin-api.md#who-acted) name the person.
+
+- A login counts twelve hours. It ends sooner with the login of the browser, with a new password or role, or with a removed factor. "End access" on the account page ends it, too.
+- A change needs a proof of the last 15 minutes. Log in again, or confirm any action of the console in the same browser.
+- Tokens are in \`$XDG_CONFIG_HOME/latchkey\` or \`~/.config/latchkey\`, a file for each service with mode 0600. Commands refuse a link, and a file or folder with rights for others. Keyrings of desktops would need a further dependency, so none is used.
+- \`latchkey logout\` deletes the file also where the service does not answer. It then says so, with exit code 1.
+
+A program needs an access token, best in the environment:
 
 \`\`\`sh
 export LATCHKEY_SERVER=https://auth.example.com
@@ -107,7 +122,7 @@ latchkey owner list --search ali
 
 With \`--position FILE\` it goes on after its own restart where it stopped. After each page it writes the lines to the disk (where they go to a file), and then the position. If it is killed between a page and the file, that page comes again, with the same ids. The first time, \`--since\` says how far back to begin. It replaces the file as a whole, and refuses one that is empty or damaged. The position belongs to one database. After a restore, remove the file and begin with \`--since\`, even where the command does not stop.
 
-With \`--server\` it ends once its token does, with exit code 1. Start it again with a new token and the same position file: nothing is left out.
+With \`--server\` it ends once its token or login does, with exit code 1. Start it again with a new one and the same position file: nothing is left out.
 
 `
 

@@ -254,7 +254,7 @@ const suite = (postgres: Postgres): void => {
     })
 
     it('are all run here, but for those of other tests', () => {
-      const notRun = ['event follow', 'perform authorization-code']
+      const notRun = ['event follow', 'login', 'logout', 'perform authorization-code']
       assert.deepEqual(
         all.filter((name) => !ran.has(name) && !elsewhere.includes(name)).toSorted(),
         notRun.filter((name) => all.includes(name)),

@@ -35,6 +35,8 @@ const commands = new Map(commandsOf(createProgram(() => {})))
 
 /** Commands that ask another machine, without a row of their own. */
 const withoutRow: Readonly<Record<string, string>> = {
+  login: 'it gets the token that the others need',
+  logout: 'it ends that token',
   'event follow': 'the list of events again and again, with a position to keep',
 }
 

@@ -3,7 +3,6 @@
 import { text } from 'node:stream/consumers'
 import { loadSettings } from '../../config/load.ts'
 import { findServer, readClientSecret, UsageFault } from '../../config/remote.ts'
-import { isObject, parseJson } from '../../model/json.ts'
 import type { CommandFlag } from '../../operations/surface/cli.ts'
 import {
   type CommandOutput,
@@ -16,20 +15,13 @@ import type { Flags } from '../store.ts'
 import type { CommandGroup, CommandLine } from '../tree.ts'
 import {
   askToken,
+  decodeClaims,
   findMetadata,
   introspect,
   openBrowser,
   type PerformingClient,
   performCode,
 } from './requests.ts'
-
-/** The claims of a JWT as they stand there: the signature is not verified. Null for any other token. */
-const decodeClaims = (token: unknown): JsonRow | null => {
-  const [, payload = '', ...rest] = typeof token === 'string' ? token.split('.') : []
-  if (rest.length !== 1) return null
-  const claims = parseJson(Buffer.from(payload, 'base64url').toString())
-  return isObject(claims) ? claims : null
-}
 
 /**
  * @param introspection of the access token; null if the service was not asked, or did not tell

@@ -40,6 +40,23 @@ export const findMetadata = async (issuer: string): Promise<JsonRow> => {
   throw new ApiFault(`the metadata is of the issuer ${metadata.issuer}, not of ${issuer}`)
 }
 
+/**
+ * The metadata of a service that gets tokens of its own admin API. Its endpoints lie below the issuer: elsewhere
+ * somebody else could collect them.
+ *
+ * @throws ApiFault
+ */
+export const findOwnMetadata = async (issuer: string): Promise<JsonRow> => {
+  const metadata = await findMetadata(issuer)
+  for (const name of ['authorization_endpoint', 'token_endpoint', 'revocation_endpoint']) {
+    const url = URL.parse(String(metadata[name]))
+    if (url?.href.startsWith(`${issuer}/`) !== true) {
+      throw new ApiFault(`the ${name} of ${issuer} lies outside of it`)
+    }
+  }
+  return metadata
+}
+
 const writeBasic = ({ id, secret }: PerformingClient): string =>
   `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}`
 
@@ -57,6 +74,14 @@ const post = async (
   if (client.secret === '') body.set('client_id', client.id)
   else headers.Authorization = writeBasic(client)
   return ask(url, { method: 'POST', headers, body })
+}
+
+/** The claims of a JWT as they stand there: the signature is not verified. Null for any other token. */
+export const decodeClaims = (token: unknown): JsonRow | null => {
+  const [, payload = '', ...rest] = typeof token === 'string' ? token.split('.') : []
+  if (rest.length !== 1) return null
+  const claims = parseJson(Buffer.from(payload, 'base64url').toString())
+  return isObject(claims) ? claims : null
 }
 
 /** A refusal as a person reads it, with the way to its explanation. */
@@ -92,6 +117,16 @@ export const askToken = async (
   const said = await parseAnswer(answer)
   if (answer.ok) return said
   throw refusalOf(said, answer)
+}
+
+/** RFC 7009. @throws ApiFault unless the service says that the token has ended */
+export const revokeToken = async (
+  metadata: JsonRow,
+  client: PerformingClient,
+  token: string,
+): Promise<void> => {
+  const answer = await post(String(metadata.revocation_endpoint), client, { token })
+  if (!answer.ok) throw refusalOf(await parseAnswer(answer), answer)
 }
 
 interface CodeRequest {
