@@ -94,6 +94,15 @@ const openRowJobs = (
       }
       return 'more'
     },
+    /** Words of clients and owners that an older version made. */
+    async words() {
+      for (let steps = 0; steps < housekeepingLimits.purgeSteps && !isClosed(); steps++) {
+        const { purgeRows } = storeLimits
+        const noted = (await store.noteClientWords(purgeRows)) || store.noteOwnerWords(purgeRows)
+        if ((await noted) === 0) return 'done'
+      }
+      return 'more'
+    },
     /** What has expired. */
     async purge(at: number) {
       const { eventSeconds, accessLogSeconds } = settings
@@ -157,6 +166,7 @@ export const createHousekeeping = (parts: HousekeptParts): ServiceHousekeeping =
   const jobs = {
     deletions: runEvery(housekeepingLimits.deletionSeconds, rows.deletions),
     removals: runEvery(housekeepingLimits.purgeSeconds, rows.removals),
+    words: runEvery(housekeepingLimits.purgeSeconds, rows.words),
     uses: runEvery(housekeepingLimits.usesFlushSeconds, () => uses.flush()),
     counts: runEvery(housekeepingLimits.countsFlushSeconds, () => counts.flush()),
     refusals: runEvery(housekeepingLimits.refusalsFlushSeconds, () => refusals.flush()),

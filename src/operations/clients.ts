@@ -11,18 +11,18 @@ import { listStricter } from '../clients/stricter.ts'
 import { makeSalt } from '../crypto/digest.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type Client, isPublic } from '../model/client.ts'
-import { isClientId } from '../model/ids.ts'
 import { adminPermissions } from '../model/resource.ts'
 import { parseMembers } from '../protocol/members.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { makeSchema, type Z } from '../protocol/schema.ts'
+import { clientBringers, clientKinds } from '../store/contract/client.ts'
 import {
   allow,
   describeFound,
-  describePage,
-  findCursor,
-  findSearchCursor,
-  search,
+  findTextCursor,
+  pickPresent,
+  searchWords,
+  timeFilter,
 } from './lists.ts'
 import { defineRow, makeForm, pageOf } from './operation.ts'
 import { type AdminNeeds, checkScope, type Operator, rightsChanged, unknown } from './operator.ts'
@@ -85,24 +85,40 @@ export const listClients = defineRow({
   says: 'List or search clients',
   commands: {
     usage: 'client list',
-    does: 'list all clients',
-    examples: ['latchkey client list --search photo --json'],
-    flags: [['--search <text>', 'only clients whose name begins with it']],
+    does: 'list or search clients, by their client_id',
+    examples: [
+      'latchkey client list --search photo --json',
+      'latchkey client list --registered-by itself --used-before 2026-08-01T00:00:00Z',
+    ],
+    flags: [
+      ['--search <text>', 'only clients with words of name or client_id that begin so'],
+      ['--registered-by <whom>', 'only clients by an operator, by itself or by a document'],
+      ['--kind <kind>', 'only clients that are public, or have a secret or keys'],
+      ['--state <state>', 'only clients that are enabled or disabled'],
+      ['--used-since <time>', 'only clients whose last use is not before'],
+      ['--used-before <time>', 'only clients whose last use is before, or was never'],
+      ['--limit <number>', 'so many at most (default: all)'],
+    ],
     list: {
       cells: ({ client_id: id, client_name: name }) => [show(id), show(name)],
       empty: 'There are no clients.',
     },
   },
-  filters: { search, by: allow(['name', 'client_id'], 'the text that is searched') },
+  filters: {
+    search: searchWords,
+    registered_by: allow(clientBringers, 'who brought the client'),
+    kind: allow(clientKinds, 'how the client proves itself'),
+    state: allow(['enabled', 'disabled'], 'only clients in this state'),
+    used_since: timeFilter('the last use is not before this time: unix seconds, or RFC 3339'),
+    used_before: timeFilter('the last use is before this time, or there is none'),
+  },
   answers: { 200: pageOf('ClientPage', clientForm.make) },
-  async run({ filters: { search: prefix, by = 'name' }, query, limit }, { store }) {
-    if (prefix === undefined) {
-      return describePage(
-        await store.listClients(findCursor(query, isClientId), limit),
-        describeForOperator,
-      )
-    }
-    const found = await store.listClientsBy({ by, prefix }, findSearchCursor(query), limit)
+  async run({ filters, query, limit }, { store }) {
+    const { search, kind, state, registered_by: broughtBy } = filters
+    const { used_since: usedSince, used_before: usedBefore } = filters
+    const disabled = state && state === 'disabled'
+    const filter = pickPresent({ search, kind, disabled, broughtBy, usedSince, usedBefore })
+    const found = await store.listClientsBy(filter, findTextCursor(query), limit)
     return describeFound(found, describeForOperator)
   },
 })

@@ -10,6 +10,7 @@ import { ownerLimits } from '../owners/limits.ts'
 import { type Parameters, parameterLimits, refuseRepeated } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { ActorFilter } from '../store/contract/event.ts'
+import { listWords as splitWords } from '../store/contract/search-words.ts'
 import type { Page } from '../store/contract/trace.ts'
 
 /** Part of a JSON Schema, as it is written. */
@@ -27,7 +28,7 @@ export interface ListFilter<Value> extends DescribedParameter {
   readonly parse: (given: string, name: string) => Value
 }
 
-export const refuseFilter = (name: string, expected: string): Refusal =>
+const refuseFilter = (name: string, expected: string): Refusal =>
   new Refusal('invalid_request', `bad_${name}`, `${name} has to be ${expected}`)
 
 const listWords = (words: readonly string[]): string =>
@@ -97,6 +98,18 @@ export const search: ListFilter<string> = {
   schema: { type: 'string', minLength: 1, maxLength: ownerLimits.usernameCharacters },
 }
 
+/** See `listWords`. */
+export const searchWords: ListFilter<string> = {
+  ...search,
+  description: 'words, each the beginning of a word that is found',
+  example: 'ada okoro',
+  parse(given, name) {
+    const asked = search.parse(given, name)
+    if (splitWords(asked).length === 0) throw refuseFilter(name, 'text with a letter or a digit')
+    return asked
+  },
+}
+
 /** No type is as long, so what is longer is near to none. */
 const longestTypo = 60
 
@@ -132,7 +145,7 @@ const parseTime = (given: string): number | null => {
   return Number.isNaN(time) || time < 0 ? null : time
 }
 
-const timeFilter = (description: string): ListFilter<number> => ({
+export const timeFilter = (description: string): ListFilter<number> => ({
   ...makeTextFilter(
     description,
     '2026-11-22T10:00:00Z',
@@ -205,15 +218,15 @@ export const findCursor = <Key extends string>(
 const writeCursor = (cursor: string): string => Buffer.from(cursor).toString('base64url')
 
 /**
- * The cursor of a search. In URLs it is base64url.
+ * The cursor of a list in the order of texts: lines without control characters. In URLs it is base64url.
  *
  * @throws Refusal `invalid_request`
  */
-export const findSearchCursor = (query: Parameters): string | null => {
+export const findTextCursor = (query: Parameters): string | null => {
   const given = query.find('after')
   if (given === null) return null
   const cursor = Buffer.from(given, 'base64url').toString()
-  if (!/\n[^\n]+$/.test(cursor) || writeCursor(cursor) !== given) throw refusedCursor()
+  if (!/^(\P{Cc}+\n)?\P{Cc}+$/u.test(cursor) || writeCursor(cursor) !== given) throw refusedCursor()
   return cursor
 }
 

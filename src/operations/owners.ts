@@ -1,6 +1,5 @@
 /** The resource owners of the service: found, made and changed. */
 
-import { isOwnerId } from '../model/ids.ts'
 import { isRaised, isRole } from '../model/owner.ts'
 import { sayCounter } from '../owners/counters.ts'
 import { addHashKind } from '../owners/hashes/index.ts'
@@ -13,16 +12,15 @@ import {
   parseOwner,
   parseOwnerChange,
 } from '../owners/registration.ts'
-import type { KeptWait } from '../store/contract/owner.ts'
+import { type KeptWait, ownerStates } from '../store/contract/owner.ts'
 import {
   allow,
   describeFound,
-  describePage,
   filterId,
-  findCursor,
-  findSearchCursor,
-  refuseFilter,
-  search,
+  findTextCursor,
+  pickPresent,
+  searchWords,
+  timeFilter,
 } from './lists.ts'
 import {
   describeOwner,
@@ -34,65 +32,51 @@ import {
 import { defineRow, makeForm, mapAnswer, pageOf, seconds, text } from './operation.ts'
 import { checkRoles, unknown } from './operator.ts'
 import { needMembers, parseObject, yes } from './surface/cli.ts'
-import {
-  needSearch,
-  readOwnerMembers,
-  readRoles,
-  sayOwner,
-  sayRoles,
-} from './surface/owner-flags.ts'
+import { readOwnerMembers, readRoles, sayOwner, sayRoles } from './surface/owner-flags.ts'
 import { show } from './surface/said.ts'
 
 const ownerForm = makeForm('Owner', (z) => z.strictObject(ownerAnswer.shape(z)))
 
-const roleForm = 'a role or any, and stands without search'
-
 /** `any`: whoever has one. */
-const role = filterId<string>(
-  'only owners with this role, or with any; not together with search',
-  'any',
-  isRole,
-  roleForm,
-)
+const role = filterId<string>('only owners with this role, or with any', 'any', isRole, 'a role')
 
 export const listOwners = defineRow({
   route: 'GET /admin/api/owners',
   says: 'List or search owners',
   commands: {
     usage: 'owner list',
-    does: 'list or search owners',
-    examples: ['latchkey owner list --search alice@ --by email', 'latchkey owner list --limit 20'],
+    does: 'list or search owners, by their usernames',
+    examples: [
+      'latchkey owner list --search "ada okoro"',
+      'latchkey owner list --state disabled --limit 20',
+      'latchkey owner list --login-before 2026-08-01T00:00:00Z',
+    ],
     flags: [
-      ['--search <text>', 'only owners of whom this begins with it'],
+      ['--search <text>', 'only owners with words of username, name or address that begin so'],
       ['--role <role>', 'only owners with this role, or with any'],
-      ['--by <member>', 'what is searched: username, email or name (default: username)'],
+      ['--state <state>', 'only owners who are enabled, disabled or leaving'],
+      ['--login-since <time>', 'only owners whose last login is not before'],
+      ['--login-before <time>', 'only owners whose last login is before, or was never'],
       ['--limit <number>', 'so many at most (default: all)'],
     ],
-    check: needSearch,
     list: {
       head: ['username', 'name', 'email', 'disabled', 'id'],
       empty: 'There are no owners.',
     },
   },
   filters: {
-    search,
-    by: allow(['username', 'email', 'name'], 'the text that is searched'),
+    search: searchWords,
     role,
+    state: allow(ownerStates, 'only owners in this state'),
+    login_since: timeFilter('the last login is not before this time: unix seconds, or RFC 3339'),
+    login_before: timeFilter('the last login is before this time, or there is none'),
   },
   answers: { 200: pageOf('OwnerPage', ownerForm.make) },
   async run({ filters, query, limit }, { store }) {
-    const { search: prefix, by = 'username', role: asked } = filters
-    if (asked !== undefined) {
-      if (prefix !== undefined) throw refuseFilter('role', roleForm)
-      const named = asked === 'any' ? null : asked
-      const after = findCursor(query, isOwnerId)
-      return describePage(await store.listOwnersWithRole(named, after, limit), describeOwner)
-    }
-    if (prefix !== undefined) {
-      const found = await store.listOwnersBy({ by, prefix }, findSearchCursor(query), limit)
-      return describeFound(found, describeOwner)
-    }
-    return describePage(await store.listOwners(findCursor(query, isOwnerId), limit), describeOwner)
+    const { login_since: loginSince, login_before: loginBefore, ...others } = filters
+    const filter = pickPresent({ ...others, loginSince, loginBefore })
+    const found = await store.listOwnersBy(filter, findTextCursor(query), limit)
+    return describeFound(found, describeOwner)
   },
 })
 

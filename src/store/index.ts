@@ -107,6 +107,8 @@ export {
   type UseDay,
   type Used,
 } from '../model/use.ts'
+export { getBringer, getClientKind } from './contract/client.ts'
+export { listWords } from './contract/search-words.ts'
 export { type FaultReason, StoreFault, StoreRefusal } from './fault.ts'
 export { storeLimits } from './limits.ts'
 export type * from './store.ts'

@@ -1,4 +1,4 @@
-/** Searching the lists of the admin API: by the beginning of a text, with cursors. */
+/** Searching the lists of the admin API: owners by words, others by the beginning of a text, with cursors. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { start, startBefore } from '../support/start.ts'
@@ -21,12 +21,16 @@ const usernames = async (query: string) => {
 }
 
 describe('GET /admin/api/owners?search=', () => {
-  it('finds by username, by address or by name', async () => {
+  it('finds by words of username, address and name', async () => {
     const all = ['walrus-1', 'walrus-2', 'walrus-3']
-    assert.deepEqual(await usernames('search=WALRUS'), [all, null])
-    assert.deepEqual(await usernames('search=tusk&by=name'), [all, null])
-    assert.deepEqual(await usernames('search=w2@&by=email'), [['walrus-2'], null])
-    assert.deepEqual(await usernames('search=alrus'), [[], null])
+    for (const search of ['WALRUS', 't%C3%BAsk', 'sea', 'exam%20tu%20walr', 'walrus-']) {
+      assert.deepEqual(await usernames(`search=${search}`), [all, null], search)
+    }
+    assert.deepEqual(await usernames('search=w2@sea.example'), [['walrus-2'], null])
+    assert.deepEqual(await usernames('search=tusk%203'), [['walrus-3'], null])
+    for (const search of ['alrus', 'tusk%20nobody', 'tusk%204']) {
+      assert.deepEqual(await usernames(`search=${search}`), [[], null], search)
+    }
   })
 
   it('goes on by the cursor of an answer', async () => {
@@ -44,16 +48,18 @@ describe('GET /admin/api/owners?search=', () => {
     const because = (detail: string) => [400, problem('invalid_request', 400, detail)]
     const length = 'search has to be text of 1 to 200 characters'
     assert.deepEqual(await refused(`search=${'x'.repeat(201)}`), because(length))
-    const by = 'by has to be username, email or name'
-    assert.deepEqual(await refused('search=a&by=password_hash'), because(by))
+    const words = 'search has to be text with a letter or a digit'
+    assert.deepEqual(await refused('search=*'), because(words))
+    const state = 'state has to be enabled, disabled or leaving'
+    assert.deepEqual(await refused('search=a&state=gone'), because(state))
     const cursor = 'after has to be a next of an earlier answer'
-    for (const given of ['x', '%0A', 'd2FscnVz']) {
+    for (const given of ['x', '%0A', 'CmE', 'AA']) {
       assert.deepEqual(await refused(`search=a&after=${given}`), because(cursor), given)
     }
   })
 })
 
-it('GET /admin/api/clients?search= finds by name', async () => {
+it('GET /admin/api/clients?search= finds by a word', async () => {
   const { status, body } = await operator('GET', 'clients?search=photo')
   assert.equal(status, 200)
   assert.deepEqual(
@@ -63,13 +69,21 @@ it('GET /admin/api/clients?search= finds by name', async () => {
   assert.equal(body.next, null)
 })
 
-it('GET /admin/api/clients?search=&by=client_id finds by the id', async () => {
-  const { status, body } = await operator('GET', 'clients?search=photo&by=client_id')
-  assert.equal(status, 200)
-  assert.deepEqual(
-    body.items.map(({ client_name }: { client_name: string }) => client_name),
-    ['Photo Printer'],
-  )
+it('GET /admin/api/clients finds by words, origin, kind, state and last use', async () => {
+  const find = async (query: string) => {
+    const { status, body, text } = await operator('GET', `clients?${query}`)
+    assert.equal(status, 200, text)
+    return [body.items.map(({ client_id: id }: { client_id: string }) => id), body.next]
+  }
+  const found = [['photo-printer'], null]
+  assert.deepEqual(await find('search=PRINT%20photo&registered_by=operator&state=enabled'), found)
+  assert.deepEqual(await find('search=photo&used_before=2026-01-01T00:00:00Z'), found)
+  assert.deepEqual(await find('search=photo&registered_by=itself'), [[], null])
+  assert.deepEqual(await find('kind=secret&used_since=99999999999'), [[], null])
+  const [kinds] = await find('kind=secret')
+  assert.ok(kinds.includes('latchkey-admin'))
+  const [first, next] = await find('limit=1')
+  assert.deepEqual((await find(`limit=100&after=${next}`))[0].includes(first[0]), false)
 })
 
 describe('GET /admin/api/resources', () => {
@@ -161,4 +175,19 @@ describe('GET /admin/api/events', () => {
       assert.deepEqual([status, body], [400, problem('invalid_request', 400, detail)], query)
     }
   })
+})
+
+// Behind the tests of events, since it writes one.
+it('GET /admin/api/owners finds by state and last login, in the order of usernames', async () => {
+  const { body } = await operator('GET', 'owners?search=walrus-2')
+  await operator('PATCH', `owners/${body.items[0].id}`, { disabled: true })
+  assert.deepEqual(await usernames('state=disabled'), [['walrus-2'], null])
+  assert.deepEqual(await usernames('state=disabled&search=tusk&role=any'), [[], null])
+  const enabled = ['walrus-1', 'walrus-3']
+  assert.deepEqual(await usernames('state=enabled&search=walrus'), [enabled, null])
+  assert.deepEqual(await usernames('search=walrus&login_since=1'), [[], null])
+  const never = await usernames('search=walrus&login_before=2026-01-01T00:00:00Z&state=enabled')
+  assert.deepEqual(never, [enabled, null])
+  const [all] = await usernames('')
+  assert.deepEqual(all, all.toSorted())
 })

@@ -45,7 +45,7 @@ const lastEvent = async (type: string) =>
   )
 
 describe('the list', () => {
-  test('finds by the beginning of a name, by an id, and by who brought them', async () => {
+  test('finds by words, by an id, and by who brought them', async () => {
     const { browser } = olga
     const json = { client_name: 'Stray', redirect_uris: ['https://stray.example/cb'] }
     await service.ask('/register', { json })
@@ -60,7 +60,10 @@ describe('the list', () => {
     const disabled = await browser.go('/admin/clients?state=disabled')
     assert.deepEqual(namesOn(disabled), ['Sleeper'])
     // A further filter keeps this one.
-    assert.match(disabled.text, /href="\/admin\/clients\?by=itself&amp;state=disabled"/)
+    assert.match(disabled.text, /<input type="hidden" name="state" value="disabled">/)
+    const unused = await browser.go('/admin/clients?state=disabled&used=never&kind=secret&q=SLEEP')
+    assert.deepEqual(namesOn(unused), ['Sleeper'])
+    assert.deepEqual(namesOn(await browser.go('/admin/clients?q=report&used=month')), [])
   })
 
   test('goes on page by page, and names each once', async () => {

@@ -62,7 +62,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       BackchannelApproval BackchannelBounds BackchannelClient BackchannelPing BackchannelRedemption
       CountedGroup StoredGroup GroupId GroupMember GroupSteps MembersChange MembersChanged Membership OwnerGroups OwnerGroupsSet
       BackchannelRequest BackchannelStarted BackchannelSteps BegunWait AccessSummary KeptAccess FeatureClient PingClaim ByOwner Ceremony Client ClientChange ClientDisplay ClientId ClientIdentity ClientKey ClientLogin
-      CheckedRoles CheckedScope ClientListFilter ClientLogo ClientOfOwner ClientOpenid ClientRaised ClientSearch
+      CheckedRoles CheckedScope ClientBringer ClientFilter ClientKind ClientListFilter ClientLogo ClientOfOwner ClientOpenid ClientRaised
       ClientSession ClientSteps Condition
       CreateResourceOutcome Detail DeviceAuthorization DeviceBounds DeviceSteps
       Digest DocumentCopy Duration EndedToken Event EventFilter EventId EventOrder EventSteps
@@ -77,15 +77,16 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       ListedIssuerAccess StoredIssuer TrustedIssuer
       LoginConfirmation LoginOutcome LogoutNotice LogoutSteps MailId MailKind MailQueue MailSteps
       LinkMaker NetworkBound NewUpstreamLink NotedUse NoticeClaim OldSecret OneTimeCodes OwnChange OwnWord Owner OwnerChange
-      OwnerClaims OwnerId OwnerPicture OwnerSearch OwnerSteps Page PageChoices Passkey PasskeyId Pause
+      OwnerClaims OwnerId OwnerPicture OwnerFilter OwnerSteps Page PageChoices Passkey PasskeyId Pause
       Permission Permissions PictureSteps PictureType PolledRedeemed PolledRedemption PolledRequest Profile Proof Proven PublicKey PutItem PutItemOutcome
       QueuedMail ReceivedValue Redeemed Redemption RefusalBounds RefusalFilter RefusalSteps RegisterOutcome RemovalSteps RegistrationQuota Requester RequesterChange
       Resource ResourceChange ResourceSteps Retention Revocation RevocationSteps RevokedSubject
       Rewrapping RolesGiven Rotated Rotation ScopeName ScopeWord SecurityProfile Session SessionHandle SessionId SessionSteps
       SigningAlgorithm Standing StartedFamily Store StoreFault StoreGauges StoreRecords StoreRefusal StoredKey
       Trace UpstreamAccount UpstreamLink UpstreamLinked UpstreamSteps Use UseAction UseBatch UseDay
-      UseSteps Used UsedFactor UsedLink UsedPasskey UsesOf WayIn WrappedCodes WrappedSecrets approvedAfter contextOf
-      dayOf describeRequester firstIdAt holderOfOwner holdsFor idBefore isOnItsOwn requesterChange
+      UseSteps Used UsedFactor UsedLink UsedPasskey UsesOf WayIn WrappedCodes WrappedSecrets approvedAfter clientBringers clientKinds contextOf
+      dayOf describeRequester firstIdAt getBringer getClientKind holderOfOwner holdsFor idBefore isOnItsOwn listWords ownerStates
+      requesterChange
       storeLimits usernameKey`,
   },
 }

@@ -117,7 +117,7 @@ describe('commands on a live service', () => {
 
   it('say what was mistyped', async () => {
     const outcomes = [
-      await latchkey('owner list --by emial'),
+      await latchkey('owner list --state disabeld'),
       await latchkey('owner set-attributes bob [1]'),
       await latchkey('owner set-roles bob --role oprator'),
       await latchkey('owner set-roles bob --role auditor'),
@@ -126,7 +126,7 @@ describe('commands on a live service', () => {
     assert.deepEqual(outcomes, [
       {
         code: 2,
-        output: 'latchkey: --by names what --search looks at, and there is no --search\n',
+        output: 'latchkey: state has to be enabled, disabled or leaving\n',
       },
       {
         code: 2,

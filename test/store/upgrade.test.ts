@@ -33,6 +33,14 @@ const assertPeople = async (store: Store): Promise<void> => {
     found.map((owner) => owner?.emailVerified),
     [false, true, false, true, true, true],
   )
+  const find = async (search: string) =>
+    (await store.listOwnersBy({ search }, null, 10)).rows.map(({ id }) => id)
+  // Since schema 66 owners have words. Those of older rows are written in pieces.
+  assert.deepEqual(await find('family'), [])
+  await store.noteClientWords(100)
+  assert.deepEqual([await store.noteOwnerWords(5), await store.noteOwnerWords(5)], [5, 1])
+  assert.equal(await store.noteOwnerWords(5), 0)
+  assert.deepEqual(await find('FAM example'), ['first', 'late', 'unproven'])
 }
 
 const tooOld =

@@ -1,6 +1,5 @@
 /** The flags of `latchkey owner ...`, the members they give, and the words of links. */
 
-import { UsageFault } from '../../config/remote.ts'
 import { findConsoleRole } from '../../model/owner.ts'
 import { parseObject, pickGivenMembers } from './cli.ts'
 import { type JsonRow, joinTexts, renderMembers, renderTime, show } from './said.ts'
@@ -26,13 +25,6 @@ export const sayRoles = (username: string, roles: readonly string[]): string => 
   const hint =
     findConsoleRole({ roles }) !== null ? '' : ' The console opens for operator and auditor only.'
   return `${username} has ${named}.${hint}`
-}
-
-/** @throws UsageFault */
-export const needSearch = ({ by, search }: JsonRow): void => {
-  if (by !== undefined && search === undefined) {
-    throw new UsageFault('--by names what --search looks at, and there is no --search')
-  }
 }
 
 interface SaidWait {

@@ -73,13 +73,10 @@ export const openFind = (needs: ConsoleNeeds, entry: Console): RouteRow => {
       return answerSeeOther(visit, `/admin/events?reference=${encodeURIComponent(reference)}`)
     }
     const few = consoleLimits.fewRows
-    const texts = ['username', 'name', 'email'] as const
-    const [clients, ...byText] = await Promise.all([
-      store.listClientsBy({ by: 'name', prefix: q }, null, few),
-      ...texts.map((by) => store.listOwnersBy({ by, prefix: q }, null, few)),
+    const [clients, { rows: owners }] = await Promise.all([
+      store.listClientsBy({ search: q }, null, few),
+      store.listOwnersBy({ search: q }, null, few),
     ])
-    const all = byText.flatMap(({ rows }) => rows)
-    const owners = [...new Map(all.map((one) => [one.id, one])).values()]
     const found = client === null ? clients.rows : [client, ...clients.rows]
     const html = renderFound(visit.given, { q, owners, clients: found })
     return showPage(visit, html)

@@ -11,7 +11,4 @@ export const consoleLimits = {
   fewRows: 10,
   /** The live view asks again after so many seconds. */
   liveSeconds: 3,
-  /** A filter of a search looks at so many clients at a time, and at most so many times for one answer. */
-  clientsFiltered: 25,
-  pagesFiltered: 80,
 } as const

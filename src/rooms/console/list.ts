@@ -92,6 +92,18 @@ export const parseTypedTime = (text: string): number | undefined => {
   return Number.isNaN(at) || at < 0 ? undefined : Math.floor(at)
 }
 
+const daySeconds = 86_400
+
+/** When something was last used: `month`, `old` or `never`, as a list offers it. */
+export const readLastTime = (
+  choice: string,
+  at: number,
+): { readonly since?: number; readonly before?: number } => {
+  if (choice === 'month') return { since: at - 30 * daySeconds }
+  if (choice === 'old') return { before: at - 90 * daySeconds }
+  return choice === 'never' ? { before: 1 } : {}
+}
+
 /** Choices that are named by their own words. */
 export const listChoices = <Value extends string>(
   words: Readonly<Record<Value, string>>,

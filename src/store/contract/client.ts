@@ -1,6 +1,6 @@
 /** The contract about clients (RFC 7591). */
 
-import type { Client, ClientChange } from '../../model/client.ts'
+import { type Client, type ClientChange, isPublic } from '../../model/client.ts'
 import type { ClientId, Digest } from '../../model/ids.ts'
 import type { ClientLogo } from '../../model/picture.ts'
 import type { Permissions } from '../../model/resource.ts'
@@ -44,17 +44,42 @@ export type RegisterOutcome =
  */
 export type KeptDocument = { readonly outcome: 'kept' | 'gone' | 'too_often' }
 
-/** What the text begins with: a name in any case of its ASCII letters, or a `client_id` exactly. */
-export interface ClientSearch {
-  readonly by: 'name' | 'client_id'
-  readonly prefix: string
+/** Who brought a client. */
+export const clientBringers = ['operator', 'itself', 'document'] as const
+/** Who brought a client. A metadata document has a client of its own. */
+export type ClientBringer = (typeof clientBringers)[number]
+
+/** Who brought this client. */
+export const getBringer = ({ document, registeredBy }: Client): ClientBringer =>
+  document === undefined ? registeredBy : 'document'
+
+/** How clients prove themselves. */
+export const clientKinds = ['public', 'secret', 'keys'] as const
+/** How a client proves itself: not at all, by a secret, or by a key or certificate. */
+export type ClientKind = (typeof clientKinds)[number]
+
+/** How this client proves itself. */
+export const getClientKind = (client: Client): ClientKind => {
+  if (isPublic(client)) return 'public'
+  return client.secretDigest === null ? 'keys' : 'secret'
 }
 
 /** A list shows the clients that fit all of it. */
 export interface ClientListFilter {
   /** `document`: the client is a metadata document. */
-  readonly broughtBy?: 'operator' | 'itself' | 'document'
+  readonly broughtBy?: ClientBringer
   readonly disabled?: boolean
+}
+
+/** Clients that fit all of it. */
+export interface ClientFilter extends ClientListFilter {
+  /** Each word (`listWords`) is the beginning of a word of the name or the `client_id`. */
+  readonly search?: string
+  readonly kind?: ClientKind
+  /** The last token response, to an hour: not before this time. Unix seconds. */
+  readonly usedSince?: number
+  /** The last use: before this time, or none. */
+  readonly usedBefore?: number
 }
 
 /**
@@ -89,8 +114,10 @@ export interface ClientSteps {
   findClient(id: ClientId, also?: 'disabled'): Promise<Client | null>
   /** A page with a filter examines a limited number of clients, so it may be short or empty. */
   listClients(after: string | null, limit: number, of?: ClientListFilter): Promise<Page<Client>>
-  /** In the order of that text. `after`: the `next` of the page before. */
-  listClientsBy(search: ClientSearch, after: string | null, limit: number): Promise<Page<Client>>
+  /** As `listOwnersBy`, with the `client_id` in place of the username. */
+  listClientsBy(filter: ClientFilter, after: string | null, limit: number): Promise<Page<Client>>
+  /** Keeps the words of clients that an older version made, so many at most. Says of how many. */
+  noteClientWords(most: number): Promise<number>
   createClient(client: Client, trace: Trace): Promise<'created' | 'taken'>
   /** Creates a client for a stranger, unless there are too many; what is refused is not counted. */
   registerClient(client: Client, quota: RegistrationQuota, trace: Trace): Promise<RegisterOutcome>

@@ -55,10 +55,23 @@ export interface UsedLink {
   readonly proves: string
 }
 
-/** What the text begins with, in any case of its ASCII letters. */
-export interface OwnerSearch {
-  readonly by: 'username' | 'email' | 'name'
-  readonly prefix: string
+/** A disabled owner may be leaving too. */
+export const ownerStates = ['enabled', 'disabled', 'leaving'] as const
+
+/** Owners that fit all of it. */
+export interface OwnerFilter {
+  /**
+   * Each word (`listWords`) is the beginning of a word of the username, the address or the name. A
+   * search without a word finds nobody.
+   */
+  readonly search?: string
+  /** A role, or `any`. */
+  readonly role?: string
+  readonly state?: (typeof ownerStates)[number]
+  /** The last login: not before this time. Unix seconds. */
+  readonly loginSince?: number
+  /** The last login: before this time, or none. */
+  readonly loginBefore?: number
 }
 
 /** The outcome of giving roles. */
@@ -81,10 +94,14 @@ export interface OwnerSteps {
    */
   findOwnerByEmail(email: string): Promise<Owner | null>
   listOwners(after: string | null, limit: number): Promise<Page<Owner>>
-  /** In the order of that text. `after`: the `next` of the page before. */
-  listOwnersBy(search: OwnerSearch, after: string | null, limit: number): Promise<Page<Owner>>
-  /** Owners with a role: this one, or any (null). */
-  listOwnersWithRole(role: string | null, after: string | null, limit: number): Promise<Page<Owner>>
+  /**
+   * The rarest part of the filter leads. The order is `usernameKey`, within the found word
+   * or the last login if one of these leads. A page examines a limited number of owners,
+   * so it may be short or empty and have a next one. `after`: the `next` of the page before.
+   */
+  listOwnersBy(filter: OwnerFilter, after: string | null, limit: number): Promise<Page<Owner>>
+  /** Keeps the words of owners whom an older version made, so many at most. Says of how many. */
+  noteOwnerWords(most: number): Promise<number>
   /** The kinds (`getHashKind`) of all imported password hashes, each once. */
   listPasswordKinds(): Promise<readonly string[]>
   /** `taken`: by the username, the id, or the confirmed address. */

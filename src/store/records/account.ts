@@ -7,11 +7,11 @@ import type { AccountSteps } from '../contract/owner.ts'
 import type { Trace } from '../contract/trace.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
 import { text } from '../sql/row.ts'
-import { type Step, sql, touches } from '../sql/statement.ts'
+import { findOne, type Step, sql, touches } from '../sql/statement.ts'
 import { writeEnding } from './authorization/authorization-row.ts'
 import { tell } from './event/events.ts'
 import { holdRoles, matchProven } from './factor/proof.ts'
-import { ownerTable } from './owner/owners.ts'
+import { decodeOwner, keepOwnerWords, ownerTable } from './owner/owners.ts'
 import { deleteOwner } from './owner/record.ts'
 import { noteOwner } from './revocation.ts'
 import { endSessionsOf } from './session.ts'
@@ -19,10 +19,11 @@ import { endSessionsOf } from './session.ts'
 const changeProfile: Steps['changeProfile'] = function* (by, before, after, changed, trace) {
   const { ownerId, session } = by
   const change = ownerTable.set({ ...after, updatedAt: trace.at })
-  const rows = yield* touches(sql`update owners as o set ${change}
+  const row = yield* findOne(sql`update owners as o set ${change}
     where ${matchProven(ownerId, { session }, trace)} and name = ${before.name}
-      and claims = ${JSON.stringify(before.claims)} returning id`)
-  if (!rows) return false
+      and claims = ${JSON.stringify(before.claims)} returning *`)
+  if (row === null) return false
+  yield* keepOwnerWords(decodeOwner(row))
   yield* tell('owner.profile_changed', { ownerId }, { changed }, trace)
   return true
 }
@@ -47,18 +48,20 @@ const endAccessOf: Steps['endAccessOf'] = function* (ownerId, trace, checked) {
 /** The row of the owner is written first, so a concurrent approval comes before all of it or fails. */
 const requestDeletion: Steps['requestDeletion'] = function* (by, deletionAt, trace) {
   const { ownerId, session } = by
-  const rows = yield* touches(sql`update owners as o set deletion_at = ${deletionAt}
-    where ${matchProven(ownerId, { session }, trace)} and deletion_at is null returning id`)
-  if (!rows) return false
+  const row = yield* findOne(sql`update owners as o set deletion_at = ${deletionAt}
+    where ${matchProven(ownerId, { session }, trace)} and deletion_at is null returning *`)
+  if (row === null) return false
+  yield* keepOwnerWords(decodeOwner(row))
   yield* endAll(ownerId, trace)
   yield* tell('owner.deletion_requested', { ownerId }, { deletionAt }, trace)
   return true
 }
 
 const undoDeletion: Steps['undoDeletion'] = function* ({ ownerId, session }, trace) {
-  const rows = yield* touches(sql`update owners as o set deletion_at = null
-    where ${matchProven(ownerId, { session }, trace)} and deletion_at is not null returning id`)
-  if (!rows) return false
+  const row = yield* findOne(sql`update owners as o set deletion_at = null
+    where ${matchProven(ownerId, { session }, trace)} and deletion_at is not null returning *`)
+  if (row === null) return false
+  yield* keepOwnerWords(decodeOwner(row))
   yield* tell('owner.deletion_undone', { ownerId }, {}, trace)
   return true
 }

@@ -129,8 +129,25 @@ function* addToPeriod(span: CountSpan, time: number, counts: readonly CountedThi
   }
 }
 
+/** Further uses of the same hour are not noted. */
+const useSeconds = 3600
+
+/** Notes the last use of clients that got tokens. In one order, so that two nodes never wait in a circle. */
+function* noteUses(at: number, counts: readonly CountedThing[]): Step<void> {
+  const tokens = counts.filter(({ kind, name }) => kind !== 'namedActs' && name === 'token')
+  const used = [...new Set(tokens.map(({ clientId }) => clientId))].sort()
+  for (let from = 0; from < used.length; ) {
+    const size = used.length - from >= countLimits.rowsTogether ? countLimits.rowsTogether : 1
+    yield sql`update clients set last_used_at = ${at} where last_used_at < ${at - useSeconds}
+      and deleted_at is null and id in ${listOf(used.slice(from, from + size))}`
+    from += size
+  }
+}
+
 const addCounts: Steps['addCounts'] = function* ({ collector, turn, at, counts }) {
   if (!(yield* claimTurn(`counts ${collector}`, turn))) return
+  const acts = counts.filter(({ kind }) => actKinds.includes(kind))
+  if (acts.length > 0) yield* noteUses(at, acts)
   const frequent = counts.filter(({ kind }) => !dailyKinds.includes(kind))
   for (const span of countSpans) {
     yield* addToPeriod(span, at, span === 'day' ? counts : frequent)

@@ -82,6 +82,7 @@ export function* removeClient(
   )
   if (row === null) return null
   yield sql`delete from client_logos where client_id = ${id}`
+  yield sql`delete from client_words where id = ${id}`
   yield* removePiece(clientKind, id, storeLimits.purgeRows, trace)
   return text(row.name)
 }
@@ -103,13 +104,14 @@ export function* removeOwner(id: OwnerId, trace: Trace): Step<boolean> {
   const marked = sql`update owners set deleted_at = ${trace.at}, disabled = 1, deletion_at = null,
       username = '', name = '', username_key = ${`\n${id}`}, email = '', email_verified = 0,
       password_hash = '', password_kind = '', claims = '{}', attributes = '{}', pages = '', roles = '',
-      picture_name = ''
+      picture_name = '', last_login_at = 0
     where id = ${id} and deleted_at is null returning id`
   if (!(yield* touches(marked))) return false
   // Few rows, and free at once.
   for (const table of ownTables) {
     yield statement(`delete from ${table} where owner_id = ?`, id)
   }
+  yield sql`delete from owner_words where id = ${id}`
   yield* removePiece(ownerKind, id, storeLimits.purgeRows, trace)
   return true
 }

@@ -136,6 +136,8 @@ const startSession: Steps['startSession'] = function* (session, login, replaces,
   const started = sql`${sessions.insertIf(session)}
     from owners o where ${matchProven(ownerId, getProof(login), trace)} returning id`
   if (!(yield* touches(started))) return 'refused'
+  yield sql`update owners set last_login_at = ${trace.at}
+    where id = ${ownerId} and last_login_at < ${trace.at}`
   if (replaces !== null) {
     // The earlier session of this browser. Clients are told only if it was of another owner.
     const replaced = yield* removeSession(replaces, trace)

@@ -160,6 +160,26 @@ const migrations: readonly Migration[] = [
       "alter table upstream_links add column made_by text not null default ''",
     ],
   },
+  {
+    version: 66,
+    statements: [
+      ...['owner', 'client'].flatMap((one) => [
+        `create table ${one}_words (word text not null, place text not null,
+          id text not null references ${one}s (id) on delete cascade, primary key (word, place))`,
+        `create index ${one}_words_of_row on ${one}_words (id, word)`,
+        // Housekeeping writes the words of these.
+        `alter table ${one}s add column words_kept smallint not null default 0`,
+        `create index ${one}s_without_words on ${one}s (id) where words_kept = 0`,
+        `drop index ${one}s_by_name`,
+      ]),
+      'alter table owners add column last_login_at bigint not null default 0',
+      `create index owners_by_last_login on owners (last_login_at, username_key)
+        where deleted_at is null`,
+      'drop index owners_with_roles',
+      'alter table clients add column last_used_at bigint not null default 0',
+      'create index clients_by_last_use on clients (last_used_at, id) where deleted_at is null',
+    ],
+  },
 ]
 
 export const schemaVersion = Math.max(...migrations.map(({ version }) => version))

@@ -31,7 +31,7 @@ export interface Stretch {
 }
 
 /** Sorts after all ids. */
-const afterAll = '\u{10ffff}'
+export const afterAll = '\u{10ffff}'
 
 /** @param after the cursor of a page; @param within ids to stay between */
 export const stretchOf = (

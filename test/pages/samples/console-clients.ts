@@ -72,7 +72,7 @@ export const consoleClientSamples = (view: View): Readonly<Record<string, string
   } as const
   const text = 'https://printer.example/callback/'
   const test = { text, result: testRedirect(text, client) }
-  const filter = { q: '', by: '', state: '' } as const
+  const filter = { q: '', by: '', state: '', kind: '', used: '' } as const
   const list = { items: clients, filter, next: 'x', isFirst: false }
   const members = makeClientForm({})
   const form = { on: client, texts: formatTexts(members, client), version: 'x', problem: null }

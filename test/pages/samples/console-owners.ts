@@ -97,7 +97,11 @@ export const consoleOwnerSamples = (view: View): Readonly<Record<string, string>
   const given = { view, csrf, owner: operator, role: 'operator' } as const
   const auditor = { ...given, role: 'auditor' } as const
   const place = { next: 'more', isFirst: false, notice: null }
-  const list = { ...place, items: owners, filter: { q: '', by: 'username', role: '' } as const }
+  const list = {
+    ...place,
+    items: owners,
+    filter: { q: '', state: '', login: '', role: '' } as const,
+  }
   const page = {
     owner,
     factors: {

@@ -99,7 +99,7 @@ export const removalContract = (open: Open): void => {
         (await now.listClients(null, 100)).rows.map(({ id }) => id),
         [other.client.id],
       )
-      const by = { by: 'client_id', prefix: client.id } as const
+      const by = { search: client.id }
       assert.deepEqual((await now.listClientsBy(by, null, 10)).rows, [])
       assert.equal(await now.findStanding(redemption.familyId, start, 'disabled'), null)
       assert.equal(await now.findAuthorization(id, start), null)
@@ -160,7 +160,8 @@ export const removalContract = (open: Open): void => {
       assert.equal(await now.findOwnerByName(owner.username, 'disabled'), null)
       assert.equal(await now.findOwnerByName(`\n${owner.id}`, 'disabled'), null)
       assert.deepEqual((await now.listOwners(null, 10)).rows, [])
-      const by = { by: 'username', prefix: '' } as const
+      assert.deepEqual((await now.listOwnersBy({}, null, 10)).rows, [])
+      const by = { search: owner.username }
       assert.deepEqual((await now.listOwnersBy(by, null, 10)).rows, [])
       assert.equal(await now.findSession(session.id, start), null)
       assert.deepEqual(await now.listOwnersOfEmail(owner.email, 10), [])

@@ -1,104 +1,160 @@
 /** The store contract for searches: by the beginning of a text, page by page. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Client } from '../../../src/model/client.ts'
 import type { Event } from '../../../src/model/event.ts'
 import { type ClientId, type EventId, getFirstId, type OwnerId } from '../../../src/model/ids.ts'
 import type { Owner } from '../../../src/model/owner.ts'
+import type { ClientFilter } from '../../../src/store/contract/client.ts'
 import type { EventFilter, EventOrder } from '../../../src/store/contract/event.ts'
-import type { OwnerSearch } from '../../../src/store/contract/owner.ts'
+import type { OwnerFilter } from '../../../src/store/contract/owner.ts'
+import type { Page } from '../../../src/store/contract/trace.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { next, trace } from '../moments.ts'
-import { sampleClient, sampleEvent, sampleOwner } from '../sample.ts'
+import { sampleClient, sampleEvent, sampleOwner, sampleSession } from '../sample.ts'
 
 export const searchContract = (store: () => Store): void => {
-  /** All that a search finds, in pages of two. */
+  /** All that a filter finds, in pages of two. Pages that examine rows may be short. */
   const pagesOf = async <Row>(
-    list: (after: string | null) => Promise<{ rows: readonly Row[]; next: string | null }>,
+    list: (after: string | null) => Promise<Page<Row>>,
   ): Promise<readonly Row[]> => {
     const found: Row[] = []
     let after: string | null = null
     do {
       const page = await list(after)
-      assert.ok(page.rows.length === 2 || page.next === null)
       found.push(...page.rows)
       after = page.next
     } while (after !== null)
     return found
   }
+  const owners = (filter: OwnerFilter) => pagesOf((after) => store().listOwnersBy(filter, after, 2))
+  const clients = (filter: ClientFilter) =>
+    pagesOf((after) => store().listClientsBy(filter, after, 2))
 
-  test('owners are found by the beginning of username, address or name', async () => {
-    const word = next('Zoë').toLowerCase()
-    const made = []
-    for (const [i, end] of ['b', 'A', 'c', '', 'a'].entries()) {
-      const owner = sampleOwner({
-        username: `${word}${end}${i}`,
-        email: `${word}${end}@example.com`,
-        emailVerified: false,
-        name: `${word}${end}`,
-        disabled: i === 2,
-      })
-      await store().createOwner(owner, trace())
-      made.push(owner)
+  const word = () =>
+    next('o')
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]/g, '')
+
+  const addOwner = async (about: Partial<Owner>): Promise<Owner> => {
+    const owner = sampleOwner({ email: '', ...about })
+    assert.equal(await store().createOwner(owner, trace()), 'created')
+    return owner
+  }
+
+  test('owners are found by words of name, username and address, in the order of usernames', async () => {
+    const [own, user] = [word(), word()]
+    const c = await addOwner({ username: `${user}.C`, name: `Ada ${own.toUpperCase()}\u00e9` })
+    const b = await addOwner({ username: `${user}.b`, email: `x@${own}.example.org`, name: 'Ádá' })
+    const a = await addOwner({ username: `${user}.a`, name: `${own} ${own}` })
+    const x = await addOwner({ username: `x${own}`, name: '*' })
+    assert.deepEqual(await owners({ search: own }), [a, b, c])
+    assert.deepEqual(await owners({ search: `  ${own}É, ADA ` }), [c])
+    assert.deepEqual(await owners({ search: `ad ${own}` }), [b, c])
+    assert.deepEqual(await owners({ search: `@${own}.example` }), [b])
+    assert.deepEqual(await owners({ search: `${user}.b` }), [b])
+    assert.deepEqual(await owners({ search: `x${own}` }), [x])
+    for (const search of ['', '*', ' ', '%', own.slice(1), `ada ${user} none`]) {
+      assert.deepEqual(await owners({ search }), [], search)
     }
-    await store().createOwner(sampleOwner({ username: `x${word}` }), trace())
-    const find = (by: OwnerSearch['by'], prefix: string) =>
-      pagesOf((after) => store().listOwnersBy({ by, prefix }, after, 2))
-    const [b, upper, c, none, a] = made
-    assert.deepEqual(await find('username', word.toUpperCase()), [none, upper, a, b, c])
-    assert.deepEqual(await find('username', `${word}a`), [upper, a])
-    // The name of two is the same but for its case, so the ids decide.
-    assert.deepEqual(await find('name', word), [none, upper, a, b, c])
-    assert.deepEqual(await find('email', `${word}A@`), [upper, a])
-    assert.deepEqual(await find('email', `${word}z`), [])
+    assert.deepEqual(await owners({ search: `${own}_` }), [a, b, c])
   })
 
-  test('owners are found by their role, and the others have none', async () => {
-    const role = next('role')
-      .toLowerCase()
-      .replaceAll(/[^a-z]/g, '')
+  test('words follow each change of an owner, and go with the owner', async () => {
+    const [former, later] = [word(), word()]
+    const { id } = await addOwner({ name: former, email: `${former}@example.com` })
+    const find = async (search: string) => (await owners({ search })).map((one) => one.id)
+    await store().changeOwner(id, { name: later }, trace())
+    assert.deepEqual([await find(former), await find(later)], [[id], [id]])
+    await store().changeOwner(id, { email: '' }, trace())
+    assert.deepEqual([await find(former), await find(later)], [[], [id]])
+    const names = [word(), word(), word()]
+    await Promise.all(names.map((name) => store().changeOwner(id, { name }, trace())))
+    const { name } = (await store().findOwner(id)) ?? assert.fail()
+    for (const one of [later, ...names]) assert.deepEqual(await find(one), one === name ? [id] : [])
+    const [raced] = await Promise.all([
+      store().changeOwner(id, { name: later }, trace()),
+      store().deleteOwner(id, trace()),
+    ])
+    assert.ok(raced === null || (raced !== 'address_taken' && raced.name === later))
+    for (const one of [later, ...names]) assert.deepEqual(await find(one), [])
+    await addOwner({ name: later })
+    assert.equal((await find(later)).length, 1)
+  })
+
+  test('owners are found by role, state and last login', async () => {
+    const [role, own] = [word(), word()]
     const given = [[role], [role, `${role}_x`], [`${role}x`], [`${role}_x`], []]
     const made: Owner[] = []
-    for (const roles of given) {
-      const owner = sampleOwner({ roles })
-      await store().createOwner(owner, trace())
-      made.push(owner)
+    for (const [i, roles] of given.entries()) {
+      made.push(await addOwner({ roles, username: `${own}-${i}`, disabled: i === 1 }))
     }
     const [one, both, , other, none] = made
-    const find = (wanted: string | null) =>
-      pagesOf((after) => store().listOwnersWithRole(wanted, after, 2))
-    assert.deepEqual(await find(role), [one, both])
-    assert.deepEqual(await find(`${role}_x`), [both, other])
-    const all = await find(null)
-    const found = made.filter(({ id }) => all.some((owner) => owner.id === id))
-    assert.deepEqual(found, made.slice(0, 4))
+    assert.deepEqual(await owners({ role }), [one, both])
+    assert.deepEqual(await owners({ role: `${role}_x` }), [both, other])
+    assert.deepEqual(await owners({ role: 'any', search: own }), made.slice(0, 4))
+    assert.deepEqual(await owners({ role, state: 'disabled' }), [both])
+    assert.deepEqual(await owners({ search: own, state: 'enabled', role }), [one])
+    assert.deepEqual(await owners({ search: own, state: 'leaving' }), [])
     const changed = await store().changeOwner(none?.id as OwnerId, { roles: [role] }, trace())
-    assert.deepEqual(changed, { ...none, roles: [role] })
-    assert.deepEqual(await find(role), [one, both, changed])
+    assert.deepEqual(await owners({ role }), [one, both, changed])
+    const session = sampleSession(one?.id as OwnerId)
+    const login = { passwordHash: one?.passwordHash ?? '' }
+    const at = 5_000_000
+    assert.equal(await store().startSession(session, login, null, trace(at), 'known'), 'accepted')
+    assert.deepEqual(await owners({ search: own, loginSince: at }), [one])
+    assert.deepEqual(await owners({ search: own, loginSince: at + 1 }), [])
+    assert.deepEqual(await owners({ loginSince: at, loginBefore: at + 1 }), [one])
+    assert.equal((await owners({ search: own, loginBefore: at })).length, 4)
+    assert.deepEqual(await owners({ search: own, loginBefore: at, role, state: 'disabled' }), [
+      both,
+    ])
+    assert.equal(await store().noteOwnerWords(10), 0)
   })
 
-  test('clients are found by the beginning of the name or the client_id', async () => {
-    const word = next('Shop')
-    const [two, one] = [
-      sampleClient({ name: `${word} Two` }),
-      sampleClient({ name: `${word} one` }),
-    ]
-    for (const client of [two, one, sampleClient({ name: `My ${word}` })]) {
-      await store().createClient(client, trace())
+  test('clients are found by words of name and client_id, by origin, kind, state and last use', async () => {
+    const own = word()
+    const idOf = (text: string) => `${text}-${own}` as ClientId
+    const add = async (about: Partial<Client>) => {
+      const client = sampleClient(about)
+      assert.equal(await store().createClient(client, trace()), 'created')
+      return client
     }
-    const found = await pagesOf((after) =>
-      store().listClientsBy({ by: 'name', prefix: word.toLowerCase() }, after, 2),
+    const a = await add({ id: idOf('a'), name: `Foto ${own}`, registeredBy: 'operator' })
+    const open = { authenticationMethod: 'none', secretDigest: null } as const
+    const b = await add({ id: idOf('b'), name: 'F\u00f6to', registeredBy: 'itself', ...open })
+    assert.deepEqual(await clients({ search: own }), [a, b])
+    assert.deepEqual(await clients({ search: `foto ${own}` }), [a, b])
+    assert.deepEqual(await clients({ search: b.id }), [b])
+    assert.deepEqual(await clients({ search: own, broughtBy: 'itself' }), [b])
+    assert.deepEqual(await clients({ search: own, broughtBy: 'document' }), [])
+    assert.deepEqual(await clients({ search: own, kind: 'secret' }), [a])
+    assert.deepEqual(await clients({ search: own, kind: 'public' }), [b])
+    const changed = await store().changeClient(
+      a.id,
+      { name: 'Maps', disabled: true, newSalt: 'x' },
+      trace(),
     )
-    assert.deepEqual(
-      found.map(({ id }) => id),
-      [one.id, two.id],
-    )
-    const named = await pagesOf((after) =>
-      store().listClientsBy({ by: 'client_id', prefix: two.id.slice(0, -1) }, after, 2),
-    )
-    assert.deepEqual(
-      named.map(({ id }) => id),
-      [two.id],
-    )
+    assert.deepEqual(await clients({ search: `foto ${own}` }), [b])
+    assert.deepEqual(await clients({ search: own, disabled: true }), [changed])
+    assert.deepEqual(await clients({ search: own, disabled: false }), [b])
+    const at = 6_000_000
+    const count = { kind: 'acts', clientId: b.id, name: 'token', count: 1 } as const
+    const others = { ...count, clientId: a.id, name: 'refused bad_secret' }
+    for (const [turn, when] of [at, at - 5000, at + 9].entries()) {
+      const batch = { collector: own, turn: turn + 1, at: when, counts: [count, others] }
+      await store().addCounts(batch)
+    }
+    assert.deepEqual(await clients({ search: own, usedSince: at }), [b])
+    assert.deepEqual(await clients({ search: own, usedSince: at + 1 }), [])
+    assert.ok((await clients({ usedSince: at })).some(({ id }) => id === b.id))
+    assert.deepEqual(await clients({ search: own, usedBefore: at }), [changed])
+    await Promise.all([
+      store().changeClient(a.id, { name: 'Late', newSalt: 'y' }, trace()),
+      store().deleteClient(a.id, trace()),
+    ])
+    assert.deepEqual(await clients({ search: own }), [b])
+    assert.equal(await store().noteClientWords(10), 0)
   })
 }
 

@@ -10,6 +10,7 @@ import type { AllowedAccess } from '../../../paper/provenance.ts'
 import { countDaysAway, type TimeView, weekDays } from '../../../paper/time.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
+import { foldLetters } from '../../../store/contract/search-words.ts'
 import type { OwnerVisit } from '../../owner-visit.ts'
 import { getClientLogoPath } from '../../visit.ts'
 import {
@@ -134,10 +135,6 @@ const describeListed = (
   }
 }
 
-/** Without case, marks above letters, and other forms of the same letter. */
-const fold = (text: string): string =>
-  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-
 const under: Readonly<Record<ListPlace['show'], (of: Listed, now: number) => boolean>> = {
   all: () => true,
   unused: isUnused,
@@ -169,11 +166,11 @@ export const listApplications = async (visit: OwnerVisit, needs: AccountNeeds) =
   const everyone = groupApplications(all).map((one) =>
     describeListed(one, listBranches, role, language, needs),
   )
-  const wanted = fold(place.q)
+  const wanted = foldLetters(place.q)
   const found = everyone.filter(
     (one) =>
       under[place.show](one, at) &&
-      (fold(one.clientName).includes(wanted) || one.host.includes(wanted)),
+      (foldLetters(one.clientName).includes(wanted) || one.host.includes(wanted)),
   )
   const { applicationRows: length } = accountLimits
   const pages = Math.max(1, Math.ceil(found.length / length))

@@ -28,6 +28,7 @@ import { requestLimits } from '../../../requests/limits.ts'
 import { type RedirectTest, testRedirect } from '../../../requests/redirect-difference.ts'
 import { isLoopbackUri, redirectUriFaults } from '../../../requests/redirect-uri.ts'
 import type { RouteRow } from '../../../route.ts'
+import { getBringer, getClientKind } from '../../../store/contract/client.ts'
 import { readDone } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
 import { type ActionRows, offer, openActions, renderButtonsOf, renderUndo } from '../actions.ts'
@@ -47,7 +48,6 @@ import {
 } from '../overview/charts.ts'
 import { chartWords } from '../overview/words.ts'
 import { type Console, type ConsoleNeeds, type ConsoleVisit, findConsoleNotice } from '../visit.ts'
-import { formatClientKind, getBringer } from './clients.ts'
 import { showNewSecret } from './new-secret.ts'
 import { consoleClientsWords } from './words.ts'
 
@@ -257,7 +257,7 @@ export const renderClient = (given: ConsolePageGiven, page: ClientPage): string 
     title: client.name,
     name: sayName(client.name),
     tile: renderTile(client.name, null, { size: 'big', registeredBy: client.registeredBy }),
-    about: html`<code>${client.id}</code> · ${formatClientKind(client, words)}`,
+    about: html`<code>${client.id}</code> · ${words[getClientKind(client)]}`,
     beside: html`${mayTry ? renderGo(view, `${path}/try`, words.trial.open) : null}${renderGo(view, `${path}/edit`, words.edit)}`,
     notice,
     undo: isUndoable ? renderUndo(given, path, 'enable') : null,

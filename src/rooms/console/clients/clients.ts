@@ -2,10 +2,9 @@
 
 import { findClient } from '../../../clients/find.ts'
 import { queryOf } from '../../../http/request.ts'
-import { type Client, publicMethod } from '../../../model/client.ts'
+import type { Client } from '../../../model/client.ts'
 import { clientIdCharacters } from '../../../model/ids.ts'
 import { listClients } from '../../../operations/clients.ts'
-import { ownerLimits } from '../../../owners/limits.ts'
 import { sayName } from '../../../paper/fields.ts'
 import { html } from '../../../paper/markup.ts'
 import { renderStatus } from '../../../paper/pieces.ts'
@@ -14,29 +13,21 @@ import { renderTile } from '../../../paper/tile.ts'
 import { sayWhen } from '../../../paper/time.ts'
 import type { View } from '../../../paper/view.ts'
 import type { RouteRow } from '../../../route.ts'
-import type { Page } from '../../../store/contract/trace.ts'
+import {
+  type ClientBringer,
+  type ClientFilter,
+  type ClientKind,
+  clientBringers,
+  clientKinds,
+  getBringer,
+  getClientKind,
+} from '../../../store/contract/client.ts'
 import type { TypedFilter } from '../filters.ts'
 import { renderLink } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
-import { type ListPage, type ListRow, listChoices, openList } from '../list.ts'
+import { type ListPage, type ListRow, listChoices, openList, readLastTime } from '../list.ts'
 import type { Console, ConsoleNeeds } from '../visit.ts'
 import { consoleClientsWords } from './words.ts'
-
-/** Who brought a client. */
-export const getBringer = ({
-  document,
-  registeredBy,
-}: Client): 'document' | 'itself' | 'operator' =>
-  document === undefined ? registeredBy : 'document'
-
-/** How a client proves itself, in a word. */
-export const formatClientKind = (
-  { authenticationMethod, secretDigest }: Client,
-  words: ClientListWords,
-): string => {
-  if (authenticationMethod === publicMethod) return words.public
-  return secretDigest === null ? words.keys : words.secret
-}
 
 export const describeClientRow = (client: Client, view: View): SheetRow => {
   const words = consoleClientsWords(view.language)
@@ -44,14 +35,14 @@ export const describeClientRow = (client: Client, view: View): SheetRow => {
   return {
     mark: renderTile(name, null, { registeredBy }),
     title: renderLink(view, 'clients', id, sayName(name)),
-    says: html`<code>${id}</code> · ${formatClientKind(client, words)} · ${words.by[getBringer(client)]}`,
+    says: html`<code>${id}</code> · ${words[getClientKind(client)]} · ${words.by[getBringer(client)]}`,
     end: disabled ? renderStatus(words.disabled, false) : sayWhen(createdAt, view.at, view),
   }
 }
 
-/** `q`: the beginning of a name, or a whole client ID. */
-type ClientField = 'q' | 'by' | 'state'
-type ClientFilter = TypedFilter<ClientField>
+/** `q`: words, or a whole client ID. `by`: who brought it. `used`: when it was last used. */
+type ClientField = 'q' | 'by' | 'state' | 'kind' | 'used'
+type TypedClientFilter = TypedFilter<ClientField>
 
 type ClientListWords = ReturnType<typeof consoleClientsWords>
 
@@ -61,10 +52,19 @@ export const clientList: ListRow<Client, ListPage<Client, ClientField>, ClientLi
   fields: (words) => [
     { name: 'q', label: words.find, kind: 'search', most: clientIdCharacters.url },
     {
+      name: 'kind',
+      label: words.kind,
+      choices: [['', words.any], ...listChoices(words, clientKinds)],
+    },
+    {
+      name: 'used',
+      label: words.lastUse,
+      choices: [['', words.anyTime], ...listChoices(words.uses, ['month', 'old', 'never'])],
+    },
+    {
       name: 'by',
       label: words.registered,
-      kind: 'links',
-      choices: [['', words.any], ...listChoices(words.by, ['operator', 'itself', 'document'])],
+      choices: [['', words.any], ...listChoices(words.by, clientBringers)],
     },
     {
       name: 'state',
@@ -80,53 +80,31 @@ export const clientList: ListRow<Client, ListPage<Client, ClientField>, ClientLi
   }),
 }
 
-const matchFilter = (client: Client, { by, state }: ClientFilter): boolean =>
-  (by === '' || getBringer(client) === by) &&
-  (state === '' || client.disabled === (state === 'disabled'))
-
-export const openClientList = (needs: ConsoleNeeds, entry: Console): RouteRow => {
-  const { store } = needs
-
-  /**
-   * Clients whose name begins so. Reads on until enough of them fit the filter. One answer reads a
-   * bounded number, and its next page goes on where it stopped.
-   */
-  const findNamed = async (filter: ClientFilter, from: string | null): Promise<Page<Client>> => {
-    const search = {
-      by: 'name',
-      prefix: filter.q.slice(0, ownerLimits.usernameCharacters),
-    } as const
-    const isFiltered = filter.by !== '' || filter.state !== ''
-    const atOnce = isFiltered ? consoleLimits.clientsFiltered : consoleLimits.rows
-    const rows: Client[] = []
-    let after = from
-    for (let page = 0; page < consoleLimits.pagesFiltered; page++) {
-      const read = await store.listClientsBy(search, after, atOnce)
-      rows.push(...read.rows.filter((client) => matchFilter(client, filter)))
-      after = read.next
-      if (after === null || rows.length >= consoleLimits.rows) break
-    }
-    return { rows, next: after }
+const readClientFilter = (filter: TypedClientFilter, at: number): ClientFilter => {
+  const { q, by, kind, state, used } = filter
+  const { since, before } = readLastTime(used, at)
+  return {
+    ...(q === '' ? {} : { search: q }),
+    ...(by === '' ? {} : { broughtBy: by as ClientBringer }),
+    ...(kind === '' ? {} : { kind: kind as ClientKind }),
+    ...(state === '' ? {} : { disabled: state === 'disabled' }),
+    ...(since === undefined ? {} : { usedSince: since }),
+    ...(before === undefined ? {} : { usedBefore: before }),
   }
-
-  const readPage = (filter: ClientFilter, after: string | null): Promise<Page<Client>> => {
-    const { q, by, state } = filter
-    if (q !== '') return findNamed(filter, after)
-    return store.listClients(after, consoleLimits.rows, {
-      ...(by === '' ? {} : { broughtBy: by as ReturnType<typeof getBringer> }),
-      ...(state === '' ? {} : { disabled: state === 'disabled' }),
-    })
-  }
-
-  return openList(clientList, entry, async (visit, filter) => {
-    const after = queryOf(visit.request).find('after')
-    const isExact = filter.q !== '' && after === null
-    const exact = isExact ? await findClient(filter.q, needs, 'disabled') : null
-    const { rows, next } = await readPage(filter, after)
-    const others = rows.filter(({ id }) => id !== exact?.id)
-    return {
-      items: exact !== null && matchFilter(exact, filter) ? [exact, ...others] : others,
-      next,
-    }
-  })
 }
+
+export const openClientList = (needs: ConsoleNeeds, entry: Console): RouteRow =>
+  openList(clientList, entry, async (visit, filter) => {
+    const after = queryOf(visit.request).find('after')
+    const { rows: length } = consoleLimits
+    const asked = readClientFilter(filter, visit.at)
+    const [found, exact] = await Promise.all([
+      needs.store.listClientsBy(asked, after, length),
+      // A whole id leads, unless a filter may leave it out.
+      after === null && asked.search !== undefined && Object.keys(asked).length === 1
+        ? findClient(filter.q, needs, 'disabled')
+        : null,
+    ])
+    const others = found.rows.filter(({ id }) => id !== exact?.id)
+    return { items: exact === null ? others : [exact, ...others], next: found.next }
+  })

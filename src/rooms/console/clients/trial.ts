@@ -179,7 +179,9 @@ export const openTrial = (needs: ConsoleNeeds, entry: Console): readonly RouteRo
     needs.store.deleteClient(id, traceOf(visit, needs))
 
   const removeOld = async (visit: ConsoleVisit): Promise<void> => {
-    const { rows } = await needs.store.listClientsBy({ by: 'name', prefix }, null, trialsTogether)
+    // What strangers call their clients crowds no trial out.
+    const filter = { search: prefix, broughtBy: 'operator', kind: 'public' } as const
+    const { rows } = await needs.store.listClientsBy(filter, null, trialsTogether)
     for (const client of rows) {
       const isOld = client.createdAt + trialSeconds <= visit.at
       if (isOld && isTrial(client, needs)) await remove(visit, client)

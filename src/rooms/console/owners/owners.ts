@@ -3,7 +3,7 @@
 import type { Answer } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/request.ts'
 import { isOwnerId, type OwnerId } from '../../../model/ids.ts'
-import { isRole, type Owner, usernameKey } from '../../../model/owner.ts'
+import { isRole, type Owner } from '../../../model/owner.ts'
 import { createLink } from '../../../operations/owner-access.ts'
 import { createOwner, listOwners } from '../../../operations/owners.ts'
 import type { JsonRow } from '../../../operations/surface/said.ts'
@@ -18,6 +18,7 @@ import { pageUrl, type View } from '../../../paper/view.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { RouteRow } from '../../../route.ts'
+import { type OwnerFilter, ownerStates } from '../../../store/contract/owner.ts'
 import type { Page } from '../../../store/contract/trace.ts'
 import { showPage } from '../../visit.ts'
 import type { TypedFilter } from '../filters.ts'
@@ -29,14 +30,15 @@ import {
   listChoices,
   openList,
   readFilter,
+  readLastTime,
   showList,
 } from '../list.ts'
 import type { Console, ConsoleNeeds, ConsoleVisit } from '../visit.ts'
 import { consoleOwnersWords } from './words.ts'
 
-/** `q`: what the text begins with, or a whole id. `role`: a role, or `any`. */
-type OwnerField = 'q' | 'by' | 'role'
-type OwnerFilter = TypedFilter<OwnerField>
+/** `q`: words, or a whole id. `role`: a role, or `any`. `login`: when the last one was. */
+type OwnerField = 'q' | 'role' | 'state' | 'login'
+type TypedOwnerFilter = TypedFilter<OwnerField>
 
 interface OwnersPage extends ListPage<Owner, OwnerField> {
   /** A refused invitation, as it was typed. */
@@ -104,7 +106,11 @@ export const ownerList: ListRow<Owner, OwnersPage, ReturnType<typeof consoleOwne
   words: consoleOwnersWords,
   fields: (words) => [
     { name: 'q', label: words.find, kind: 'search', most: ownerLimits.usernameCharacters },
-    { name: 'by', label: words.by, choices: listChoices(words, ['username', 'email', 'name']) },
+    {
+      name: 'login',
+      label: words.lastLogin,
+      choices: [['', words.anyLogin], ...listChoices(words.logins, ['month', 'old', 'never'])],
+    },
     {
       name: 'role',
       label: words.role,
@@ -117,6 +123,12 @@ export const ownerList: ListRow<Owner, OwnersPage, ReturnType<typeof consoleOwne
       ],
       also: isRole,
     },
+    {
+      name: 'state',
+      label: words.state,
+      kind: 'links',
+      choices: [['', words.anyone], ...listChoices(words.states, ownerStates)],
+    },
   ],
   says: (given, page) => ({
     row: (owner) => describeOwnerRow(owner, given.view),
@@ -124,36 +136,34 @@ export const ownerList: ListRow<Owner, OwnersPage, ReturnType<typeof consoleOwne
   }),
 }
 
-/** As the search of the store finds them. */
-const matchBeginning = ({ q, by }: OwnerFilter): ((owner: Owner) => boolean) => {
-  const keyOf = by === 'username' ? usernameKey : (text: string) => text.toLowerCase()
-  return (owner) => keyOf(owner[by as 'username']).startsWith(keyOf(q))
-}
-
 export const openOwnerList = ({ store }: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
-  /** A role leads, since few owners have one. */
-  const readRows = async (filter: OwnerFilter, after: string | null): Promise<Page<Owner>> => {
-    const { q, by, role } = filter
-    const { rows } = consoleLimits
-    if (role !== '') {
-      const page = await store.listOwnersWithRole(role === 'any' ? null : role, after, rows)
-      return { ...page, rows: page.rows.filter(matchBeginning(filter)) }
+  const readRows = (
+    { q, role, state, login }: TypedOwnerFilter,
+    after: string | null,
+    at: number,
+  ): Promise<Page<Owner>> => {
+    const { since, before } = readLastTime(login, at)
+    const filter: OwnerFilter = {
+      ...(q === '' ? {} : { search: q }),
+      ...(role === '' ? {} : { role }),
+      ...(state === '' ? {} : { state: state as (typeof ownerStates)[number] }),
+      ...(since === undefined ? {} : { loginSince: since }),
+      ...(before === undefined ? {} : { loginBefore: before }),
     }
-    return q === ''
-      ? store.listOwners(after, rows)
-      : store.listOwnersBy({ by: by as 'username', prefix: q }, after, rows)
+    return store.listOwnersBy(filter, after, consoleLimits.rows)
   }
 
   const read = async (
     visit: ConsoleVisit,
-    filter: OwnerFilter,
+    filter: TypedOwnerFilter,
     invitation: OwnersPage['invitation'] = null,
   ) => {
-    const { q, role } = filter
+    const { q } = filter
     const after = queryOf(visit.request).find('after')
-    const isExact = after === null && q !== '' && role === '' && isOwnerId(q)
+    const isOnly = Object.values(filter).every((value) => value === '' || value === q)
+    const isExact = after === null && isOnly && isOwnerId(q)
     const exact = isExact ? await store.findOwner(q as OwnerId, 'disabled') : null
-    const { rows, next } = await readRows(filter, after)
+    const { rows, next } = await readRows(filter, after, visit.at)
     const others = rows.filter(({ id }) => id !== exact?.id)
     return {
       items: exact === null ? others : [exact, ...others],

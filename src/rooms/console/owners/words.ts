@@ -3,8 +3,15 @@ import { allowMarkup, defineWords } from '../../../paper/catalog.ts'
 
 export const consoleOwnersWords = defineWords('console-owners', {
   heading: 'Users',
-  find: 'Begins with',
-  by: 'Searched',
+  find: 'Name, username or address',
+  lastLogin: 'Last login',
+  anyLogin: 'at any time',
+  logins: {
+    month: 'in the last 30 days',
+    old: 'not in the last 90 days',
+    never: 'never',
+  },
+  states: { enabled: 'Enabled', disabled: 'Disabled', leaving: 'Leaving' },
   username: 'Username',
   email: 'Email address',
   name: 'Name',

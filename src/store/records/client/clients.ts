@@ -3,11 +3,17 @@
 import type { Client } from '../../../model/client.ts'
 import type { ClientId } from '../../../model/ids.ts'
 import type { ClientLogo } from '../../../model/picture.ts'
-import type { CheckedScope, WrappedSecrets } from '../../contract/client.ts'
+import {
+  type CheckedScope,
+  getBringer,
+  getClientKind,
+  type WrappedSecrets,
+} from '../../contract/client.ts'
+import { listWords } from '../../contract/search-words.ts'
 import { replaceValues } from '../../schema/table.ts'
 import { defineTable } from '../../sql/columns.ts'
 import { limited, orderOf, rangeOf, stretchOf } from '../../sql/filter.ts'
-import { lowerAscii, pageOf, search } from '../../sql/page.ts'
+import { pageOf } from '../../sql/page.ts'
 import type { Reads, Steps } from '../../sql/record.ts'
 import { findFirst, integer, integerOrNull, json, permissionsText } from '../../sql/row.ts'
 import {
@@ -21,6 +27,7 @@ import {
   touches,
   type Value,
 } from '../../sql/statement.ts'
+import { defineWordTable, keepWords, listFound, makeSpan, noteWords } from '../../sql/words.ts'
 import { tell } from '../event/events.ts'
 import { formatNames } from '../group/client-for.ts'
 
@@ -81,6 +88,10 @@ export const clientTable = defineTable<ClientRow>(
     // Each is in the details, too: these are for conditions.
     allowedGroups: "text default ''",
     toldGroups: "text default ''",
+    // When an upgrade brought the table of words, rows without them were there.
+    wordsKept: { sql: 'smallint not null default 0', from: () => 1 },
+    // Known of uses since an upgrade that brought it; 0 before the first.
+    lastUsedAt: 'beside integer default 0',
   },
   {
     key: 'id',
@@ -88,12 +99,25 @@ export const clientTable = defineTable<ClientRow>(
     restored: (rows, columns, newSalt) =>
       rows.map((row) => replaceValues(columns, row, { salt: newSalt(), has_endings: 0 })),
     indexes: [
-      'clients_by_name (lower(name), id)',
+      'clients_by_last_use (last_used_at, id) where deleted_at is null',
+      'clients_without_words (id) where words_kept = 0',
       'clients_deleted (id) where deleted_at is not null',
       "clients_of_groups (id) where allowed_groups > '' or told_groups > ''",
     ],
   },
 )
+
+export const clientWords = defineWordTable('client_words', 'clients', 'id')
+
+const describeWords = (client: Client) => {
+  const { id, name, disabled } = client
+  const marks = [getBringer(client), getClientKind(client), ...(disabled ? ['disabled'] : [])]
+  return { id, place: id, texts: [name, id], marks }
+}
+
+/** Comes behind a write of the row, in the same step. */
+const keepClientWords = (client: Client): Step<void> =>
+  keepWords(clientWords, describeWords(client))
 
 /** Of a row that has it under these names. */
 export const decodeShortened = (row: Row): Client['shortened'] => {
@@ -121,6 +145,7 @@ export const createClient: Steps['createClient'] = function* (client, trace) {
     where not exists (select 1 from owners where id = ${client.id})
     on conflict (id) do nothing returning id`
   if (created.length === 0) return 'taken'
+  yield* keepClientWords(client)
   const { id: clientId, registeredBy } = client
   yield* tell('client.registered', { clientId }, { registeredBy }, trace)
   return 'created'
@@ -140,9 +165,15 @@ export function* writeChange(
 ): Step<boolean> {
   // Endings are marked without a revision, beside this change.
   const { id, hasEndings, ...row } = encodeRow(client)
-  return yield* touches(sql`update clients set ${clientTable.set(row)}, revision = revision + 1
-    where id = ${id} and revision = ${revision} and deleted_at is null returning id`)
+  const written = sql`update clients set ${clientTable.set(row)}, revision = revision + 1
+    where id = ${id} and revision = ${revision} and deleted_at is null returning id`
+  if (!(yield* touches(written))) return false
+  yield* keepClientWords(client)
+  return true
 }
+
+export const noteClientWords: Steps['noteClientWords'] = (most) =>
+  noteWords(clientWords, most, (row) => keepClientWords(decodeClient(row)))
 
 /** At most one picture of each client, as base64: no engine writes bytes like another one. */
 export const logos = defineTable<ClientLogo>(
@@ -228,10 +259,16 @@ export const clientReads = {
     return pageOf(rows, limit, listOf, ({ clientId }) => clientId)
   },
 
-  listClientsBy(read, { by, prefix }, after, limit) {
-    const table = { name: 'clients', decode: decodeClient }
-    return by === 'name'
-      ? search(read, table, 'lower(name)', lowerAscii(prefix), after, limit)
-      : search(read, table, 'id', prefix, after, limit)
+  listClientsBy(read, filter, after, limit) {
+    const { search, broughtBy: by, kind, disabled, usedSince, usedBefore } = filter
+    const marks = [by, kind, disabled === true ? 'disabled' : undefined]
+    const asked = {
+      words: search === undefined ? null : listWords(search),
+      marks: marks.filter((mark) => mark !== undefined),
+      time: makeSpan('last_used_at', usedSince, usedBefore),
+      examined: disabled === false ? [raw('o.disabled = 0')] : [],
+      from: '',
+    }
+    return listFound(read, clientWords, asked, decodeClient, after, limit)
   },
 } satisfies Partial<Reads>

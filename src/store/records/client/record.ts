@@ -28,10 +28,12 @@ import { listNamed, tellChange, tellRequester } from './client-events.ts'
 import {
   clientReads,
   clientTable,
+  clientWords,
   createClient,
   findForChange,
   keepClientLogo,
   logos,
+  noteClientWords,
   rewrapClientSecrets,
   writeChange,
 } from './clients.ts'
@@ -214,7 +216,7 @@ const deleteClient: Steps['deleteClient'] = function* (id, trace, checked) {
 }
 
 export const clientRecord: StoreRecord<ClientSteps> = {
-  tables: [clientTable, logos, registrationTable, registrationCounts],
+  tables: [clientTable, clientWords, logos, registrationTable, registrationCounts],
   reads: { ...clientReads, listDueRegistrations },
   steps: {
     ...registrationSteps,
@@ -228,6 +230,7 @@ export const clientRecord: StoreRecord<ClientSteps> = {
     rewrapClientSecrets,
     deleteClient,
     deleteOwnClient,
+    noteClientWords,
   },
   invalidates: {
     // The cache never holds that there is no such client.
@@ -242,10 +245,11 @@ export const clientRecord: StoreRecord<ClientSteps> = {
     changeOwnClient: (id) => [getClientKey(id)],
     keepClientDocument: ({ id }) => [getClientKey(id)],
     keepClientLogo: 'nothing',
+    noteClientWords: 'nothing',
     rewrapClientSecrets: (changes) => changes.map(({ clientId }) => getClientKey(clientId)),
     deleteClient: (id) => [getClientKey(id), getKeptKey(makeClientHolder(id))],
     deleteOwnClient: (id) => [getClientKey(id), getKeptKey(makeClientHolder(id))],
   },
-  alone: ['removeIdleClient', 'raiseClient'],
+  alone: ['removeIdleClient', 'raiseClient', 'noteClientWords'],
   endPurges: [purgeAtEnd('registration_counts', 'id', 'ends_at')],
 }

@@ -9,13 +9,24 @@ import {
   type PageChoices,
   usernameKey,
 } from '../../../model/owner.ts'
-import type { UsedLink } from '../../contract/owner.ts'
+import type { OwnerFilter, UsedLink } from '../../contract/owner.ts'
+import { listWords } from '../../contract/search-words.ts'
 import type { Trace } from '../../contract/trace.ts'
 import { defineTable } from '../../sql/columns.ts'
-import { lowerAscii, pageOf, search } from '../../sql/page.ts'
+import { afterAll } from '../../sql/filter.ts'
+import { lowerAscii, pageOf } from '../../sql/page.ts'
 import type { Reads, Steps } from '../../sql/record.ts'
 import { blank, text } from '../../sql/row.ts'
-import { findOne, type Piece, type Read, type Step, sql, touches } from '../../sql/statement.ts'
+import {
+  findOne,
+  type Piece,
+  type Read,
+  raw,
+  type Step,
+  sql,
+  touches,
+} from '../../sql/statement.ts'
+import { defineWordTable, keepWords, listFound, makeSpan, noteWords } from '../../sql/words.ts'
 import { tell } from '../event/events.ts'
 import { finishCeremony } from '../factor/proof.ts'
 
@@ -56,6 +67,10 @@ export const ownerTable = defineTable<Owner>(
     deletedAt: 'beside integer?',
     pictureName: "text default ''",
     pictureSource: "text default ''",
+    // When an upgrade brought the table of words, rows without them were there.
+    wordsKept: { sql: 'smallint not null default 0', from: () => 1 },
+    // Known of logins since an upgrade that brought it; 0 before the first.
+    lastLoginAt: 'beside integer default 0',
   },
   {
     key: 'id',
@@ -64,16 +79,44 @@ export const ownerTable = defineTable<Owner>(
       'owners_by_email (lower(email))',
       // A confirmed email address has one owner. The index decides, also between steps at once.
       "unique owners_by_verified_email (lower(email)) where email_verified = 1 and email <> ''",
-      'owners_by_name (lower(name), id)',
       "owners_by_password_kind (password_kind) where password_kind > ''",
-      "owners_with_roles (id) where roles > ''",
+      'owners_by_last_login (last_login_at, username_key) where deleted_at is null',
       'owners_to_delete (deletion_at) where deletion_at is not null',
       'owners_deleted (id) where deleted_at is not null',
+      'owners_without_words (id) where words_kept = 0',
     ],
   },
 )
 
 export const decodeOwner = ownerTable.decode
+
+export const ownerWords = defineWordTable('owner_words', 'owners', 'username_key')
+
+const describeWords = (owner: Owner) => {
+  const { id, username, email, name, roles, disabled, deletionAt } = owner
+  const marks = [
+    ...(roles.length > 0 ? ['roles', ...roles.map((role) => `role:${role}`)] : []),
+    ...(disabled ? ['disabled'] : []),
+    ...(deletionAt === null ? [] : ['leaving']),
+  ]
+  return { id, place: usernameKey(username), texts: [username, email, name], marks }
+}
+
+/** Comes behind a write of the row, in the same step. @param before the row without that write */
+export function* keepOwnerWords(owner: Owner, before?: Owner): Step<void> {
+  const kept = describeWords(owner)
+  if (before !== undefined && JSON.stringify(describeWords(before)) === JSON.stringify(kept)) return
+  yield* keepWords(ownerWords, kept)
+}
+
+export const noteOwnerWords: Steps['noteOwnerWords'] = (most) =>
+  noteWords(
+    ownerWords,
+    most,
+    (row) => keepOwnerWords(decodeOwner(row)),
+    `, last_login_at = case when last_login_at > 0 then last_login_at else coalesce((
+      select max(s.started_at) from sessions s where s.owner_id = owners.id), 0) end`,
+  )
 
 const findBy =
   (column: 'id' | 'username_key') =>
@@ -85,7 +128,13 @@ const findBy =
     return owner.disabled && also === undefined ? null : owner
   }
 
-const searchKeys = { username: 'username_key', email: 'lower(email)', name: 'lower(name)' } as const
+/** The keys of deleted owners begin so (`removeOwner`), and no other does. */
+const afterDeleted = `\n${afterAll}`
+
+const listMarks = ({ role, state }: OwnerFilter): readonly string[] => [
+  ...(role === undefined ? [] : [role === 'any' ? 'roles' : `role:${role}`]),
+  ...(state === undefined || state === 'enabled' ? [] : [state]),
+]
 
 /** Whether another owner has confirmed the address. */
 export function* isConfirmedByOther(email: string, id: OwnerId): Step<boolean> {
@@ -133,6 +182,7 @@ export const confirmEmail: Steps['confirmEmail'] = function* (id, email, by, tra
         username_key = case when username_key = ${former} then ${key} else username_key end
       where ${matchLinked(id, by)} returning *`)
   if (row === null) return null
+  yield* keepOwnerWords(decodeOwner(row))
   yield* tell('owner.email_verified', { ownerId: id }, { changed: email !== by.email }, trace)
   return decodeOwner(row)
 }
@@ -160,20 +210,16 @@ export const ownerReads = {
     return pageOf(rows, limit, decodeOwner, ({ id }) => id)
   },
 
-  listOwnersBy: (read, { by, prefix }, after, limit) => {
-    const key = by === 'username' ? usernameKey(prefix) : lowerAscii(prefix)
-    return search(read, ownerTable, searchKeys[by], key, after, limit)
-  },
-
-  /** Few owners have a role, and an index holds these alone. */
-  async listOwnersWithRole(read, role, after, limit) {
-    const word = role === null ? '%' : `% ${role.replaceAll('_', '!_')} %`
-    const rows = await read(
-      `select * from owners
-       where roles > '' and ' ' || roles || ' ' like ? escape '!' and id > ? order by id limit ?`,
-      [word, after ?? '', limit + 1],
-    )
-    return pageOf(rows, limit, decodeOwner, ({ id }) => id)
+  listOwnersBy(read, filter, after, limit) {
+    const { search, state, loginSince: since, loginBefore: before } = filter
+    const asked = {
+      words: search === undefined ? null : listWords(search),
+      marks: listMarks(filter),
+      time: makeSpan('last_login_at', since, before),
+      examined: state === 'enabled' ? [raw('o.disabled = 0 and o.deletion_at is null')] : [],
+      from: afterDeleted,
+    }
+    return listFound(read, ownerWords, asked, decodeOwner, after, limit)
   },
 
   /** One jump in the index for each kind: the owners of a kind may be many. */

@@ -28,9 +28,12 @@ import {
   decodeOwner,
   isAddressTaken,
   isConfirmedByOther,
+  keepOwnerWords,
   matchLinked,
+  noteOwnerWords,
   ownerReads,
   ownerTable,
+  ownerWords,
 } from './owners.ts'
 
 export const createOwner: Steps['createOwner'] = function* (owner, trace) {
@@ -38,6 +41,7 @@ export const createOwner: Steps['createOwner'] = function* (owner, trace) {
     where not exists (select 1 from clients where id = ${owner.id})
     on conflict do nothing returning id`
   if (created.length === 0) return 'taken'
+  yield* keepOwnerWords(owner)
   const { username, roles } = owner
   const told = { username, ...(roles.length === 0 ? {} : { roles: roles.join(' ') }) }
   yield* tell('owner.created', { ownerId: owner.id }, told, trace)
@@ -78,6 +82,7 @@ function* changeOwnerBy(
     if (change.disabled) yield* endSessionsOf(id, null, trace)
     const owner = decodeOwner(row)
     if (findConsoleRole(owner) !== findConsoleRole(before)) yield* endCommandLine(id, trace)
+    yield* keepOwnerWords(owner, before)
     const details = {
       ...told,
       changed: Object.keys(change).sort().join(' '),
@@ -193,8 +198,9 @@ function* removeWay(ownerId: OwnerId, { id, kind, name }: WayIn, trace: Trace): 
     yield sql`delete from upstream_roles where upstream = ${own} and owner_id = ${ownerId}`
     yield* tell('upstream.unlinked', { ownerId }, { upstream: name }, trace)
   } else if (kind === 'email') {
-    yield sql`update owners set email = '', email_verified = 0, updated_at = ${trace.at}
-      where id = ${ownerId}`
+    const row = yield* findOne(sql`update owners set email = '', email_verified = 0,
+        updated_at = ${trace.at} where id = ${ownerId} returning *`)
+    if (row !== null) yield* keepOwnerWords(decodeOwner(row))
     yield* tell('owner.changed', { ownerId }, { changed: 'email' }, trace)
   } else {
     yield sql`update owners set password_hash = '', password_kind = '' where id = ${ownerId}`
@@ -250,7 +256,7 @@ const giveRoles: Steps['giveRoles'] = (id, change, keep, trace) =>
   giveRolesBy(id, change, keep, trace, {}, null)
 
 export const ownerRecord: StoreRecord<OwnerSteps> = {
-  tables: [ownerTable],
+  tables: [ownerTable, ownerWords],
   reads: { ...ownerReads, listWaysOfOthers },
   steps: {
     createOwner,
@@ -261,6 +267,7 @@ export const ownerRecord: StoreRecord<OwnerSteps> = {
     confirmEmail,
     signUp,
     deleteOwner,
+    noteOwnerWords,
   },
   invalidates: {
     createOwner: 'nothing',
@@ -271,6 +278,7 @@ export const ownerRecord: StoreRecord<OwnerSteps> = {
     confirmEmail: (id) => [getOwnerKey(id)],
     signUp: 'nothing',
     deleteOwner: (id) => [getOwnerKey(id), getKeptKey(holderOfOwner(id))],
+    noteOwnerWords: 'nothing',
   },
-  alone: ['giveRoles'],
+  alone: ['giveRoles', 'noteOwnerWords'],
 }
