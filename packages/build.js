@@ -7,6 +7,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundle, copyAssets } from './bundle.js'
+import { makeSbom } from './sbom.js'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const compiler = join(root, 'node_modules/typescript/bin/tsc')
@@ -47,6 +48,7 @@ copyProgram()
 copyAssets(join(root, 'src/paper'), join(root, 'dist/paper'))
 remove('.cache/built')
 await bundle(join(root, 'dist'), join(root, 'dist/program'))
+writeFileSync(join(root, 'dist/latchkey.cdx.json'), makeSbom(root))
 compile('packages/contract.json', '--noCheck')
 copySuite()
 remove('.cache/contract')

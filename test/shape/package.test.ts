@@ -66,6 +66,7 @@ describe('the package latchkey', () => {
       'bin/program.js',
       'bin/runtime.js',
       'dist/clients/confusables.json',
+      'dist/latchkey.cdx.json',
       'dist/owners/common-passwords.json',
       'dist/paper/languages/de.json',
       'dist/paper/languages/zh.json',
@@ -80,6 +81,27 @@ describe('the package latchkey', () => {
       'docs/settings.md',
       'package.json',
     ])
+  })
+
+  it('has a bill of materials with each package that it may load', () => {
+    const parse = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
+    const { packages } = parse(join(root, 'package-lock.json')) as {
+      packages: Record<string, Record<string, unknown>>
+    }
+    const needed = Object.entries(packages)
+      .filter(([path, { dev, devOptional, link }]) => path !== '' && !dev && !devOptional && !link)
+      .map(([path, { version }]) => `${path.replace(/^.*node_modules\//, '')}@${version}`)
+    const { components, metadata } = parse(
+      join(consumer, 'node_modules/latchkey/dist/latchkey.cdx.json'),
+    ) as {
+      components: readonly { name: string; version: string }[]
+      metadata: { component: { name: string } }
+    }
+    assert.equal(metadata.component.name, 'latchkey')
+    assert.deepEqual(
+      components.map(({ name, version }) => `${name}@${version}`).sort(),
+      [...new Set(needed)].sort(),
+    )
   })
 
   it('exports what it promises', async () => {
