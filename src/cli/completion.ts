@@ -1,7 +1,7 @@
-/** Completion for bash and zsh, made of the program's own tree of commands. */
+/** Completion for bash, zsh and fish, made of the program's own tree of commands. */
 import type { Command } from 'commander'
 
-export const shells = ['bash', 'zsh'] as const
+export const shells = ['bash', 'zsh', 'fish'] as const
 
 /** What may follow the words of a command: its subcommands and its flags. */
 const listWords = (command: Command): readonly string[] => [
@@ -84,5 +84,42 @@ _latchkey() {
 compdef _latchkey latchkey
 `
 
+/** The shell finds the longest path of commands that was typed, and offers the words behind it. */
+const writeFish = (program: Command): string => {
+  const paths = listPaths(program, '')
+  const cases = paths.map(
+    ([path, command]) => `    case '${path}'\n      printf '%s\\n' ${listWords(command).join(' ')}`,
+  )
+  const names = paths.map(([path]) => `'${path}'`).join(' ')
+  const files = takesFile.split('|').join(' ')
+  return `# Completion of latchkey for fish: latchkey completion fish | source
+function _latchkey_path
+  set -l path ''
+  for word in (commandline -opc)[2..-1]
+    set -l next (string trim -- "$path $word")
+    if contains -- $next ${names}
+      set path $next
+    end
+  end
+  printf '%s\\n' "$path"
+end
+
+function _latchkey_takes_file
+  contains -- (commandline -opc)[-1] ${files}
+end
+
+function _latchkey_words
+  switch (_latchkey_path)
+${cases.join('\n')}
+  end
+end
+
+complete -c latchkey -n _latchkey_takes_file -F
+complete -c latchkey -n 'not _latchkey_takes_file' -a '(_latchkey_words)'
+`
+}
+
+const writers = { bash: writeBash, zsh: writeZsh, fish: writeFish } as const
+
 export const writeCompletion = (shell: (typeof shells)[number], program: Command): string =>
-  shell === 'bash' ? writeBash(program) : writeZsh(program)
+  writers[shell](program)

@@ -127,11 +127,13 @@ const makeCompletionLine = (program: Command): CommandLine => ({
   examples: [
     'latchkey completion bash > ~/.local/share/bash-completion/completions/latchkey',
     'latchkey completion zsh > ~/.zsh/completions/_latchkey',
+    'latchkey completion fish > ~/.config/fish/completions/latchkey.fish',
   ],
   settings: [],
   json: false,
   async run(_flags, [shell]) {
-    process.stdout.write(writeCompletion(shell === 'zsh' ? 'zsh' : 'bash', program))
+    const asked = shells.find((one) => one === shell) ?? 'bash'
+    process.stdout.write(writeCompletion(asked, program))
     return null
   },
 })

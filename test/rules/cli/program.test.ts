@@ -55,6 +55,16 @@ const offered = (shell: 'bash' | 'zsh', words: readonly string[]): readonly stri
 
 const hasShell = (shell: string): boolean => spawnSync(shell, ['-c', ':']).status === 0
 
+describe('completion in fish', () => {
+  it('has a case for each command', () => {
+    const script = writeCompletion('fish', program)
+    for (const command of commands) {
+      const path = pathOf(command).replace('latchkey ', '')
+      if (path !== 'help') assert.ok(script.includes(`case '${path}'`), path)
+    }
+  })
+})
+
 describe('completion in bash', { skip: !hasShell('bash') }, () => {
   it('offers commands, subcommands and flags', () => {
     assert.deepEqual(offered('bash', ['latchkey', 'cl']), ['client'])
