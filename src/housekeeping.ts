@@ -1,6 +1,7 @@
 /** Background jobs of the service, a little at a time. */
 
 import { clockSkewSeconds } from './clock.ts'
+import { sealLimits } from './events/seals/sealer.ts'
 import type { ServiceParts } from './registries.ts'
 import type { Trace } from './store/contract/trace.ts'
 import { storeLimits } from './store/limits.ts'
@@ -65,6 +66,7 @@ interface HousekeptParts
   readonly keyring: { refresh(): Promise<void> }
   readonly tooMany: { flush(at: number): void }
   readonly counts: { flush(): Promise<void> }
+  readonly sealer: { sealDue(at: number): Promise<unknown> }
 }
 
 /** Jobs on rows of the store, a few at a time: `more` where there were as many as there may be. */
@@ -156,7 +158,7 @@ interface ServiceHousekeeping {
 
 /** Housekeeping by the given clock. */
 export const createHousekeeping = (parts: HousekeptParts): ServiceHousekeeping => {
-  const { store, keyring, uses, refusals, resources, tooMany, counts, clock, tell } = parts
+  const { store, keyring, uses, refusals, resources, tooMany, counts, sealer, clock, tell } = parts
   let isClosed = false
   const rows = openRowJobs(parts, () => isClosed)
   const noteTime = async (at: number): Promise<void> => {
@@ -174,6 +176,7 @@ export const createHousekeeping = (parts: HousekeptParts): ServiceHousekeeping =
     resources: runEvery(housekeepingLimits.resourceReloadSeconds, () => resources.refresh()),
     time: runEvery(housekeepingLimits.clockNoteSeconds, noteTime),
     purge: runEvery(housekeepingLimits.purgeSeconds, rows.purge),
+    seals: runEvery(sealLimits.searchSeconds, (at) => sealer.sealDue(at)),
     registrations: runEvery(housekeepingLimits.purgeSeconds, rows.registrations),
     pauses: runEvery(housekeepingLimits.pauseSearchSeconds, rows.pauses),
   }

@@ -16,6 +16,7 @@ import { createMetrics, makeCountingTell } from './events/metrics.ts'
 import { type AskMetrics, makeMeter, openMetrics, timeHashes } from './events/monitoring.ts'
 import { createRefusals, type Refusals } from './events/refusal-counter.ts'
 import { keepRefusals } from './events/refusal-keeper.ts'
+import { createSealer } from './events/seals/sealer.ts'
 import { openAskedTelemetry } from './events/telemetry.ts'
 import { type CollectorGiven, openUses } from './events/uses.ts'
 import { warnOfWeakSettings } from './events/warnings.ts'
@@ -211,7 +212,13 @@ const assemble = async (
   const webhooks = createWebhooks({ ...parts, metrics, outbound: sent.operator })
   const senders = [logouts, webhooks, ...featureSenders.map((open) => open({ ...parts, sent }))]
   const deliver = () => [faces.fetchWanted(), mail.send(), ...senders.map((one) => one.deliver())]
-  const housekeeping = createHousekeeping({ ...parts, ...counted, keyring, counts })
+  const housekeeping = createHousekeeping({
+    ...parts,
+    ...counted,
+    keyring,
+    counts,
+    sealer: createSealer(parts, root.vault),
+  })
   return {
     settings,
     store,

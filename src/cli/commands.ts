@@ -5,6 +5,7 @@ import { listKeys, rewrapKeys, rotateKeys, withdrawKey } from './keys.ts'
 import { issueOperatorCode } from './operator.ts'
 import { exportPage, importBatch } from './people/batch.ts'
 import type { Flags, StoreParts } from './store.ts'
+import { verifyPage } from './verify/page.ts'
 
 type StoreCommand = (flags: Flags, parts: StoreParts) => Promise<string>
 
@@ -18,6 +19,7 @@ export const storeCommands = {
   'key rewrap': rewrapKeys,
   operator: issueOperatorCode,
   doctor: examine,
+  verify: verifyPage,
 } as const satisfies Readonly<Record<string, StoreCommand>>
 
 export type StoreCommandName = keyof typeof storeCommands

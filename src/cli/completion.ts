@@ -16,7 +16,7 @@ const listPaths = (command: Command, path: string): readonly (readonly [string, 
   ...command.commands.flatMap((one) => listPaths(one, `${path} ${one.name()}`.trim())),
 ]
 
-const takesFile = '--config|--rejects|--firebase-parameters|--secret-file|--to|--position'
+const takesFile = '--config|--rejects|--firebase-parameters|--secret-file|--to|--position|--backup'
 
 const writeShared = (program: Command): string => {
   const paths = listPaths(program, '')

@@ -2,10 +2,11 @@
 
 import { UsageFault } from '../config/remote.ts'
 import { getKeyPurpose, isPlain, unwrapKey } from '../crypto/wrap.ts'
+import { sealFact } from '../events/seals/key.ts'
 import type { KeyUse } from '../model/key.ts'
 import { formatKeyCells, keyHead, sayRotated, sayWithdrawn } from '../operations/keys.ts'
 import { type CommandOutput, joinTexts, renderRows, sayJson } from '../operations/surface/said.ts'
-import { pairwiseLost } from '../owners/pairwise-secret.ts'
+import { pairwiseFact } from '../owners/pairwise-secret.ts'
 import type { StoredKey } from '../store/contract/key.ts'
 import { type KeyMaker, keyMakers } from '../tokens/keys/kinds.ts'
 import {
@@ -112,16 +113,27 @@ export const withdrawKey = async (flags: Flags, parts: StoreParts): Promise<stri
 
 export const rewrapKeys = async (flags: Flags, parts: StoreParts): Promise<string> => {
   const root = await parts.openRoot()
-  const { keys, codes, clients, streams, pairwise } = await rewrap(parts, root.given, parts.trace())
+  const rewrapped = await rewrap(parts, root.given, parts.trace())
+  const { keys, codes, clients, streams, pairwise, seals } = rewrapped
   // The service that does this itself need not wait until it looks again.
   await root.learn()
   const isDone =
-    keys === 0 && codes.moved + clients.moved + streams.moved === 0 && pairwise !== 'moved'
+    keys === 0 &&
+    codes.moved + clients.moved + streams.moved === 0 &&
+    ![pairwise, seals].includes('moved')
   const told = {
     ...{ clients: clients.moved, lost_clients: clients.lost },
     ...{ streams: streams.moved, lost_streams: streams.lost },
   }
-  const json = { keys, codes: codes.moved, lost: codes.lost, ...told, pairwise, done: isDone }
+  const json = {
+    keys,
+    codes: codes.moved,
+    lost: codes.lost,
+    ...told,
+    pairwise,
+    seals,
+    done: isDone,
+  }
   const secrets = (number: number): string =>
     countOf(number, 'secret of one-time codes', 'secrets of one-time codes')
   const ofClients = (number: number): string =>
@@ -145,7 +157,8 @@ export const rewrapKeys = async (flags: Flags, parts: StoreParts): Promise<strin
     streams.lost === 0
       ? null
       : `BEWARE: ${ofStreams(streams.lost)} cannot be opened with either secret. Let the APIs send them again.`,
-    pairwise === 'lost' ? `BEWARE: ${pairwiseLost}.` : null,
+    pairwise === 'lost' ? `BEWARE: ${pairwiseFact.lost}.` : null,
+    seals === 'lost' ? `BEWARE: ${sealFact.lost}.` : null,
   )
   return renderOutput({ json, text }, flags)
 }

@@ -7,6 +7,7 @@ import { runOnStore } from './on-store.ts'
 import { exportPeople } from './people/export.ts'
 import { importPeople } from './people/import.ts'
 import type { CommandGroup, CommandLine } from './tree.ts'
+import { runVerify } from './verify/verify.ts'
 import { makeBackup, migrate, restore } from './whole-store.ts'
 
 const bindCommand =
@@ -51,6 +52,19 @@ export const storeLines: readonly CommandLine[] = [
     examples: ['latchkey doctor', 'latchkey doctor --json'],
     here: 'it examines the machine that it runs on',
     run: runDoctor,
+  },
+  {
+    usage: 'verify',
+    does: 'verify the seals of events: whether any was changed, removed or added since; exit code 1 if so',
+    examples: ['latchkey verify', 'latchkey verify --from 2026-11-01T00:00:00Z --json'],
+    here: 'it reads every event of the store',
+    flags: [
+      ['--from <time>', 'from then on: unix seconds, or 2026-11-22T10:00:00Z'],
+      ['--to <time>', 'up to then, written like --from'],
+      ['--expect <hash>', 'the hash of a seal that you noted elsewhere: it has to be among them'],
+      ['--backup <file>', 'verify a backup, in a copy that is removed afterwards'],
+    ],
+    run: runVerify,
   },
   {
     usage: 'backup <file>',

@@ -70,6 +70,10 @@ export const openPrivateKey = (secret: Uint8Array): KeyObject =>
 export const openOwnPublicKey = (publicKey: PublicKey): KeyObject =>
   createPublicKey({ key: publicKey, format: 'jwk' })
 
+/** The public half of a private key. */
+export const exportPublicKey = (privateKey: KeyObject): PublicKey =>
+  createPublicKey(privateKey).export({ format: 'jwk' }) as PublicKey
+
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** A signed JWT in compact form (RFC 7515 section 7.1). */

@@ -25,6 +25,7 @@ export const getClientSecretPurpose = (clientId: string): string =>
   `latchkey client secret ${hashText(clientId)}`
 export const getStreamPurpose = (streamId: string): string => `latchkey signal stream ${streamId}`
 export const pairwiseSubjects = 'latchkey pairwise subjects'
+export const eventSeals = 'latchkey event seals'
 const check = 'latchkey check of the root secret'
 
 /** A key for each purpose (HKDF, RFC 5869), so that nothing fits where it was not meant for. */

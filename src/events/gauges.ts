@@ -4,11 +4,12 @@ import { readFileSync } from 'node:fs'
 import type { Settings } from '../config/settings.ts'
 import type { Passwords } from '../crypto/password.ts'
 import { featureLags } from '../features/lags.ts'
-import type { Clock } from '../model/ids.ts'
+import { type Clock, timeOfId } from '../model/ids.ts'
 import type { KeyUse } from '../model/key.ts'
 import type { MetricFamily, Sample } from '../model/metric.ts'
 import type { StoredKey } from '../store/contract/key.ts'
 import type { WebhookQueue } from '../store/contract/queue.ts'
+import type { LastSeal } from '../store/contract/seal.ts'
 import type { Store, StoreGauges } from '../store/store.ts'
 import { gauge, makeCounter } from './counter.ts'
 import { type CountedTheft, countThefts } from './thefts.ts'
@@ -135,10 +136,19 @@ const makeTheftFamily = (thefts: readonly CountedTheft[]): MetricFamily => {
   return makeGaugeBy('type', 'latchkey_theft_events', help, values)
 }
 
+/** 0 before the first seal. */
+const makeSealFamily = (seal: LastSeal | null, now: number): MetricFamily => {
+  const help =
+    'How long ago the events of the last seal end. Grows where nothing is sealed any more.'
+  const end = seal === null ? now : Math.floor(timeOfId(seal.until) / 1000)
+  return gauge('latchkey_event_seal_age_seconds', help, Math.max(0, now - end))
+}
+
 type StoreState = readonly [
   gauges: StoreGauges,
   queues: readonly WebhookQueue[],
   thefts: readonly CountedTheft[],
+  seal: LastSeal | null,
 ]
 
 /** Asks the store at most every few seconds. @returns null where it does not answer */
@@ -150,7 +160,10 @@ const openStoreState = ({ store, clock }: GaugeParts): (() => Promise<StoreState
     if (at - askedAt >= storeSeconds) {
       askedAt = at
       const thefts = countThefts(theftSeconds, Math.floor(at), store)
-      asked = Promise.all([store.gauges(), store.listWebhookQueues(), thefts]).catch(() => null)
+      const seal = store.findLastSeal()
+      asked = Promise.all([store.gauges(), store.listWebhookQueues(), thefts, seal]).catch(
+        () => null,
+      )
     }
     return asked
   }
@@ -234,6 +247,7 @@ export const createGauges = (parts: GaugeParts): (() => Promise<readonly MetricF
             ...storeFamilies(found[0]),
             ...queueFamilies(found[1], settings, now),
             makeTheftFamily(found[2]),
+            makeSealFamily(found[3], now),
           ]),
       makeGaugeBy('state', 'latchkey_password_hashes', hashes, { ...passwords.load() }),
       makeKeyFamily(keyring, now),

@@ -85,6 +85,13 @@ export const eventTypes = [
 /** The type of an event, such as `login.failed`. */
 export type EventType = (typeof eventTypes)[number]
 
+/** Failed tries: their details have an address, which is shortened later (decision 85). */
+export const failedTries = [
+  'login.failed',
+  'login.second_factor_failed',
+  'login.throttled',
+] as const satisfies readonly EventType[]
+
 /** An event as it is kept: written in the same transaction as what it tells of. */
 export interface Event {
   readonly id: EventId

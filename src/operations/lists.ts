@@ -135,8 +135,8 @@ export const actor: ListFilter<ActorFilter> = makeTextFilter(
 
 const writtenTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
-/** Unix seconds, or a time of RFC 3339. */
-const parseTime = (given: string): number | null => {
+/** Unix seconds, or a time of RFC 3339; null for other texts. */
+export const parseTime = (given: string): number | null => {
   const time = writtenTime.test(given)
     ? Math.floor(Date.parse(given) / 1000)
     : /^\d{1,11}$/.test(given)

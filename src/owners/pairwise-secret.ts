@@ -3,34 +3,27 @@
  * with another one, clients would take every owner for somebody new.
  */
 import { computeHmac, type HmacKey, makeHmacKey } from '../crypto/digest.ts'
-import { isPlain, pairwiseSubjects, unwrapKey, type Vault, wrapKey } from '../crypto/wrap.ts'
+import { pairwiseSubjects, type Vault } from '../crypto/wrap.ts'
 import type { Client } from '../model/client.ts'
 import type { OwnerId, Random } from '../model/ids.ts'
 import { getSector, isPairwise, type Sectored } from '../model/sector.ts'
-import { StoreFault } from '../store/fault.ts'
 import type { Store } from '../store/store.ts'
+import { takeWrappedFact, type WrappedFact } from '../store/wrapped-fact.ts'
 
 type SecretParts = { readonly store: Store; readonly random: Random }
 
-const fact = 'pairwise secret'
+export const pairwiseFact: WrappedFact = {
+  fact: 'pairwise secret',
+  purpose: pairwiseSubjects,
+  lost: 'the secret of pairwise subjects is wrapped under another root secret. Give that as LATCHKEY_PREVIOUS_SECRET and run latchkey key rewrap',
+}
 
 /** Subjects of clients that share none with others (OpenID Connect Core section 8.1). */
 export const createSubjects = ({ store, random }: SecretParts, vault: Vault) => {
   let opened: HmacKey | null = null
 
-  const stored = async (): Promise<string> => {
-    const found = await store.findFact(fact)
-    if (found !== null) return found
-    const made = vault.wrap(random(32), pairwiseSubjects)
-    // Of two nodes that do this at once, one makes it.
-    return (await store.setFact(fact, null, made)) ? made : stored()
-  }
-
-  const open = async (): Promise<HmacKey> => {
-    const secret = vault.unwrap(await stored(), pairwiseSubjects)
-    if (secret === null) throw new StoreFault('unreadable', pairwiseLost)
-    return makeHmacKey(secret)
-  }
+  const open = async (): Promise<HmacKey> =>
+    makeHmacKey(await takeWrappedFact(pairwiseFact, store, vault, async () => random(32)))
 
   return {
     /**
@@ -55,31 +48,6 @@ export const createSubjects = ({ store, random }: SecretParts, vault: Vault) => 
 }
 
 export type Subjects = ReturnType<typeof createSubjects>
-
-export const pairwiseLost =
-  'the secret of pairwise subjects is wrapped under another root secret. Give that as LATCHKEY_PREVIOUS_SECRET and run latchkey key rewrap'
-
-/**
- * Wraps the secret under the root secret in force. The rewrap may be done again at any time.
- *
- * @param known all secrets that it may be wrapped under
- * @returns `lost` where none of them opens it
- */
-export const wrapPairwiseSecret = async (
-  { store, random }: SecretParts,
-  secret: string,
-  known: readonly string[],
-): Promise<'kept' | 'moved' | 'lost'> => {
-  const from = await store.findFact(fact)
-  if (from === null || unwrapKey(from, secret, pairwiseSubjects) !== null) return 'kept'
-  const candidates = isPlain(from) ? [null] : known
-  const bytes = candidates
-    .map((one) => unwrapKey(from, one, pairwiseSubjects))
-    .find((one) => one !== null)
-  if (bytes == null) return 'lost'
-  await store.setFact(fact, from, wrapKey(bytes, secret, random(12), pairwiseSubjects))
-  return 'moved'
-}
 
 /**
  * @param isHidden whether the subject is pairwise although that of the client is public

@@ -70,6 +70,10 @@ export const recordLimits = {
   jwtSeconds: day,
   /** The id of an event may be so much later than its time: a request lasts that long. */
   eventDelaySeconds: 60,
+  /** A failed try keeps the whole address for so long; after that only its network. */
+  addressSeconds: 7 * day,
+  /** Seals outlive their events by so much, which is longer than anything here is late. */
+  sealSeconds: day,
 } as const
 
 export const engineLimits = {

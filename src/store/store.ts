@@ -22,6 +22,7 @@ import type { AccountSteps, GuessingSteps, OwnerSteps, SessionSteps } from './co
 import type { PictureSteps } from './contract/picture.ts'
 import type { LogoutSteps, MailSteps, WebhookSteps } from './contract/queue.ts'
 import type { ItemSteps, ResourceSteps } from './contract/resource.ts'
+import type { SealSteps } from './contract/seal.ts'
 import type { Trace } from './contract/trace.ts'
 
 export type * from '../features/contract.ts'
@@ -37,6 +38,7 @@ export type * from './contract/picture.ts'
 export type * from './contract/polled.ts'
 export type * from './contract/queue.ts'
 export type * from './contract/resource.ts'
+export type * from './contract/seal.ts'
 export type * from './contract/trace.ts'
 
 /**
@@ -50,6 +52,7 @@ export type FactId =
   | 'client secrets'
   | 'stream credentials'
   | 'pairwise secret'
+  | 'event seals'
 
 /** Steps on single facts about the whole store. */
 export interface FactSteps {
@@ -134,6 +137,7 @@ export interface StoreRecords
     ResourceSteps,
     FactSteps,
     EventSteps,
+    SealSteps,
     CountSteps,
     WebhookSteps,
     RevocationSteps,

@@ -103,7 +103,7 @@ describe('the files for Prometheus and Grafana', () => {
   }
 
   test('the alert rules name metrics that exist', () => {
-    assert.equal(ruleExpressions.length, 17)
+    assert.equal(ruleExpressions.length, 18)
     assert.deepEqual(ruleExpressions.flatMap(faultsOf), [])
   })
 

@@ -60,18 +60,18 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       AttemptRule AuthenticationContext AuthenticationMethodReference Authorization AuthorizationId
       AuthorizationSteps
       BackchannelApproval BackchannelBounds BackchannelClient BackchannelPing BackchannelRedemption
-      CountedGroup StoredGroup GroupId GroupMember GroupSteps MembersChange MembersChanged Membership OwnerGroups OwnerGroupsSet
+      CountedGroup StoredEvent StoredGroup GroupId GroupMember GroupSteps MembersChange MembersChanged Membership OwnerGroups OwnerGroupsSet
       BackchannelRequest BackchannelStarted BackchannelSteps BegunWait AccessSummary KeptAccess FeatureClient PingClaim ByOwner Ceremony Client ClientChange ClientDisplay ClientId ClientIdentity ClientKey ClientLogin
       CheckedRoles CheckedScope ClientBringer ClientFilter ClientKind ClientListFilter ClientLogo ClientOfOwner ClientOpenid ClientRaised
       ClientSession ClientSteps Condition
       CreateResourceOutcome Detail DeviceAuthorization DeviceBounds DeviceSteps
-      Digest DocumentCopy Duration EndedToken Event EventFilter EventId EventOrder EventSteps
+      Digest DocumentCopy Duration EndedToken Event EventFilter EventId EventOrder EventSeal EventSteps
       ClientPermission
       ClaimedDelivery WebhookDelivery WebhookQueue WebhookSteps CountBatch CountKind CountSpan CountSteps CountedThing KeptCount
       EventType FactId FactSteps FactorAdded FactorSteps Factors Family FamilyId FamilySteps
       FaultReason FeatureSteps FederatedCredential FeedHead GuessingSteps Holder Item ItemId ItemSteps JsonObject JsonValue
       SignalFacts SignalProgress SignalSteps SignalStream SignalStreamChange SignalVerification
-      JwsAlgorithm KeptAct KeptDocument KeptRefusal KeptSecret KeptWait KeyAlgorithm KeySteps KeyUse ListedAuthorization Login
+      JwsAlgorithm KeptAct KeptDocument KeptRefusal KeptSecret KeptWait KeyAlgorithm KeySteps KeyUse LastSeal ListedAuthorization Login
       Delegation LivingToken
       AssertionRedeemed AssertionRedemption GrantKind IssuerAccess IssuerAccessOf IssuerChange IssuerSteps
       ListedIssuerAccess StoredIssuer TrustedIssuer
@@ -81,7 +81,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       Permission Permissions PictureSteps PictureType PolledRedeemed PolledRedemption PolledRequest Profile Proof Proven PublicKey PutItem PutItemOutcome
       QueuedMail ReceivedValue Redeemed Redemption RefusalBounds RefusalFilter RefusalSteps RegisterOutcome RemovalSteps RegistrationQuota Requester RequesterChange
       Resource ResourceChange ResourceSteps Retention Revocation RevocationSteps RevokedSubject
-      Rewrapping RolesGiven Rotated Rotation ScopeName ScopeWord SecurityProfile Session SessionHandle SessionId SessionSteps
+      Rewrapping RolesGiven Rotated Rotation ScopeName ScopeWord SealSteps SecurityProfile Session SessionHandle SessionId SessionSteps
       SigningAlgorithm Standing StartedFamily Store StoreFault StoreGauges StoreRecords StoreRefusal StoredKey
       Trace UpstreamAccount UpstreamLink UpstreamLinked UpstreamSteps Use UseAction UseBatch UseDay
       UseSteps Used UsedFactor UsedLink UsedPasskey UsesOf WayIn WrappedCodes WrappedSecrets approvedAfter clientBringers clientKinds contextOf

@@ -204,6 +204,7 @@ const suite = (postgres: Postgres): void => {
         const file = join(place, 'backup.gz')
         await works(`backup ${file}`)
         assert.ok(readFileSync(file).length > 1000)
+        assert.deepEqual((await json('verify')).findings, [])
       })
     })
 

@@ -162,6 +162,8 @@ export const live = async (service: Started): Promise<Held> => {
   await keepLogo(service)
   await keepPicture(service)
   await keepGroups(service)
+  const sealed = { number: 1, until: '0', late: 0, statement: '', entries: '[]', position: '' }
+  await service.server().store.addSeal(sealed)
   await addLinkedOwner(service)
   await service.server().store.placeRevocations('lived', 10)
   // Nobody has read the feed since this one.

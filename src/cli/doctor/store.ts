@@ -4,6 +4,8 @@ import { isLoopback, isLoopbackHttp } from '../../config/issuer.ts'
 import type { Limits } from '../../config/settable-limits.ts'
 import type { Settings } from '../../config/settings.ts'
 import { isPlain } from '../../crypto/wrap.ts'
+import { sealLimits } from '../../events/seals/sealer.ts'
+import { timeOfId } from '../../model/ids.ts'
 import { renderTime } from '../../operations/surface/said.ts'
 import type { StoredKey } from '../../store/contract/key.ts'
 import type { PostgresConditions } from '../../store/engines/postgres/session.ts'
@@ -98,6 +100,17 @@ const checkAge = (
     ]
   })
 
+const checkSeals = async ({ store }: StoreParts, now: number): Promise<Finding | null> => {
+  const last = await store.findLastSeal()
+  const end = last === null ? null : Math.floor(timeOfId(last.until) / 1000)
+  if (end === null || now - end <= sealLimits.overdueSeconds) return null
+  return makeWeakness(
+    'events.unsealed',
+    `Events are sealed up to ${renderTime(end)} only.`,
+    'A running service seals them each hour. Look in its log for "housekeeping failed: seals".',
+  )
+}
+
 const checkRoot = async ({ openRoot }: StoreParts): Promise<Finding | null> => {
   try {
     await openRoot()
@@ -136,6 +149,7 @@ export const checkStore = async (parts: StoreParts): Promise<readonly Finding[]>
         'Set LATCHKEY_SECRET on every node, restart, and run latchkey key rewrap.',
       ),
     checkAge(keys, now, settings.keyRotationDays),
+    await checkSeals(parts, now),
     await checkServer(settings, now),
   )
 }

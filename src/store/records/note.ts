@@ -24,8 +24,10 @@ const facts = defineTable(
   { id: 'text', value: 'text' },
   {
     key: 'id',
-    // Another root secret may follow. That it was a demo stays true, and clients keep the subjects they know.
-    restored: (rows) => rows.filter(([id]) => id === 'demo' || id === 'pairwise secret'),
+    // Another root secret may follow. That it was a demo stays true, clients keep the subjects they know, and
+    // seals of events their key.
+    restored: (rows) =>
+      rows.filter(([id]) => ['demo', 'pairwise secret', 'event seals'].includes(String(id))),
     isTrace: true,
   },
 )

@@ -180,6 +180,16 @@ const migrations: readonly Migration[] = [
       'create index clients_by_last_use on clients (last_used_at, id) where deleted_at is null',
     ],
   },
+  {
+    version: 68,
+    statements: [
+      `create table event_seals (number bigint not null primary key, until text not null,
+        late integer not null, statement text not null, entries text not null,
+        position text not null)`,
+      'create index event_seals_by_end on event_seals (until)',
+      'create index late_event_seals on event_seals (number) where late > 0',
+    ],
+  },
 ]
 
 export const schemaVersion = Math.max(...migrations.map(({ version }) => version))

@@ -6,6 +6,7 @@ import { authorizationRecord } from '../records/authorization/record.ts'
 import { clientRecord } from '../records/client/record.ts'
 import { countRecord } from '../records/count.ts'
 import { eventRecord } from '../records/event/record.ts'
+import { sealRecord } from '../records/event/seals.ts'
 import { factorRecord } from '../records/factor/record.ts'
 import { familyRecord } from '../records/family/record.ts'
 import { groupRecord } from '../records/group/record.ts'
@@ -49,6 +50,7 @@ const records = [
   resourceRecord,
   noteRecord,
   eventRecord,
+  sealRecord,
   revocationRecord,
   useRecord,
   countRecord,

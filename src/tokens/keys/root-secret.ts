@@ -18,14 +18,16 @@ import {
   wrapCheck,
   wrapKey,
 } from '../../crypto/wrap.ts'
+import { sealFact } from '../../events/seals/key.ts'
 import { featureSecrets } from '../../features/wrapped.ts'
 import type { Given, Random } from '../../model/ids.ts'
 import type { Tell } from '../../model/notice.ts'
-import { pairwiseLost, wrapPairwiseSecret } from '../../owners/pairwise-secret.ts'
+import { pairwiseFact } from '../../owners/pairwise-secret.ts'
 import type { StoredKey } from '../../store/contract/key.ts'
 import type { Trace } from '../../store/contract/trace.ts'
 import type { Store } from '../../store/store.ts'
 import { makeServiceTrace } from '../../store/trace.ts'
+import { type RewrappedFact, rewrapFact } from '../../store/wrapped-fact.ts'
 import {
   clientSecrets,
   type Moved,
@@ -119,6 +121,8 @@ const keysReplaced =
 const previousInForce =
   'the store is still wrapped under LATCHKEY_PREVIOUS_SECRET: run latchkey key rewrap once every node has both secrets'
 
+const wrappedFacts = [pairwiseFact, sealFact]
+
 /** Anybody may have read a clear key, and could forge with it. */
 const removePlainKeys = async (parts: RootSecretParts, tell: Tell): Promise<void> => {
   const plain = (await parts.store.listKeys()).filter(({ wrapped }) => isPlain(wrapped))
@@ -169,8 +173,10 @@ export const beginRootSecret = async (
   }
   await removePlainKeys(parts, tell)
   await wrapPlainRows(parts, root, secret, tell)
-  const subjects = await wrapPairwiseSecret(parts, secret, root.known)
-  if (subjects === 'lost') tell({ level: 'warn', message: pairwiseLost })
+  for (const of of wrappedFacts) {
+    const found = await rewrapFact(of, parts, secret, root.known)
+    if (found === 'lost') tell({ level: 'warn', message: of.lost })
+  }
   if (secret !== given.secret) tell({ level: 'warn', message: previousInForce })
   return root
 }
@@ -198,8 +204,10 @@ interface Rewrapped {
   readonly clients: Moved
   /** What streams of signals send along. */
   readonly streams: Moved
-  /** The secret of pairwise subjects; `kept` also where there is none. */
-  readonly pairwise: 'kept' | 'moved' | 'lost'
+  /** The secret of pairwise subjects. */
+  readonly pairwise: RewrappedFact
+  /** The key that seals events. */
+  readonly seals: RewrappedFact
 }
 
 /**
@@ -244,6 +252,7 @@ export const rewrap = async (
     codes: await wrapRows(oneTimeCodes, parts, secret, known),
     clients: await wrapRows(clientSecrets, parts, secret, known),
     streams: await wrapRows(featureSecrets.streams, parts, secret, known),
-    pairwise: await wrapPairwiseSecret(parts, secret, known),
+    pairwise: await rewrapFact(pairwiseFact, parts, secret, known),
+    seals: await rewrapFact(sealFact, parts, secret, known),
   }
 }

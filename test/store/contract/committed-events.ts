@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from '../../../src/model/event.ts'
-import type { ClientId, OwnerId } from '../../../src/model/ids.ts'
+import { type ClientId, getFirstId, type OwnerId } from '../../../src/model/ids.ts'
 import type { EventFilter } from '../../../src/store/contract/event.ts'
 import { examinedPerRow } from '../../../src/store/sql/filter.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, together } from '../moments.ts'
+import { next, raceRounds, together } from '../moments.ts'
 import { eventAt } from './webhooks.ts'
 
 export const committedEventContract = (store: () => Store): void => {
@@ -86,9 +86,27 @@ export const committedEventContract = (store: () => Store): void => {
     assert.deepEqual(second.rows, [event])
   })
 
+  test('of nodes that seal a segment at once, one does', async () => {
+    const until = getFirstId(2_400_000_000_000)
+    const seals = Array.from({ length: raceRounds }, (_, i) => ({
+      ...{ number: 7, until, late: i, statement: `statement ${i}`, entries: '[]', position: '' },
+    }))
+    const added = await together(raceRounds, (i) => store().addSeal(seals[i] ?? assert.fail()))
+    const index = added.indexOf(true)
+    assert.equal(added.filter(Boolean).length, 1)
+    assert.deepEqual(await store().listSeals(6, 2), [seals[index]])
+    assert.deepEqual(await store().listSeals(0, 2, 'late'), index === 0 ? [] : [seals[index]])
+    assert.deepEqual(await store().findSealOf(until), seals[index])
+    assert.equal(await store().findSealOf(`${until}0`), null)
+    const { entries: _, ...last } = seals[index] ?? assert.fail()
+    assert.deepEqual(await store().findLastSeal(), last)
+  })
+
   test('a position that the database has not reached is unknown', async () => {
     for (const after of ['999999999999999', 'first', '']) {
       assert.equal(await store().listCommittedEvents({}, after, 10), 'unknown_position')
+      const late = await store().listLateEvents(after, '~', 10)
+      assert.deepEqual([late.rows, (await position()) === late.position], [[], true])
     }
   })
 }

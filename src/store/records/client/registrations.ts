@@ -121,7 +121,7 @@ export const listDueRegistrations: Reads['listDueRegistrations'] = async (read, 
   return (await read(query, [now, limit])).map((row) => text(row.client_id) as ClientId)
 }
 
-/** Events about a client without any owner interest nobody after its deletion. */
+/** Events about a client without any owner interest nobody after its deletion. Acts of operators stay (decision 110). */
 function* forgetOrTell(id: ClientId, name: string | null, trace: Trace): Step<void> {
   const ofOwners = sql`select 1 as found from events
     where client_id = ${id} and owner_id is not null limit 1`
@@ -129,10 +129,11 @@ function* forgetOrTell(id: ClientId, name: string | null, trace: Trace): Step<vo
     if (name === null) return
     return yield* tell('client.deleted', { clientId: id }, { name, unused: true }, trace)
   }
-  yield* keepPlace(sql`client_id = ${id}`)
+  const doomed = sql`client_id = ${id} and operator || '' = ''`
+  yield* keepPlace(doomed)
   const most = storeLimits.purgeRows
   const some = sql`delete from events where id in
-    (select id from events where client_id = ${id} order by id limit ${most}) returning id`
+    (select id from events where ${doomed} order by id limit ${most}) returning id`
   while ((yield some).length === most);
 }
 

@@ -26,6 +26,7 @@ import {
 } from '../owner/forgetting.ts'
 import { appendEvent, decodeEvent, eventTable } from './events.ts'
 import { cutPiece, keepPlace, parsePosition, readPosition, renderPosition } from './places.ts'
+import { purgeSeals } from './seals.ts'
 
 /** Events of an owner or a client as actor: the owner or client that the event is about. */
 const filterOfActor = ({ type, id }: ActorFilter): Filter => {
@@ -140,11 +141,12 @@ export const listEvents: Reads['listEvents'] = async (read, of, after, limit, or
 }
 
 /** Events that were kept for long enough: their ids begin with the time, so the oldest are the first. */
-function* purgeEvents({ before, mostRows }: PurgeStep): Step<Purged> {
+function* purgeEvents(step: PurgeStep): Step<Purged> {
+  const { before, mostRows } = step
   yield* keepPlace(sql`at < ${before.events}`)
   const gone = yield sql`delete from events where at < ${before.events}
     and id in (select id from events order by id limit ${mostRows}) returning id`
-  return { next: null, went: gone.length }
+  return { next: null, went: gone.length + (yield* purgeSeals(step)) }
 }
 
 export const eventRecord: StoreRecord<EventSteps> = {

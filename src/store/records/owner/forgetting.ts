@@ -1,14 +1,14 @@
 /** Events outlive the owner they tell of, but not what they tell of the person (decision 0085). */
 import { getNetwork } from '../../../http/address.ts'
+import { failedTries } from '../../../model/event.ts'
 import { getFirstId, type OwnerId } from '../../../model/ids.ts'
+import { recordLimits } from '../../limits.ts'
 import type { Purged, PurgeStep, Reads } from '../../sql/record.ts'
 import { json, text } from '../../sql/row.ts'
-import { ask, findOne, type Piece, type Step, sql } from '../../sql/statement.ts'
+import { ask, findOne, listOf, type Piece, type Step, sql } from '../../sql/statement.ts'
 
 /** How soon events lose what they tell of a person. */
 export const forgettingLimits = {
-  /** A failed try keeps the whole address for so long; after that only its network. */
-  addressSeconds: 7 * 86_400,
   /** So many events lose their details in the step of the deletion; housekeeping goes on. */
   eventsAtOnce: 1000,
 } as const
@@ -60,9 +60,9 @@ export function* stripFurther({ mostRows }: PurgeStep): Step<Purged> {
 export function* shortenAddresses({ now, mostRows }: PurgeStep): Step<Purged> {
   const fact = yield* findOne(sql`select value from facts where id = ${shortenedFact}`)
   const tries = yield sql`select id, details from events
-    where type in ('login.failed', 'login.second_factor_failed', 'login.throttled')
+    where type in ${listOf(failedTries)}
       and id > ${fact === null ? '' : text(fact.value)}
-      and id < ${getFirstId((now - forgettingLimits.addressSeconds) * 1000)}
+      and id < ${getFirstId((now - recordLimits.addressSeconds) * 1000)}
     order by id limit ${mostRows}`
   for (const { id = null, details } of tries) {
     const told = json(details) as Readonly<Record<string, unknown>>

@@ -1,0 +1,134 @@
+/**
+ * Seals events some time after they were written (decision 110), so that no request waits for a seal. Nodes may do
+ * this at once: the number of a seal is taken once.
+ */
+import type { Settings } from '../../config/settings.ts'
+import type { Vault } from '../../crypto/wrap.ts'
+import { getFirstId, isId, timeOfId } from '../../model/ids.ts'
+import type { Tell } from '../../model/notice.ts'
+import type { EventSeal, LastSeal, StoredEvent } from '../../store/contract/seal.ts'
+import type { Store } from '../../store/store.ts'
+import { makeEntry, readEntries } from './entries.ts'
+import { hashSeal, type SealKey, takeSealKey } from './key.ts'
+
+export const sealLimits = {
+  /** The search for a segment begins so often. */
+  searchSeconds: 60,
+  /** A segment is of one hour at most, and has so many events. As many may have come late. */
+  segmentSeconds: 3600,
+  segmentEvents: 500,
+  segmentsInTurn: 4,
+  /** An hour is sealed so long after its end. Requests and the clocks of nodes take seconds. */
+  settleSeconds: 300,
+  /** A service has sealed all that is older. Later than that is told. */
+  overdueSeconds: 3 * 3600,
+} as const
+
+interface SealerParts {
+  readonly store: Store
+  readonly settings: Pick<Settings, 'eventSeconds'>
+  readonly tell: Tell
+}
+
+/** The end of the next segment as a time, or null while its hour is not over. @param at unix seconds */
+const findEnd = (first: StoredEvent | undefined, at: number): number => {
+  const { segmentSeconds: hour, settleSeconds } = sealLimits
+  const settled = Math.max(0, Math.floor((at - settleSeconds) / hour) * hour)
+  if (first === undefined || !isId(first.id)) return settled
+  const seconds = Math.floor(timeOfId(first.id) / 1000)
+  // Hours without events share the next seal.
+  return Math.min(settled, Math.floor(seconds / hour) * hour + hour)
+}
+
+/** What came since the last seal with the id of an earlier time, and was not sealed with that time. */
+const listLate = async (last: LastSeal | null, store: Store) => {
+  const limit = sealLimits.segmentEvents
+  const { position = '', until = '' } = last ?? {}
+  const found = await store.listLateEvents(position, until, limit)
+  const rows: StoredEvent[] = []
+  let [end, sealed] = ['', new Set<string>()]
+  for (const row of found.rows) {
+    if (row.id > end) {
+      const seal = await store.findSealOf(row.id)
+      end = seal?.until ?? ''
+      sealed = new Set(readEntries(seal?.entries ?? '[]').map(([id]) => id))
+    }
+    if (!sealed.has(row.id)) rows.push(row)
+  }
+  return { rows, position: found.position }
+}
+
+const makeSeal = async (
+  last: LastSeal | null,
+  until: string,
+  late: Awaited<ReturnType<typeof listLate>>,
+  events: readonly StoredEvent[],
+  at: number,
+  key: SealKey,
+  { settings }: Pick<SealerParts, 'settings'>,
+): Promise<EventSeal> => {
+  const rows = [...late.rows, ...events]
+  const entries = JSON.stringify(rows.map((row) => makeEntry(row, key)))
+  const before = last === null ? null : key.read(last.statement)
+  const number = (last?.number ?? 0) + 1
+  const statement = await key.sign({
+    seal: number,
+    previous: last === null ? '' : hashSeal(last),
+    after: last?.until ?? '',
+    until,
+    iat: at,
+    events: rows.length,
+    late: late.rows.length,
+    entries: hashSeal({ statement: entries }),
+    keptFrom: Math.max(before?.keptFrom ?? 0, at - settings.eventSeconds),
+  })
+  const { position } = late
+  return { number, until, late: late.rows.length, statement, entries, position }
+}
+
+export const createSealer = (parts: SealerParts, vault: Vault) => {
+  const { store, tell } = parts
+  let key: SealKey | null = null
+
+  /** @returns null where nothing is due, or another node was first */
+  const sealNext = async (at: number): Promise<EventSeal | null> => {
+    const last = await store.findLastSeal()
+    const after = last?.until ?? ''
+    const now = getFirstId(at * 1000)
+    const [first] = await store.listStoredEvents(after, now, 1)
+    if (last === null && first === undefined) return null
+    const end = getFirstId(findEnd(first, at) * 1000)
+    if (end <= after) return null
+    key ??= await takeSealKey(store, vault)
+    // In this order: an event that is committed in between is found by its place later on.
+    const late = await listLate(last, store)
+    const events = await store.listStoredEvents(after, end, sealLimits.segmentEvents)
+    const isFull = events.length === sealLimits.segmentEvents
+    const until = isFull ? (events.at(-1)?.id ?? end) : end
+    const seal = await makeSeal(last, until, late, events, at, key, parts)
+    return (await store.addSeal(seal)) ? seal : null
+  }
+
+  return {
+    /** Seals the next segments that are due. @returns `more` if some are left */
+    async sealDue(at: number): Promise<'more' | 'done'> {
+      let newest: EventSeal | null = null
+      let isLeft = true
+      for (let turn = 0; turn < sealLimits.segmentsInTurn && isLeft; turn++) {
+        const seal = await sealNext(at)
+        newest = seal ?? newest
+        isLeft = seal !== null
+      }
+      if (newest !== null) {
+        // The log is out of reach for somebody with the database alone.
+        tell({
+          level: 'info',
+          message: 'events sealed',
+          seal: newest.number,
+          hash: hashSeal(newest),
+        })
+      }
+      return isLeft ? 'more' : 'done'
+    },
+  }
+}
