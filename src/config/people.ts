@@ -14,7 +14,28 @@ const part = String.raw`[^\s@\uff20\ufe6b<>()[\]\\,;:"\p{C}]`
 /** One address, without a name or a comment: nothing that a mail program could read as two. */
 export const plainAddress = new RegExp(`^${part}{1,64}@${part}{1,190}$`, 'u')
 
+/** A contact of `security.txt`: `mailto:` with one address, or `https:` (RFC 9116 section 2.5.3). */
+const isContact = (text: string): boolean => {
+  if (text.length > 300 || !/^[\x21-\x7e]+$/.test(text)) return false
+  const [, address] = /^mailto:([^?]+)$/.exec(text) ?? []
+  if (address !== undefined) return plainAddress.test(address)
+  const url = URL.parse(text)
+  return url?.protocol === 'https:' && url.username === '' && url.password === ''
+}
+
 export const peopleSettings = {
+  securityContact: {
+    takes: '<url>',
+    parse: parseTextLike(
+      { test: isContact },
+      'mailto:ADDRESS or https://..., such as mailto:security@example.com',
+    ),
+    fallback: null,
+    fallbackText: 'none',
+    meaning:
+      'Where to report a weakness of your service. Set, it is published at /.well-known/security.txt (RFC 9116).',
+    when: 'Finders of a weakness should reach you.',
+  },
   registration: {
     takes: '<mode>',
     parse: parseOneOf(['token', 'open', 'off']),

@@ -55,6 +55,9 @@ export const ownOperationRules: RulesBySource = {
     no_client_logo: ['Nothing has to be done: the client has no logo.', 'path'],
     no_logo: ['Set a logo in the settings.', 'path'],
   },
+  [own('review')]: {
+    no_security_contact: ['Set LATCHKEY_SECURITY_CONTACT.', 'path'],
+  },
   [own('clients')]: {
     disabled_client: [
       'The operator has disabled this client, and can enable it again.',

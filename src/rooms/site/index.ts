@@ -7,6 +7,7 @@ import { type Handler, page, type RouteRow } from '../../route.ts'
 import { makeView, showPage, type ViewNeeds } from '../visit.ts'
 import { type AssetsNeeds, openAssets } from './assets.ts'
 import { renderHome } from './home-page.ts'
+import { openSecurityText } from './security-text.ts'
 
 interface DemoSite {
   readonly home: Handler
@@ -25,5 +26,6 @@ export const openSite = (
   return [
     { ...page, method: 'GET', path: '/', handler: demo?.home ?? home },
     ...openAssets(needs, demo?.styles ?? ''),
+    openSecurityText(needs),
   ]
 }
