@@ -21,7 +21,7 @@ import {
   renderTime,
   show,
 } from '../../operations/surface/said.ts'
-import { openStore } from '../../server.ts'
+import { openStore } from '../../store/sql/open.ts'
 import { restore } from '../../store/transfer/restore.ts'
 import { openRootSecret, readSecrets } from '../../tokens/keys/root-secret.ts'
 import { useStore } from '../on-store.ts'
