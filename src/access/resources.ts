@@ -129,9 +129,10 @@ export const openResources = async (given: {
       orLearn(() => latest.all.find((one) => getUri(one, settings.issuer) === uri) ?? null),
     create: (resource: Resource, trace: Trace) =>
       thenRefresh(store.createResource(resource, resourceLimits.resources, trace)),
-    change: (name: string, change: ResourceChange, trace: Trace) =>
-      thenRefresh(store.changeResource(name, change, trace)),
-    remove: (name: string, trace: Trace) => thenRefresh(store.deleteResource(name, trace)),
+    change: (name: string, change: ResourceChange, trace: Trace, seen?: Resource) =>
+      thenRefresh(store.changeResource(name, change, trace, seen)),
+    remove: (name: string, trace: Trace, seen?: Resource) =>
+      thenRefresh(store.deleteResource(name, trace, seen)),
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { UsageFault } from '../config/remote.ts'
 import { isObject } from '../model/json.ts'
+import { hashShown } from '../operations/seen.ts'
 import type { AdminAnswer, AdminRequest } from '../operations/surface/api.ts'
 import type { CommandOutput, JsonRow } from '../operations/surface/said.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
@@ -58,13 +59,22 @@ const addQuery = (path: string, query: AdminQuery): string => {
 }
 
 export const makeAdminApi = (send: AskAdmin) => {
-  /** @throws ApiFault */
+  /**
+   * @param seen the subject as a list told it: it has to be so still
+   * @throws ApiFault
+   */
   const ask = async (
     method: AdminRequest['method'],
     path: string,
     body?: object,
+    seen?: object,
   ): Promise<JsonRow> => {
-    const answer = await send({ method, path, ...(body === undefined ? {} : { body }) })
+    const answer = await send({
+      method,
+      path,
+      ...(body === undefined ? {} : { body }),
+      ...(seen === undefined ? {} : { ifMatch: hashShown(seen) }),
+    })
     if (answer.status >= 400) throw faultOf(answer)
     return isObject(answer.body) ? answer.body : {}
   }

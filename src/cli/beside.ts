@@ -36,9 +36,10 @@ const makeFailure = (message: string): ExitMessage => ({
 
 const isAdminRequest = (given: unknown): given is AdminRequest => {
   if (!isObject(given) || typeof given.path !== 'string') return false
-  const { method, body } = given
+  const { method, body, ifMatch } = given
   const isMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(String(method))
-  return isMethod && (body === undefined || isObject(body))
+  const isCondition = ifMatch === undefined || /^[\w-]{1,100}$/.test(String(ifMatch))
+  return isMethod && isCondition && (body === undefined || isObject(body))
 }
 
 /** Access to the socket is access to the store, so only the form is checked. */

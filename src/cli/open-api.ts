@@ -5,6 +5,7 @@
 import { loadSettings } from '../config/load.ts'
 import { findSqlitePath } from '../config/places.ts'
 import { findRemote, type Remote, UsageFault } from '../config/remote.ts'
+import { makeEntityTag } from '../http/conditions.ts'
 import { parseJson } from '../model/json.ts'
 import { type AdminApi, ApiFault, type AskAdmin, getCause, makeAdminApi } from './api.ts'
 import { sendRequest } from './beside.ts'
@@ -33,9 +34,13 @@ const openToken = ({ server, called, token }: Remote): (() => Promise<string>) =
 export const askRemote = (remote: Remote): AskAdmin => {
   const { server } = remote
   const findToken = openToken(remote)
-  return async ({ method, path, body }) => {
+  return async ({ method, path, body, ifMatch }) => {
     const token = await findToken()
-    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+    const headers = {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      ...(ifMatch === undefined ? {} : { 'If-Match': makeEntityTag(ifMatch) }),
+    }
     const init = body === undefined ? {} : { body: JSON.stringify(body) }
     const signal = AbortSignal.timeout(cliLimits.commandSeconds * 1000)
     // A redirect would take the token to another place.

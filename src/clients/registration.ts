@@ -126,7 +126,7 @@ const parseChosenId = (id: string): ClientId => {
  */
 export const makeClient = (
   given: Readonly<Record<string, unknown>>,
-  registrar: RegisteredBy & { readonly id?: string },
+  registrar: RegisteredBy & { readonly id?: string; readonly secret?: string },
   parts: RegistrationParts,
 ) => {
   const metadata = parseMetadata(given, registrar.by)
@@ -137,7 +137,8 @@ export const makeClient = (
   const registration = mergeMetadata(metadata, defaults, registrar, parts)
   const registrationToken = registrar.by === 'itself' ? makeSecret('lk_reg_', parts.random) : null
   const id = registrar.id === undefined ? makeId<ClientId>(parts) : parseChosenId(registrar.id)
-  const { secret, kept } = makeNewSecret({ ...registration, id }, registrar.registries, parts)
+  const { registries, secret: chosen } = registrar
+  const { secret, kept } = makeNewSecret({ ...registration, id }, registries, parts, chosen)
   const client: Client = {
     ...registration,
     id,

@@ -5,29 +5,43 @@ import type { Client, ClientChange, Registration } from '../model/client.ts'
 import type { Given } from '../model/ids.ts'
 import { makeClientSecret, sealSecret } from './credentials.ts'
 import type { Registrable } from './grant-types.ts'
+import { invalidMetadata } from './invalid.ts'
 import { findMethod } from './rules.ts'
 
 type NewSecretParts = Given & { readonly vault: Vault }
 
 interface NewSecret {
-  /** Shown once. Null where the method of the client needs none. */
+  /** Shown once. Null where the operator gave it, or the method of the client needs none. */
   readonly secret: string | null
   readonly kept: Pick<Client, 'secretDigest' | 'sealedSecret'>
 }
 
-/** A new secret, if the method of the client needs one, and what is kept of it. */
+/**
+ * A new secret, if the method of the client needs one, and what is kept of it.
+ *
+ * @param given by the operator
+ * @throws Refusal `invalid_client_metadata` for a secret that the method does not need
+ */
 export const makeNewSecret = (
   client: Pick<Client, 'id' | 'authenticationMethod'>,
   registries: Registrable,
   parts: NewSecretParts,
+  given?: string,
 ): NewSecret => {
-  const { issues } = findMethod(client.authenticationMethod, registries)
-  if (issues === 'nothing')
-    return { secret: null, kept: { secretDigest: null, sealedSecret: null } }
-  const secret = makeClientSecret(parts)
-  return issues === 'sealed secret'
-    ? { secret, kept: sealSecret(secret, client, parts) }
-    : { secret, kept: { secretDigest: hashText(secret), sealedSecret: null } }
+  const { issues, name } = findMethod(client.authenticationMethod, registries)
+  if (issues === 'nothing') {
+    if (given === undefined) {
+      return { secret: null, kept: { secretDigest: null, sealedSecret: null } }
+    }
+    const said = `client_secret has to be left out: token_endpoint_auth_method ${name} needs none`
+    throw invalidMetadata('needless_secret', said)
+  }
+  const secret = given ?? makeClientSecret(parts)
+  const kept =
+    issues === 'sealed secret'
+      ? sealSecret(secret, client, parts)
+      : { secretDigest: hashText(secret), sealedSecret: null }
+  return { secret: given === undefined ? secret : null, kept }
 }
 
 export interface ChangedClient {

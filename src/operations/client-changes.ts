@@ -18,6 +18,16 @@ import { type AdminNeeds, checkScope } from './operator.ts'
 import { type CommandRow, needMembers } from './surface/cli.ts'
 import { clientFlags, readMetadata, readNewClient, saySecret } from './surface/client-flags.ts'
 
+/** Only a digest is kept, so no secret may be one that can be guessed. */
+const chosenSecret = 'the secret of another server: 32 to 200 visible ASCII characters'
+
+/** @throws Refusal `invalid_client_metadata` */
+const parseChosenSecret = (given: unknown): { readonly secret?: string } => {
+  if (given === undefined) return {}
+  if (typeof given === 'string' && /^[!-~]{32,200}$/.test(given)) return { secret: given }
+  throw invalidMetadata('bad_client_secret', `client_secret has to be ${chosenSecret}`)
+}
+
 export const createClient = defineRow({
   route: 'POST /admin/api/clients',
   says: 'Create a client; its secret is shown this once',
@@ -43,7 +53,10 @@ export const createClient = defineRow({
   },
   body: {
     form: makeForm('NewClient', (z) =>
-      clientForms().operator.extend({ client_id: z.string().optional() }),
+      clientForms().operator.extend({
+        client_id: z.string().optional(),
+        client_secret: z.string().optional().describe(chosenSecret),
+      }),
     ),
     example: {
       client_name: 'Example Shop',
@@ -55,13 +68,15 @@ export const createClient = defineRow({
   answers: { 201: clientForm },
   madeAs: 'client_id',
   async run({ operator, given, exchange, trace }, parts) {
-    const { client_id: id, ...metadata } = given
+    const { client_id: id, client_secret: secretGiven, ...metadata } = given
     if (id !== undefined && typeof id !== 'string') {
       throw invalidMetadata('bad_client_id', 'client_id has to be text')
     }
+    const chosen = parseChosenSecret(secretGiven)
     await parts.resources.learnScope(metadata.scope)
     const { registries } = parts
-    const registrar = { by: 'operator', registries, ...(id === undefined ? {} : { id }) } as const
+    const named = { ...(id === undefined ? {} : { id }), ...chosen }
+    const registrar = { by: 'operator', registries, ...named } as const
     const { client, secret } = makeClient(metadata, registrar, parts)
     checkScope(operator, client.scope)
     await parts.sectors.check(client, null, exchange)
@@ -87,7 +102,7 @@ interface AppliedChange {
  * @throws Refusal `conflict`
  */
 const applyChange = async (
-  on: Client,
+  { on, seen }: { readonly on: Client; readonly seen: Client | undefined },
   change: ClientChange,
   given: object,
   trace: Trace,
@@ -96,11 +111,12 @@ const applyChange = async (
   const { id, scope } = on
   const added = subtract(intersect(change.scope ?? [], adminPermissions), scope)
   if (added.length === 0) {
-    return { client: isChange(change) ? await store.changeClient(id, change, trace, scope) : on }
+    const isSame = !isChange(change)
+    return { client: isSame ? on : await store.changeClient(id, change, trace, scope, seen) }
   }
   const secret = makeClientSecret({ random })
   const kept = { keep: readKeptWays({ ...given }), replacement: sealSecret(secret, on, { vault }) }
-  const raised = await store.raiseClient(id, change, kept, trace, scope)
+  const raised = await store.raiseClient(id, change, kept, trace, scope, seen)
   if (raised.outcome === 'gone') return { client: null }
   if (raised.outcome === 'raised') {
     return { client: raised.client, ...(raised.isReplaced ? { secret } : {}) }
@@ -182,7 +198,8 @@ export const changeClient = defineRow({
     exchange.params.client_id === commandLineId
       ? findCommandLine(parts)
       : findNamedClient(exchange, parts),
-  async run({ on, operator, given, exchange, trace }, parts) {
+  shows: describeForOperator,
+  async run({ on, seen, operator, given, exchange, trace }, parts) {
     const { registries } = parts
     // Enabled, it opens all that an operator may do.
     if (isCommandLine(on) && given.disabled !== true) checkScope(operator, adminPermissions)
@@ -191,9 +208,9 @@ export const changeClient = defineRow({
     checkScope(operator, [...on.scope, ...(change.scope ?? [])])
     await parts.sectors.check(changeOf(on, change, exchange.at), on, exchange)
     if (isCommandLine(on)) await keepCommandLine(trace(), parts)
-    const changed = await applyChange(on, change, given, trace(), parts)
+    const changed = await applyChange({ on, seen }, change, given, trace(), parts)
     const { client, secret: replacement = secret } = changed
-    if (client === null) throw await explainRefused(on, parts)
+    if (client === null) throw await explainRefused(on, seen, parts)
     checkAdded(change, client)
     parts.logos.want(client)
     return { ...describeForOperator(client), ...describeSecret(replacement) }

@@ -26,6 +26,7 @@ import {
 } from './lists.ts'
 import { defineRow, makeForm, pageOf } from './operation.ts'
 import { type AdminNeeds, checkScope, type Operator, rightsChanged, unknown } from './operator.ts'
+import { stateChanged } from './seen.ts'
 import { readNumber, yes } from './surface/cli.ts'
 import { sayClient, sayRotatedSecret } from './surface/client-flags.ts'
 import { show } from './surface/said.ts'
@@ -76,9 +77,15 @@ const findChangeable = async (
   return client
 }
 
-/** After a step that did nothing: the client is gone, or the checked scope does not hold any more. */
-export const explainRefused = async ({ id }: Client, parts: AdminNeeds): Promise<Refusal> =>
-  (await findClient(id, parts, 'disabled')) === null ? unknown('client') : rightsChanged('scope')
+/** After a step that did nothing: the client is gone, or what was checked does not hold any more. */
+export const explainRefused = async (
+  { id }: Client,
+  seen: Client | undefined,
+  parts: AdminNeeds,
+): Promise<Refusal> => {
+  if ((await findClient(id, parts, 'disabled')) === null) return unknown('client')
+  return seen === undefined ? rightsChanged('scope') : stateChanged()
+}
 
 export const listClients = defineRow({
   route: 'GET /admin/api/clients',
@@ -151,6 +158,7 @@ export const readClient = defineRow({
     200: makeForm('ClientWithActs', (z) => defineClient(z).extend({ acts: defineActs(z) })),
   },
   find: findNamedClient,
+  shows: describeForOperator,
   async run({ on, exchange: { at } }, parts) {
     const [acts, stricter] = await Promise.all([
       readActs(on, at, parts),
@@ -177,9 +185,10 @@ export const deleteClient = defineRow({
   ],
   answers: { 204: null },
   find: findChangeable,
-  async run({ on, trace }, parts) {
-    if (!(await parts.store.deleteClient(on.id, trace(), on.scope))) {
-      throw await explainRefused(on, parts)
+  shows: describeForOperator,
+  async run({ on, seen, trace }, parts) {
+    if (!(await parts.store.deleteClient(on.id, trace(), on.scope, seen))) {
+      throw await explainRefused(on, seen, parts)
     }
     return null
   },
@@ -198,7 +207,7 @@ const rotationForm = makeSchema((z) =>
 
 /** @param changed null where the client is gone, or has another scope by now */
 const describeChanged = async (on: Client, changed: Client | null, parts: AdminNeeds) => {
-  if (changed === null) throw await explainRefused(on, parts)
+  if (changed === null) throw await explainRefused(on, undefined, parts)
   return describeForOperator(changed)
 }
 

@@ -9,6 +9,7 @@ import type { CountedGroup } from '../store/contract/group.ts'
 import { describePage, findCursor, search } from './lists.ts'
 import { defineRow, makeForm, mapAnswer, pageOf, seconds, text, whole } from './operation.ts'
 import { type AdminNeeds, unknown } from './operator.ts'
+import { stateChanged } from './seen.ts'
 import { yes } from './surface/cli.ts'
 import { show } from './surface/said.ts'
 
@@ -121,6 +122,7 @@ export const readGroup = defineRow({
   },
   answers: { 200: groupForm },
   find: findNamedGroup,
+  shows: describeGroup,
   run: async ({ on }) => describeGroup(on),
 })
 
@@ -141,14 +143,15 @@ export const changeGroup = defineRow({
   body: { form: makeForm('GroupChange', groupChange), example: { name: 'Developers' } },
   answers: { 200: groupForm },
   find: findNamedGroup,
-  async run({ on, given, trace }, parts) {
+  shows: describeGroup,
+  async run({ on, seen, given, trace }, parts) {
     const { store } = parts
     const { name = on.name } = parseMembers(groupChange(), given, () => 'invalid_request')
     if (name !== on.name) requireUnmapped(on, parts)
-    const changed = await store.renameGroup(on.id, name, null, trace())
+    const changed = await store.renameGroup(on.id, name, seen?.revision ?? null, trace())
     if (changed === null) throw unknown('group')
     if (changed === 'name_taken') throw nameTaken()
-    if (changed === 'changed_meanwhile') throw changedMeanwhile()
+    if (changed === 'changed_meanwhile') throw stateChanged()
     return describeGroup(changed)
   },
 })
@@ -169,10 +172,13 @@ export const deleteGroup = defineRow({
   },
   answers: { 204: null },
   find: findNamedGroup,
-  async run({ on, trace }, parts) {
+  shows: describeGroup,
+  async run({ on, seen, trace }, parts) {
     const { store } = parts
     requireUnmapped(on, parts)
-    if (!(await store.deleteGroup(on.id, trace()))) throw unknown('group')
+    const deleted = await store.deleteGroup(on.id, seen?.revision ?? null, trace())
+    if (deleted === 'changed_meanwhile') throw stateChanged()
+    if (deleted === 'gone') throw unknown('group')
     return null
   },
 })

@@ -3,6 +3,7 @@
 import type { z } from 'zod'
 import { type Answer, answerJson, answerNothing } from '../http/answer.ts'
 import { readJsonObject, readOptionalJson } from '../http/body.ts'
+import { makeEntityTag } from '../http/conditions.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { adminPermissions, type Permission } from '../model/resource.ts'
 import { Parameters, parseLimit } from '../protocol/parameters.ts'
@@ -11,6 +12,7 @@ import type { Trace } from '../store/contract/trace.ts'
 import { traceOf } from '../store/trace.ts'
 import { type DescribedParameter, type ListFilter, readListQuery } from './lists.ts'
 import { type AdminNeeds, checkPermission, findOperator, type Operator } from './operator.ts'
+import { hashShown, meetCondition } from './seen.ts'
 import type { CommandRow } from './surface/cli.ts'
 
 /** A schema by its name in the OpenAPI document, out of a form that requests are checked with, or out of members. */
@@ -91,6 +93,8 @@ interface OperatorRequest<On, Of> {
   readonly exchange: Exchange
   readonly operator: Operator
   readonly on: On
+  /** The subject, where `If-Match` named its state. The step changes it in no other one. */
+  readonly seen: On | undefined
   readonly filters: Filtered<Of>
   /** Where a list goes on, as the query says it. */
   readonly query: Parameters
@@ -115,6 +119,8 @@ interface OperationRow<On, Of extends Filters>
   readonly filters?: Of
   /** Finds what the path names, before the body is read. */
   readonly find?: Find<On>
+  /** The subject as lists show it: of that JSON is its entity tag, for `If-Match`. */
+  readonly shows?: (on: On) => object
   /** The body of the answer. What was checked before a step and must still hold stands in the step. */
   readonly run: (asked: OperatorRequest<On, Of>, parts: AdminNeeds) => Promise<object | null>
   /** Names a member of the answer. The URL in `Location` ends with its value. */
@@ -181,21 +187,21 @@ const findPermission = (route: OperationRoute): Permission => {
 export const defineRow = <On = null, const Of extends Filters = Record<never, never>>(
   row: OperationRow<On, Of>,
 ): Operation<On> => {
-  const { route, find, filters, body, answers, run, status, madeAs } = row
+  const { route, find, filters, body, answers, run, shows, status, madeAs } = row
   const { permission = findPermission(route) } = row
   const [method, path] = route.split(' ') as [DescribedRoute['method'], string]
   const [success] = Object.keys(answers).map(Number)
   const runOn = (
     exchange: Exchange,
     operator: Operator,
-    on: On,
+    { on, seen }: Pick<OperatorRequest<On, Of>, 'on' | 'seen'>,
     query: Parameters,
     given: OperatorRequest<On, Of>['given'],
     parts: AdminNeeds,
   ): Promise<object | null> => {
     const filtered = parseFilters(filters ?? ({} as Of), query)
     const trace = () => traceOf(exchange, parts)
-    const asked = { exchange, operator, on, filters: filtered, query, given, trace }
+    const asked = { exchange, operator, on, seen, filters: filtered, query, given, trace }
     return run({ ...asked, limit: parseLimit(query) }, parts)
   }
   return {
@@ -207,18 +213,25 @@ export const defineRow = <On = null, const Of extends Filters = Record<never, ne
     async perform({ exchange, operator, given, found }, parts) {
       checkPermission(operator, permission)
       const on = (found ?? (await find?.(exchange, parts, operator))) as On
-      return runOn(exchange, operator, on, noParameters, given, parts)
+      return runOn(exchange, operator, { on, seen: undefined }, noParameters, given, parts)
     },
     async answer(exchange, parts) {
       const operator = await findOperator(exchange, permission, parts)
       const on = (await find?.(exchange, parts, operator)) as On
+      const shown = shows?.(on)
+      const isNamed = shown !== undefined && meetCondition(exchange.request, shown)
       const query =
         filters === undefined ? noParameters : readListQuery(exchange, Object.keys(filters))
       const read = body?.optional === true ? readOptionalJson : readJsonObject
       const given = body === undefined ? {} : await read(exchange.request)
-      const said = await runOn(exchange, operator, on, query, given, parts)
+      const subject = { on, seen: isNamed ? on : undefined }
+      const said = await runOn(exchange, operator, subject, query, given, parts)
       if (said === null) return answerNothing()
-      return answerJson(said, status?.(said) ?? success, makeLocation(said, path, madeAs, parts))
+      const headers =
+        method === 'GET' && shown !== undefined
+          ? { ETag: makeEntityTag(hashShown(shown)) }
+          : makeLocation(said, path, madeAs, parts)
+      return answerJson(said, status?.(said) ?? success, headers)
     },
   }
 }

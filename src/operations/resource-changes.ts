@@ -14,7 +14,13 @@ import { Refusal } from '../protocol/refusal.ts'
 import type { CreateResourceOutcome } from '../store/contract/resource.ts'
 import { defineRow, makeForm } from './operation.ts'
 import { type AdminNeeds, checkIntrospection, unknown } from './operator.ts'
-import { listMembers, oneResource, resourceForm } from './resources.ts'
+import {
+  explainRefused,
+  findNamedResource,
+  listMembers,
+  oneResource,
+  resourceForm,
+} from './resources.ts'
 import { type CommandFlag, parsePair, pickGivenMembers } from './surface/cli.ts'
 import type { JsonRow } from './surface/said.ts'
 
@@ -169,10 +175,11 @@ export const changeResource = defineRow({
     example: { title: 'All orders' },
   },
   answers: { 200: resourceForm },
-  async run({ given, exchange, trace }, parts) {
+  find: findNamedResource,
+  shows: describeResource,
+  async run({ on, seen, given, exchange, trace }, parts) {
     const { resources } = parts
-    const name = exchange.params.name ?? ''
-    const { introspectionClients = [] } = (await resources.look(name)) ?? {}
+    const { name, introspectionClients } = on
     await checkIntrospection(exchange, given.introspection_clients, introspectionClients, parts)
     // Another node may have changed it a moment ago.
     await resources.refresh()
@@ -191,9 +198,9 @@ export const changeResource = defineRow({
       }),
     )
     await check(change, parts)
-    const changed = await resources.change(name, change, trace())
+    const changed = await resources.change(name, change, trace(), seen)
     if (changed === 'uri_taken') throw conflict(changed)
-    if (changed === null) throw unknown('resource')
+    if (changed === null) throw explainRefused(name, resources)
     return describeResource(changed)
   },
 })

@@ -9,6 +9,7 @@ import type { Z } from '../protocol/schema.ts'
 import { describePage, pageInMemory, search } from './lists.ts'
 import { defineRow, makeForm, pageOf } from './operation.ts'
 import { type AdminNeeds, unknown } from './operator.ts'
+import { stateChanged } from './seen.ts'
 import { yes } from './surface/cli.ts'
 import { show } from './surface/said.ts'
 
@@ -37,7 +38,7 @@ export const resourceForm = makeForm('Resource', (z) => z.strictObject(listMembe
 export const oneResource = '/admin/api/resources/:name'
 
 /** @throws Refusal `not_found` */
-const findNamedResource = async (
+export const findNamedResource = async (
   { params }: Pick<Exchange, 'params'>,
   parts: AdminNeeds,
 ): Promise<Resource> => {
@@ -45,6 +46,10 @@ const findNamedResource = async (
   if (resource === null) throw unknown('resource')
   return resource
 }
+
+/** After a step that did nothing, and read the resources anew: this one is gone, or not as it was seen. */
+export const explainRefused = (name: string, { find }: Pick<AdminNeeds['resources'], 'find'>) =>
+  find(name) === null ? unknown('resource') : stateChanged()
 
 /** Resources are few, and a cache has all of them. */
 export const listResources = defineRow({
@@ -86,6 +91,7 @@ export const readResource = defineRow({
   },
   answers: { 200: resourceForm },
   find: findNamedResource,
+  shows: describeResource,
   run: async ({ on }) => describeResource(on),
 })
 
@@ -104,9 +110,11 @@ export const deleteResource = defineRow({
       `${name} is deleted. All permissions on it have ended, and its name is not used again.`,
   },
   answers: { 204: null },
-  async run({ exchange: { params }, trace }, { resources }) {
-    if (!(await resources.remove(params.name ?? '', trace()))) throw unknown('resource')
-    return null
+  find: findNamedResource,
+  shows: describeResource,
+  async run({ on: { name }, seen, trace }, { resources }) {
+    if (await resources.remove(name, trace(), seen)) return null
+    throw explainRefused(name, resources)
   },
 })
 

@@ -320,9 +320,9 @@ describe('POST /admin/api/clients', () => {
       'invalid_client_metadata',
       'refresh_token_seconds has to be a whole number from 1 to 315360000',
     ])
-    const [title, said] = await detail({ client_secret: 'mine' })
+    const [title, said] = await detail({ secret: 'mine' })
     assert.equal(title, 'invalid_client_metadata')
-    assert.match(String(said), /^unknown: client_secret; known: client_name, /)
+    assert.match(String(said), /^unknown: secret; known: client_name, /)
   })
 
   it('an access token may be unlimited, and then says so by silence', async () => {

@@ -91,17 +91,28 @@ export interface IssuerSteps {
     trace: Trace,
     revives: boolean,
   ): Promise<'created' | 'id_taken' | 'issuer_taken' | 'too_many'>
-  /** Null where there is no such issuer. Two changes of different members both hold. */
+  /**
+   * Null where there is no such issuer. Two changes of different members both hold.
+   *
+   * @param revision the issuer as it was seen; it changes in no other state
+   */
   changeTrustedIssuer(
     id: string,
     change: IssuerChange,
     trace: Trace,
-  ): Promise<StoredIssuer | 'issuer_taken' | null>
+    revision?: number,
+  ): Promise<StoredIssuer | 'issuer_taken' | 'changed_meanwhile' | null>
   /**
    * From then on nothing finds the issuer, and no assertion of it counts. True also for one that was ended before and
    * is not freed, false without any.
+   *
+   * @param revision the issuer as it was seen; it ends in no other state
    */
-  endTrustedIssuer(id: string, trace: Trace): Promise<boolean>
+  endTrustedIssuer(
+    id: string,
+    trace: Trace,
+    revision?: number,
+  ): Promise<boolean | 'changed_meanwhile'>
   /** All that the ended issuer opened has ended. Its row stays as a mark of the id, and its iss is free. */
   freeTrustedIssuer(id: string): Promise<void>
   /** The owner, who may be without a password, by a confirmed email address in any spelling. */

@@ -5,6 +5,7 @@ import { MemberFault, readMembers } from '../../config/members.ts'
 import { makeId } from '../../model/ids.ts'
 import { defineRow, makeForm } from '../../operations/operation.ts'
 import { type AdminNeeds, unknown } from '../../operations/operator.ts'
+import { stateChanged } from '../../operations/seen.ts'
 import { type CommandFlag, parseObject, pickGivenMembers } from '../../operations/surface/cli.ts'
 import type { JsonRow } from '../../operations/surface/said.ts'
 import { Refusal } from '../../protocol/refusal.ts'
@@ -152,7 +153,8 @@ export const changeIssuer = defineRow({
   },
   answers: { 200: issuerForm },
   find: findIssuer,
-  async run({ on, given, trace }, parts) {
+  shows: describeIssuer,
+  async run({ on, seen, given, trace }, parts) {
     if (given.id !== undefined && given.id !== on.id) {
       throw new Refusal('invalid_request', 'issuer_renamed', 'the id of an issuer stays')
     }
@@ -161,8 +163,9 @@ export const changeIssuer = defineRow({
     if ('scope' in given) await checkScope(after, parts)
     const change = pickChange(after, given)
     if (Object.keys(change).length === 0) return describeIssuer(on)
-    const changed = await parts.store.changeTrustedIssuer(on.id, change, trace())
+    const changed = await parts.store.changeTrustedIssuer(on.id, change, trace(), seen?.revision)
     if (changed === 'issuer_taken') throw conflict(changed)
+    if (changed === 'changed_meanwhile') throw stateChanged()
     if (changed === null) throw unknown('issuer')
     return describeIssuer(changed)
   },

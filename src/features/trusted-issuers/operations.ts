@@ -5,6 +5,7 @@ import { keySetWords } from '../../model/key-set.ts'
 import { describePage, pageInMemory } from '../../operations/lists.ts'
 import { defineRow, makeForm, pageOf, text, texts } from '../../operations/operation.ts'
 import { type AdminNeeds, unknown } from '../../operations/operator.ts'
+import { stateChanged } from '../../operations/seen.ts'
 import { yes } from '../../operations/surface/cli.ts'
 import { show } from '../../operations/surface/said.ts'
 import { parseMembers } from '../../protocol/members.ts'
@@ -71,6 +72,7 @@ export const readIssuer = defineRow({
   },
   answers: { 200: issuerForm },
   find: findIssuer,
+  shows: describeIssuer,
   run: async ({ on }) => describeIssuer(on),
 })
 
@@ -88,9 +90,12 @@ export const deleteIssuer = defineRow({
     text: ({ name }) => `${name} is trusted no more. All access that it opened has ended.`,
   },
   answers: { 204: null },
-  async run({ exchange: { params }, trace }, { store }) {
-    const id = params.id ?? ''
-    if (!(await store.endTrustedIssuer(id, trace()))) throw unknown('issuer')
+  find: ({ params }, { store }) => store.findTrustedIssuer(params.id ?? ''),
+  shows: (on) => (on === null ? {} : describeIssuer(on)),
+  async run({ exchange: { params }, seen, trace }, { store }) {
+    const ended = await store.endTrustedIssuer(params.id ?? '', trace(), seen?.revision)
+    if (ended === 'changed_meanwhile') throw stateChanged()
+    if (!ended) throw unknown('issuer')
     await finishEndedIssuers(store, trace)
     return null
   },

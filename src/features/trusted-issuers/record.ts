@@ -11,6 +11,7 @@ import { defineTable } from '../../store/sql/columns.ts'
 import type { Reads, Steps, StoreRecord } from '../../store/sql/record.ts'
 import { findFirst, flag, integer, text, textOrNull } from '../../store/sql/row.ts'
 import {
+  all,
   ask,
   findOne,
   type Row,
@@ -112,13 +113,14 @@ const createTrustedIssuer: Steps['createTrustedIssuer'] = function* (given, most
   return 'created'
 }
 
-const changeTrustedIssuer: Steps['changeTrustedIssuer'] = function* (id, change, trace) {
+const changeTrustedIssuer: Steps['changeTrustedIssuer'] = function* (id, change, trace, seen) {
   for (;;) {
     const row = yield* findOne(
       sql`select * from trusted_issuers where id = ${id} and ended_at is null`,
     )
     if (row === null) return null
     const { revision, ...before } = decodeIssuer(row)
+    if (seen !== undefined && seen !== revision) return 'changed_meanwhile'
     const after: TrustedIssuer = { ...before, ...change }
     const { id: _, issuer, ...details } = after
     if (yield* isIssuerTaken(issuer, id)) return 'issuer_taken'
@@ -136,13 +138,18 @@ const changeTrustedIssuer: Steps['changeTrustedIssuer'] = function* (id, change,
   }
 }
 
-const endTrustedIssuer: Steps['endTrustedIssuer'] = function* (id, trace) {
+const endTrustedIssuer: Steps['endTrustedIssuer'] = function* (id, trace, seen) {
+  const where = all([
+    sql`id = ${id} and ended_at is null`,
+    seen !== undefined && sql`revision = ${seen}`,
+  ])
   const row = yield* findOne(sql`update trusted_issuers set ended_at = ${trace.at},
-      revision = revision + 1 where id = ${id} and ended_at is null returning *`)
+      revision = revision + 1 where ${where} returning *`)
   if (row !== null) {
     yield* tell('issuer.deleted', {}, tellIssuer(decodeIssuer(row)), trace)
     return true
   }
+  if (seen !== undefined) return 'changed_meanwhile'
   return yield* touches(
     sql`select 1 as found from trusted_issuers where id = ${id} and not ${isFreed}`,
   )

@@ -5,6 +5,7 @@
 import { clientForms } from '../../clients/metadata.ts'
 import type { Settings } from '../../config/settings.ts'
 import { answerPublicJson } from '../../http/answer.ts'
+import { makeEntityTag } from '../../http/conditions.ts'
 import type { RespondTo } from '../../http/listen.ts'
 import { makeOwnRequest } from '../../http/request.ts'
 import { adminPermissions } from '../../model/resource.ts'
@@ -79,6 +80,8 @@ export interface AdminRequest {
   readonly path: string
   /** Sent as JSON. */
   readonly body?: object
+  /** The version of the subject as it was seen (`hashShown`). */
+  readonly ifMatch?: string
 }
 
 export interface AdminAnswer {
@@ -92,8 +95,9 @@ export type Operate = (request: AdminRequest, user: string) => Promise<AdminAnsw
 
 export const operateBy =
   (respond: RespondTo, { issuer }: Pick<Settings, 'issuer'>): Operate =>
-  async ({ method, path, body }, user) => {
-    const request = makeOwnRequest(method, `${issuer}/admin/api/${path}`, body)
+  async ({ method, path, body, ifMatch }, user) => {
+    const condition = ifMatch === undefined ? {} : { 'if-match': makeEntityTag(ifMatch) }
+    const request = makeOwnRequest(method, `${issuer}/admin/api/${path}`, body, condition)
     const answer = await respond(request, '127.0.0.1', user)
     const isText = typeof answer.body === 'string' && answer.body !== ''
     return { status: answer.status, body: isText ? JSON.parse(answer.body as string) : null }

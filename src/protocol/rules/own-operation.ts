@@ -65,6 +65,8 @@ export const ownOperationRules: RulesBySource = {
       'a client that is enabled',
     ],
     public_client: ['A public client needs no secret.', 'path'],
+    needless_secret: ['Leave client_secret out.', 'client_secret token_endpoint_auth_method'],
+    bad_client_secret: ['Send a longer secret, or none: the service makes one.', 'client_secret'],
     no_secret: ['Nothing to rotate: the client authenticates otherwise.', 'path'],
     grant_needs_trust: ['The operator sets trusted for the client.', 'grant_types'],
     required_scope_outside: ['Add the names to scope, too.', 'required_scope scope'],

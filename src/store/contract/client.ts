@@ -140,12 +140,16 @@ export interface ClientSteps {
    * members of a client that registered itself. Another secret or method, disabling and a shorter
    * lifetime end the client's own tokens, by the new salt. So does taking a key or another proof away. Writes
    * `client.changed`, `client.secret_rotated` or `client.registration_revoked`.
+   *
+   * @param seen the client as the operator saw it; in any other state the step changes nothing and
+   *   answers as if there were no such client
    */
   changeClient(
     id: ClientId,
     change: ClientChange,
     trace: Trace,
     checked?: CheckedScope,
+    seen?: Client,
   ): Promise<Client | null>
   /**
    * The same for a change that gives permissions of the admin API. The step also ends the client's own tokens,
@@ -159,6 +163,7 @@ export interface ClientSteps {
     secret: KeptSecret,
     trace: Trace,
     checked?: CheckedScope,
+    seen?: Client,
   ): Promise<ClientRaised>
   /**
    * Ends the client's own tokens, and all codes and tokens of its owners, by new salts. What owners
@@ -205,8 +210,10 @@ export interface ClientSteps {
   /**
    * Also ends every authorization for it. Where these and its items are many, `removeDeleted` removes
    * the rest; the id is taken until then.
+   *
+   * @param seen as for `changeClient`
    */
-  deleteClient(id: ClientId, trace: Trace, checked?: CheckedScope): Promise<boolean>
+  deleteClient(id: ClientId, trace: Trace, checked?: CheckedScope, seen?: Client): Promise<boolean>
   /**
    * The same by the client itself.
    *

@@ -81,8 +81,12 @@ export interface GroupSteps {
     revision: number | null,
     trace: Trace,
   ): Promise<CountedGroup | 'name_taken' | 'changed_meanwhile' | null>
-  /** Clients go on naming it, so no owner gets in by it. False where there is no such group. */
-  deleteGroup(id: GroupId, trace: Trace): Promise<boolean>
+  /** Clients go on naming it, so no owner gets in by it. @param revision null: any */
+  deleteGroup(
+    id: GroupId,
+    revision: number | null,
+    trace: Trace,
+  ): Promise<'deleted' | 'gone' | 'changed_meanwhile'>
   /** Both lists or nothing. Writes `owner.groups_changed` for each owner. */
   changeGroupMembers(
     id: GroupId,

@@ -21,14 +21,24 @@ export interface ResourceSteps {
   listResources(): Promise<readonly Resource[]>
   /** @param most how many there may be; concurrent steps may exceed it by one each */
   createResource(resource: Resource, most: number, trace: Trace): Promise<CreateResourceOutcome>
-  /** Null where there is no such resource. Two changes of different members both hold. */
+  /**
+   * Null where there is no such resource. Two changes of different members both hold.
+   *
+   * @param seen the resource as the operator saw it; in any other state the step changes nothing and
+   *   answers as if there were no such resource
+   */
   changeResource(
     name: string,
     change: ResourceChange,
     trace: Trace,
+    seen?: Resource,
   ): Promise<Resource | 'uri_taken' | null>
-  /** Its `uri` may be used again, its name may not. False where there is no such resource. */
-  deleteResource(name: string, trace: Trace): Promise<boolean>
+  /**
+   * Its `uri` may be used again, its name may not. False where there is no such resource.
+   *
+   * @param seen as for `changeResource`
+   */
+  deleteResource(name: string, trace: Trace, seen?: Resource): Promise<boolean>
 }
 
 /** An item to create or replace. */

@@ -1,5 +1,6 @@
 /** Resources, and the URIs that are taken. */
 
+import { isDeepStrictEqual } from 'node:util'
 import type { Resource } from '../../model/resource.ts'
 import type { ResourceSteps } from '../contract/resource.ts'
 import { defineTable } from '../sql/columns.ts'
@@ -86,15 +87,20 @@ const createResource: Steps['createResource'] = function* (resource, most, trace
   return 'created'
 }
 
-const changeResource: Steps['changeResource'] = function* (name, change, trace) {
+const findRow = (name: string) =>
+  findOne(sql`select * from resources where name = ${name} and deleted_at is null`)
+
+const isSeen = (row: Row, seen: Resource | undefined): boolean =>
+  seen === undefined || isDeepStrictEqual(decodeResource(row), seen)
+
+const changeResource: Steps['changeResource'] = function* (name, change, trace, seen) {
   for (;;) {
-    const row = yield* findOne(
-      sql`select * from resources where name = ${name} and deleted_at is null`,
-    )
+    const row = yield* findRow(name)
     if (row === null) {
       yield releaseUris(name)
       return null
     }
+    if (!isSeen(row, seen)) return null
     const before = decodeResource(row)
     const resource: Resource = { ...before, ...change }
     const { uri } = resource
@@ -112,10 +118,16 @@ const changeResource: Steps['changeResource'] = function* (name, change, trace) 
   }
 }
 
-const deleteResource: Steps['deleteResource'] = function* (name, trace) {
+const deleteResource: Steps['deleteResource'] = function* (name, trace, seen) {
+  const row = seen && (yield* findRow(name))
+  if (row === null || (row && !isSeen(row, seen))) return false
+  const where = all([
+    sql`name = ${name} and deleted_at is null`,
+    row !== undefined && sql`revision = ${integer(row.revision)}`,
+  ])
   const deleted = yield sql`update resources set uri = null, revision = revision + 1,
       deleted_at = ${trace.at}
-    where name = ${name} and deleted_at is null returning name`
+    where ${where} returning name`
   if (deleted.length === 0) return false
   yield releaseUris(name)
   yield* tell('resource.deleted', {}, { resource: name }, trace)

@@ -45,8 +45,8 @@ export const groupContract = (store: () => Store): void => {
     assert.deepEqual(await store().renameGroup(a.id, renamed.name, 0, later), renamed)
     assert.equal(await store().renameGroup(a.id, b.name, null, trace()), 'name_taken')
     assert.equal(await store().renameGroup('none' as GroupId, 'x', null, trace()), null)
-    assert.equal(await store().deleteGroup(a.id, trace()), true)
-    assert.equal(await store().deleteGroup(a.id, trace()), false)
+    assert.equal(await store().deleteGroup(a.id, null, trace()), 'deleted')
+    assert.equal(await store().deleteGroup(a.id, null, trace()), 'gone')
     assert.equal(await store().findGroup(a.id), null)
   })
 

@@ -1,12 +1,19 @@
 /** The store contract under races: what may happen once happens once, and an ending wins. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Digest, FamilyId } from '../../../src/model/ids.ts'
+import type { Digest, FamilyId, GroupId } from '../../../src/model/ids.ts'
 import type { Permissions } from '../../../src/model/resource.ts'
 import { noSession } from '../../../src/model/session.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { giveWay, next, raceRounds, start, together, trace } from '../moments.ts'
-import { sampleApproval, sampleRedemption, sampleRotation, sampleSession } from '../sample.ts'
+import {
+  sampleApproval,
+  sampleClient,
+  sampleRedemption,
+  sampleResource,
+  sampleRotation,
+  sampleSession,
+} from '../sample.ts'
 import { addPeople, settle, settleFamily, startIn } from '../settle.ts'
 
 const tally = (outcomes: readonly { readonly outcome: string }[]): Record<string, number> => {
@@ -36,6 +43,57 @@ export const raceContract = (store: () => Store): void => {
       const standing = await store().findStanding(familyId, start)
       for (const family of families) assert.deepEqual(family, standing?.family)
       assert.equal(standing?.family.generation, 1)
+    }
+  })
+
+  test('RC-21 of two changes of what both operators saw, one happens', async () => {
+    const client = sampleClient()
+    await store().createClient(client, trace())
+    const resource = sampleResource()
+    await store().createResource(resource, 10_000, trace())
+    const group = { id: next('group') as GroupId, name: next('Group') }
+    await store().createGroup(group, 10_000, trace())
+    const id = next('issuer')
+    const iss = `https://${id}.example`
+    const words = { title: 'A', owner: 'email', grants: [], scope: [], clients: null } as const
+    const keys = { jwks_uri: `${iss}/keys` }
+    await store().createTrustedIssuer({ id, issuer: iss, keys, ...words }, 10_000, trace(), false)
+    const title = { en: 'Two', zh: '二' }
+    const kinds: Record<string, readonly (() => Promise<unknown>)[]> = {
+      client: [
+        () =>
+          store().changeClient(
+            client.id,
+            { name: 'Two', newSalt: next('salt') },
+            trace(),
+            client.scope,
+            client,
+          ),
+        () => store().deleteClient(client.id, trace(), client.scope, client),
+      ],
+      resource: [
+        () => store().changeResource(resource.name, { title }, trace(), resource),
+        () => store().deleteResource(resource.name, trace(), resource),
+      ],
+      group: [
+        () => store().renameGroup(group.id, next('Group'), 0, trace()),
+        () => store().deleteGroup(group.id, 0, trace()),
+      ],
+      issuer: [
+        () => store().changeTrustedIssuer(id, { title: 'B' }, trace(), 0),
+        () => store().endTrustedIssuer(id, trace(), 0),
+      ],
+    }
+    const isRefused = (said: unknown) =>
+      said === null || said === false || said === 'gone' || said === 'changed_meanwhile'
+    for (const [kind, steps] of Object.entries(kinds)) {
+      const said = await Promise.all(steps.map((step) => step()))
+      assert.equal(said.filter(isRefused).length, 1, `${kind}: ${JSON.stringify(said)}`)
+      // What was seen is no more, whichever of the two came first.
+      assert.deepEqual((await Promise.all(steps.map((step) => step()))).map(isRefused), [
+        true,
+        true,
+      ])
     }
   })
 

@@ -1,5 +1,6 @@
 /** Clients: what each request asks for in columns, the rest as one JSON text (RFC 7591 section 2). */
 
+import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../../../model/client.ts'
 import type { ClientId } from '../../../model/ids.ts'
 import type { ClientLogo } from '../../../model/picture.ts'
@@ -151,11 +152,18 @@ export const createClient: Steps['createClient'] = function* (client, trace) {
   return 'created'
 }
 
-/** The write after it names the revision, so the scope that was checked still holds then. */
-export function* findForChange(id: ClientId, checked?: CheckedScope) {
+/** Endings are marked without a revision, and are no change. */
+const isInState = (client: Client, seen: Client): boolean =>
+  isDeepStrictEqual(client, { ...seen, hasEndings: client.hasEndings })
+
+/** The write after it names the revision, so what was checked still holds then. */
+export function* findForChange(id: ClientId, checked?: CheckedScope, seen?: Client) {
   const row = yield* findOne(sql`select * from clients where id = ${id} and deleted_at is null`)
-  const isOther = checked !== undefined && row?.scope !== permissionsText(checked)
-  return isOther ? null : row && { client: decodeClient(row), revision: integer(row.revision) }
+  if (row === null) return null
+  if (checked !== undefined && row.scope !== permissionsText(checked)) return null
+  const client = decodeClient(row)
+  if (seen !== undefined && !isInState(client, seen)) return null
+  return { client, revision: integer(row.revision) }
 }
 
 /** @returns false where somebody else changed it meanwhile */

@@ -20,7 +20,7 @@ import type { Trace } from '../../contract/trace.ts'
 import { storeLimits } from '../../limits.ts'
 import { purgeAtEnd, type Steps, type StoreRecord } from '../../sql/record.ts'
 import { findFirst, integerOrNull, permissionsText, text } from '../../sql/row.ts'
-import { type Step, sql, statement } from '../../sql/statement.ts'
+import { all, type Step, sql, statement } from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
 import { removeClient } from '../removal.ts'
 import { noteClient } from '../revocation.ts'
@@ -121,10 +121,10 @@ const findKeyWay = (before: Client, after: Client, named: readonly string[]): st
   return left[0] ?? null
 }
 
-const raiseClient: Steps['raiseClient'] = function* (id, change, kept, trace, checked) {
+const raiseClient: Steps['raiseClient'] = function* (id, change, kept, trace, checked, seen) {
   const { keep, replacement } = kept
   for (;;) {
-    const found = yield* findForChange(id, checked)
+    const found = yield* findForChange(id, checked, seen)
     if (found === null) return { outcome: 'gone' }
     const { secretDigest } = found.client
     const isNew = secretDigest === null || change.secretDigest !== undefined
@@ -149,9 +149,9 @@ const raiseClient: Steps['raiseClient'] = function* (id, change, kept, trace, ch
   }
 }
 
-const changeClient: Steps['changeClient'] = function* (id, change, trace, checked) {
+const changeClient: Steps['changeClient'] = function* (id, change, trace, checked, seen) {
   for (;;) {
-    const found = yield* findForChange(id, checked)
+    const found = yield* findForChange(id, checked, seen)
     if (found === null) return null
     const client = applyOperatorChange(found.client, change, trace.at)
     const adds = change.addedRedirectUris !== undefined
@@ -210,8 +210,14 @@ const deleteOwnClient: Steps['deleteOwnClient'] = function* (id, registration, t
   }
 }
 
-const deleteClient: Steps['deleteClient'] = function* (id, trace, checked) {
-  const name = yield* removeClient(id, trace, checked && sql`scope = ${permissionsText(checked)}`)
+const deleteClient: Steps['deleteClient'] = function* (id, trace, checked, seen) {
+  const found = seen === undefined ? undefined : yield* findForChange(id, checked, seen)
+  if (found === null) return false
+  const only = all([
+    checked !== undefined && sql`scope = ${permissionsText(checked)}`,
+    found !== undefined && sql`revision = ${found.revision}`,
+  ])
+  const name = yield* removeClient(id, trace, only)
   return name !== null && (yield* tellDeleted(id, name, trace))
 }
 

@@ -100,15 +100,16 @@ const renameGroup: Steps['renameGroup'] = function* (id, name, revision, trace) 
   return yield* findCounted(sql`g.id = ${id}`)
 }
 
-const deleteGroup: Steps['deleteGroup'] = function* (id, trace) {
+const deleteGroup: Steps['deleteGroup'] = function* (id, revision, trace) {
+  const held = yield* holdGroup(id, revision)
+  if (typeof held === 'string') return held
   const members = yield* findOne(sql`select count(distinct owner_id) as members
     from group_members where group_id = ${id}`)
   yield* noteOwners(sql`select owner_id from group_members where group_id = ${id}`, trace)
-  const row = yield* findOne(sql`delete from groups where id = ${id} returning name`)
-  if (row === null) return false
-  const told = { groupId: id, name: text(row.name), members: integer(members?.members ?? 0) }
+  yield sql`delete from groups where id = ${id}`
+  const told = { groupId: id, name: held.name, members: integer(members?.members ?? 0) }
   yield* tell('group.deleted', {}, told, trace)
-  return true
+  return 'deleted'
 }
 
 /** @param i tells events of one step apart */
