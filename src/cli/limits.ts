@@ -9,6 +9,8 @@ export const cliLimits = {
   socketPathBytes: 90,
   /** How long the code of `latchkey operator` counts, and for how long what it opens is shown. */
   operatorCodeSeconds: 10 * 60,
+  /** A file of `latchkey apply`. */
+  applyFile: { bytes: 8 * 1024 * 1024, aliases: 100 },
   /** `nice` of the hashing threads: they still get a tenth of a core. */
   poolNiceness: 10,
 } as const

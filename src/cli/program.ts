@@ -4,6 +4,7 @@ import { Argument, Command } from 'commander'
 import { findNearest } from '../config/nearest.ts'
 import { UsageFault } from '../config/remote.ts'
 import { settingKeys } from '../config/settings.ts'
+import { applyLine, exportLine } from './apply/commands.ts'
 import { shells, writeCompletion } from './completion.ts'
 import { initLine, languageGroup, peopleLines, rewrapLine, storeLines } from './local-commands.ts'
 import { loginLines } from './login/commands.ts'
@@ -150,6 +151,8 @@ export const createProgram = (complain: (text: string) => void): Command => {
     initLine,
     keyGroup,
     ...storeLines,
+    applyLine,
+    exportLine,
     ...operationGroups,
     performGroup,
     ...loginLines,

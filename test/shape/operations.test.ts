@@ -38,6 +38,8 @@ const withoutRow: Readonly<Record<string, string>> = {
   login: 'it gets the token that the others need',
   logout: 'it ends that token',
   'event follow': 'the list of events again and again, with a position to keep',
+  apply: 'the lists of several kinds, and each change by its own row',
+  export: 'the lists of several kinds as one file',
 }
 
 /** Operations without a command. */

@@ -78,21 +78,26 @@ const composedWork: Readonly<Record<string, ApiWork>> = {
 }
 
 /**
- * Deleting asks at a terminal. Elsewhere nobody can answer, so `--yes` has to be there.
+ * Asks at a terminal. Elsewhere nobody can answer, so `--yes` has to be there.
  *
- * @param ends what goes, in one sentence
+ * @param happens in one sentence, or after a list
+ * @param otherwise where the answer is no
  * @throws UsageFault where nobody agreed
  */
-export const confirmDeletion = async (ends: string, { yes }: Flags): Promise<void> => {
+export const confirm = async (
+  happens: string,
+  { yes }: Flags,
+  otherwise: string,
+): Promise<void> => {
   if (yes === true) return
   if (!process.stdin.isTTY || !process.stderr.isTTY)
-    throw new UsageFault(`${ends} Say --yes for it`)
+    throw new UsageFault(`${happens} Say --yes for it`)
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   // Nobody answers a terminal that was closed.
   const closed = once(lines, 'close').then(() => '')
-  const answer = await Promise.race([lines.question(`${ends} Type yes to go on: `), closed])
+  const answer = await Promise.race([lines.question(`${happens} Type yes to go on: `), closed])
   lines.close()
-  if (answer.trim().toLowerCase() !== 'yes') throw new UsageFault('nothing was deleted')
+  if (answer.trim().toLowerCase() !== 'yes') throw new UsageFault(otherwise)
 }
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
@@ -175,7 +180,7 @@ const askFor =
     const looks = command.looksFirst === true || command.confirm !== undefined
     const found = owner ?? (looks ? await ask('GET', `${kind}/${subject}`) : {})
     if (command.confirm !== undefined)
-      await confirmDeletion(command.confirm({ name, found }), flags)
+      await confirm(command.confirm({ name, found }), flags, 'nothing was deleted')
     const json = await ask(operation.method, path, body)
     const told = { name, found, json }
     return {

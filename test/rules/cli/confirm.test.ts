@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
-import { confirmDeletion } from '../../../src/cli/admin/work.ts'
+import { confirm } from '../../../src/cli/admin/work.ts'
 import { UsageFault } from '../../../src/config/remote.ts'
 
 /** Puts a terminal in the place of this one, or none. */
@@ -29,17 +29,20 @@ const typeAt = (t: TestContext, isTTY: boolean, typed: string) => {
 
 test('at a terminal, what ends is named, and only yes goes on', async (t) => {
   const terminal = typeAt(t, true, 'Yes \n')
-  await confirmDeletion('ada goes.', {})
+  await confirm('ada goes.', {}, 'nothing was deleted')
   assert.match(await terminal.asked(), /ada goes\. Type yes to go on: /)
   for (const typed of ['no\n', 'y\n', '\n', '']) {
     typeAt(t, true, typed)
-    await assert.rejects(confirmDeletion('ada goes.', {}), new UsageFault('nothing was deleted'))
+    await assert.rejects(
+      confirm('ada goes.', {}, 'nothing was deleted'),
+      new UsageFault('nothing was deleted'),
+    )
   }
 })
 
 test('where nobody can answer, --yes is needed', async (t) => {
   typeAt(t, false, 'yes\n')
   const fault = new UsageFault('ada goes. Say --yes for it')
-  await assert.rejects(confirmDeletion('ada goes.', {}), fault)
-  await confirmDeletion('ada goes.', { yes: true })
+  await assert.rejects(confirm('ada goes.', {}, 'nothing was deleted'), fault)
+  await confirm('ada goes.', { yes: true }, 'nothing was deleted')
 })
