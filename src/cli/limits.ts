@@ -11,6 +11,8 @@ export const cliLimits = {
   operatorCodeSeconds: 10 * 60,
   /** A file of `latchkey apply`. */
   applyFile: { bytes: 8 * 1024 * 1024, aliases: 100 },
+  /** A realm export, which is in memory as a whole. */
+  realmBytes: 128 * 1024 * 1024,
   /** `nice` of the hashing threads: they still get a tenth of a core. */
   poolNiceness: 10,
 } as const

@@ -10,6 +10,7 @@ import { initLine, languageGroup, peopleLines, rewrapLine, storeLines } from './
 import { loginLines } from './login/commands.ts'
 import { followLine, keyLines, makeOperationLines } from './operation-commands.ts'
 import { performGroup } from './perform/commands.ts'
+import { importGroup } from './realm/commands.ts'
 import { start } from './start.ts'
 import { addCommands, type CommandGroup, type CommandLine } from './tree.ts'
 
@@ -153,6 +154,7 @@ export const createProgram = (complain: (text: string) => void): Command => {
     ...storeLines,
     applyLine,
     exportLine,
+    importGroup,
     ...operationGroups,
     performGroup,
     ...loginLines,

@@ -32,6 +32,24 @@ export const stepOf = (secret: Uint8Array, code: string, at: number): number | n
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
+/** Null where the text is not base32 (RFC 4648 section 6), with or without padding. */
+export const decodeBase32 = (text: string): Uint8Array | null => {
+  const letters = text.toUpperCase().replace(/=+$/, '')
+  if (!/^[A-Z2-7]+$/.test(letters)) return null
+  const bytes: number[] = []
+  let bits = 0
+  let held = 0
+  for (const letter of letters) {
+    held = ((held << 5) | alphabet.indexOf(letter)) & 0xfff
+    bits += 5
+    if (bits >= 8) {
+      bits -= 8
+      bytes.push((held >> bits) & 0xff)
+    }
+  }
+  return Uint8Array.from(bytes)
+}
+
 /** Base32 without padding (RFC 4648 section 6), in which applications take a secret. */
 export const encodeBase32 = (bytes: Uint8Array): string => {
   let text = ''

@@ -77,7 +77,7 @@ const findChangeable = async (
   return client
 }
 
-/** After a step that did nothing: the client is gone, or what was checked does not hold any more. */
+/** After a step that did nothing: the client is gone, or is not as it was checked. */
 export const explainRefused = async (
   { id }: Client,
   seen: Client | undefined,

@@ -13,6 +13,7 @@ import { defineKeptWays, makeSchema, type Z } from '../protocol/schema.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
 import { readPasswordHash } from './hashes/index.ts'
+import { listBrought } from './imported.ts'
 import { ownerLimits } from './limits.ts'
 import { type PasswordOf, requirePassword } from './password-rule.ts'
 import { defineAttributes, defineClaims, defineName, defineRoles, normalize } from './profile.ts'
@@ -77,6 +78,7 @@ export const ownerForms = makeSchema((z) => {
       ...told,
       disabled: flag,
       created_at: z.int().min(0).optional().describe('unix seconds'),
+      ...listBrought(z),
     }),
     change: z.strictObject({
       ...told,

@@ -133,6 +133,17 @@ const suite = (postgres: Postgres): void => {
         assert.equal((await latchkey(`owner link bob ${said}`)).code, 2)
       })
 
+      it('bring a realm of Keycloak', async () => {
+        const users = [{ id: 'kc-zoe', username: 'zoe', groups: ['/Realm'] }]
+        const realm = { realm: 'shop', groups: [{ name: 'Realm' }], users }
+        writeFileSync(join(place, 'realm.json'), JSON.stringify(realm))
+        const { people } = await json('import realm realm.json')
+        assert.deepEqual(people, { created: 1, existing: 0, refused: 0 })
+        assert.equal((await json('owner groups zoe')).groups.length, 1)
+        await works('owner delete zoe --yes')
+        await works('group delete Realm --yes')
+      })
+
       it('make what a file says, and say by the exit code what they did', async () => {
         const apply = (text: string, flags: string) => {
           writeFileSync(join(place, 'apply.yaml'), text)

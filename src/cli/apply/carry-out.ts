@@ -12,7 +12,7 @@ export interface CarriedOut {
 }
 
 /** The item as the last step left it. */
-interface Carried extends Omit<CarriedOut, 'change'> {
+interface CarriedItem extends Omit<CarriedOut, 'change'> {
   readonly item: JsonRow | null
 }
 
@@ -59,11 +59,11 @@ export const carryOut = async (
   api: AdminApi,
   { changes }: Pick<Plan, 'changes'>,
 ): Promise<readonly CarriedOut[]> => {
-  const carried = new Map<PlannedChange, Carried>()
+  const carried = new Map<PlannedChange, CarriedItem>()
   let isOver = false
   const attempt = async (
     change: PlannedChange,
-    work: () => Promise<Pick<Carried, 'item' | 'reason'>>,
+    work: () => Promise<Pick<CarriedItem, 'item' | 'reason'>>,
   ): Promise<void> => {
     if (isOver) return
     try {

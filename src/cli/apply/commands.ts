@@ -42,10 +42,10 @@ const sayOutcome = ({ change, outcome, reason }: CarriedOut): string =>
 
 const sayCount = ({ changes }: Plan): string => countOf(changes.length, 'change', 'changes')
 
-type Ended = CommandOutput & { readonly exitCode: number }
+type AppliedOutput = CommandOutput & { readonly exitCode: number }
 
 /** Says a plan that is not carried out: there is nothing to do, or it was only asked for. */
-const sayUndone = (plan: Plan): Ended => {
+const sayUndone = (plan: Plan): AppliedOutput => {
   const isSame = plan.changes.length === 0
   const said = isSame ? 'Nothing to change.' : `${sayCount(plan)}, and nothing was written.`
   return {
@@ -55,7 +55,7 @@ const sayUndone = (plan: Plan): Ended => {
   }
 }
 
-const apply = async (flags: Flags, path: string, command: string): Promise<Ended> => {
+const apply = async (flags: Flags, path: string, command: string): Promise<AppliedOutput> => {
   const wanted = await readApplyFile(path)
   const plan = await useApi(flags, { command }, (api) =>
     makePlan(api, wanted, flags.prune === true),
@@ -83,7 +83,7 @@ export const applyLine: CommandLine = {
   server: true,
   flags: [
     ['--dry-run', 'show the difference, and write nothing'],
-    ['--prune', 'delete what the file lacks, of the kinds that it names'],
+    ['--prune', 'delete what the file lacks, of the kinds in it'],
     yes,
   ],
   run: (flags, [path = ''], command) => apply(flags, path, command),

@@ -5,7 +5,7 @@ import { type ApplyKind, applyKinds } from './kinds.ts'
 import { needsSecret, pickWritten } from './plan.ts'
 
 /** The name of a variable that no other client has. */
-const nameVariable = (id: string, taken: Set<string>): string => {
+const makeVariable = (id: string, taken: Set<string>): string => {
   const name = `SECRET_${id
     .toUpperCase()
     .replaceAll(/[^A-Z0-9]+/g, '_')
@@ -31,7 +31,7 @@ const writeKind = async (kind: ApplyKind, api: AdminApi, taken: Set<string>): Pr
       const { [kind.id]: id, ...others } = pickWritten(kind, item)
       const written = writeItem({ [kind.id]: id, ...others })
       if (kind.name !== 'clients' || !needsSecret(item)) return written
-      const variable = nameVariable(String(id), taken)
+      const variable = makeVariable(String(id), taken)
       return `${written}\n    # Only a new client needs it.\n    client_secret: { env: ${variable} }`
     })
   return items.length === 0 ? `${kind.name}: []` : `${kind.name}:\n${items.join('\n')}`

@@ -27,18 +27,18 @@ export interface WantedItem {
   readonly place: string
 }
 
-export interface Wanted {
+export interface WantedState {
   /** The kinds that the file names. */
   readonly kinds: readonly ApplyKind[]
   readonly items: readonly WantedItem[]
 }
 
-type Path = readonly (string | number)[]
+type FilePath = readonly (string | number)[]
 
 interface ParsedFile {
   readonly content: unknown
   /** The file and the line of a value, as `file.yaml:7`. */
-  readonly locate: (path: Path) => string
+  readonly locate: (path: FilePath) => string
 }
 
 const parseYaml = async (text: string, name: string): Promise<ParsedFile> => {
@@ -49,7 +49,7 @@ const parseYaml = async (text: string, name: string): Promise<ParsedFile> => {
   const [problem] = [...document.errors, ...document.warnings]
   if (problem?.message.includes('call stack')) throw new RangeError(problem.message)
   if (problem !== undefined) throw new UsageFault(`${sayLine(problem.pos[0])}: ${problem.message}`)
-  const locate = (path: Path): string => {
+  const locate = (path: FilePath): string => {
     const node = path.length === 0 ? document.contents : document.getIn(path, true)
     if (isNode(node) && node.range) return sayLine(node.range[0])
     return path.length === 0 ? name : locate(path.slice(0, -1))
@@ -74,7 +74,7 @@ const openFile = async (path: string): Promise<ParsedFile> => {
   }
 }
 
-/** What people look for in such a file, and where it is. */
+/** Tells people where the thing is that they look for. */
 const explainKey = (key: string): string => {
   const known = applyKinds.map(({ name }) => name)
   if (key === 'applications') return 'applications are called clients here'
@@ -86,9 +86,7 @@ const explainKey = (key: string): string => {
 }
 
 const schemas = makeSchema((z) =>
-  Object.fromEntries(
-    applyKinds.map(({ name, create }) => [name, create.body?.form.make(z) as z.ZodObject]),
-  ),
+  Object.fromEntries(applyKinds.map(({ name, form }) => [name, form.make(z) as z.ZodObject])),
 )
 
 const sayIssue = ({ path, code, message, ...issue }: z.core.$ZodIssue, schema?: z.ZodObject) => {
@@ -103,7 +101,7 @@ const sayIssue = ({ path, code, message, ...issue }: z.core.$ZodIssue, schema?: 
 
 interface ReadPlace extends ParsedFile {
   readonly folder: string
-  readonly tell: (path: Path, fault: string) => void
+  readonly tell: (path: FilePath, fault: string) => void
 }
 
 const readItem = (
@@ -112,7 +110,7 @@ const readItem = (
   i: number,
   { folder, tell, locate }: ReadPlace,
 ): WantedItem | null => {
-  const at: Path = [kind.name, i]
+  const at: FilePath = [kind.name, i]
   const called = `${kind.name}[${i}]`
   if (!isObject(given)) {
     tell(at, `${called} has to be an object with the members of a ${kind.one}`)
@@ -123,7 +121,7 @@ const readItem = (
   const schema = schemas()[kind.name]
   const { data, error } = schema?.safeParse(isClient ? others : given) ?? {}
   for (const issue of error?.issues ?? []) {
-    tell([...at, ...(issue.path as Path)], `${called} ${sayIssue(issue, schema)}`)
+    tell([...at, ...(issue.path as FilePath)], `${called} ${sayIssue(issue, schema)}`)
   }
   const id = data?.[kind.id]
   if (error === undefined && typeof id !== 'string') {
@@ -158,7 +156,7 @@ const readKind = (kind: ApplyKind, given: unknown, place: ReadPlace): readonly W
 }
 
 /** @throws UsageFault */
-export const readApplyFile = async (path: string): Promise<Wanted> => {
+export const readApplyFile = async (path: string): Promise<WantedState> => {
   const file = await openFile(path)
   const { content, locate } = file
   const faults: string[] = []

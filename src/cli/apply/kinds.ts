@@ -1,10 +1,7 @@
 /** The kinds of things in a file of `latchkey apply`: a row each, in the order in which they are made. */
-import { createIssuer } from '../../features/trusted-issuers/operation-changes.ts'
 import { adminPermissions } from '../../model/resource.ts'
-import { createClient } from '../../operations/client-changes.ts'
-import { createGroup } from '../../operations/groups.ts'
-import type { Operation } from '../../operations/operation.ts'
-import { createResource } from '../../operations/resource-changes.ts'
+import { operations } from '../../operations/index.ts'
+import type { Form } from '../../operations/operation.ts'
 import { type JsonRow, show } from '../../operations/surface/said.ts'
 
 export interface ApplyKind {
@@ -14,14 +11,20 @@ export interface ApplyKind {
   readonly one: string
   /** The member that names an item. */
   readonly id: string
-  /** Makes one. Its form is that of an item in the file. */
-  readonly create: Pick<Operation, 'body'>
+  /** The form of an item in the file, and of the operation behind it. */
+  readonly form: Form
   /** Members that may name items of other kinds. These members are written last. */
   readonly later: readonly string[]
   /** Why a file is not for this item; null for an item of the operator. */
   readonly isForeign: (item: JsonRow) => string | null
   /** Why `--prune` leaves an item; null where the item goes. */
   readonly findKeeper: (item: JsonRow) => string | null
+}
+
+const findForm = (id: string): Form => {
+  const form = operations.find((one) => one.id === id)?.body?.form
+  if (form === undefined) throw new Error(`no operation ${id} has a body`)
+  return form
 }
 
 const ofOperator = { later: [], isForeign: () => null, findKeeper: () => null }
@@ -37,7 +40,7 @@ export const applyKinds: readonly ApplyKind[] = [
     name: 'resources',
     one: 'resource',
     id: 'name',
-    create: createResource,
+    form: findForm('createResource'),
     later: ['introspection_clients'],
     findKeeper: ({ uri }) => ((uri ?? null) === null ? 'this service keeps its items' : null),
   },
@@ -46,7 +49,7 @@ export const applyKinds: readonly ApplyKind[] = [
     name: 'groups',
     one: 'group',
     id: 'name',
-    create: createGroup,
+    form: findForm('createGroup'),
     findKeeper: ({ members }) => (members === 0 ? null : `owners are in it: ${show(members)}`),
   },
   {
@@ -54,11 +57,11 @@ export const applyKinds: readonly ApplyKind[] = [
     name: 'clients',
     one: 'client',
     id: 'client_id',
-    create: createClient,
+    form: findForm('createClient'),
     isForeign: ({ registered_by: by }) => (by === 'operator' ? null : 'it registered itself'),
     findKeeper: (item) => (mayAdminister(item) ? 'it may administer this service' : null),
   },
-  { ...ofOperator, name: 'issuers', one: 'issuer', id: 'id', create: createIssuer },
+  { ...ofOperator, name: 'issuers', one: 'issuer', id: 'id', form: findForm('createIssuer') },
 ]
 
 /** Names an item for people. */

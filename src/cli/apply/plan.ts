@@ -1,4 +1,4 @@
-/** What `latchkey apply` would do: the differences between a file and the service. */
+/** The plan of `latchkey apply`: the differences between a file and the service. */
 
 import { clientSecretBasic } from '../../clients/methods/client-secret.ts'
 import { privateKeyJwt } from '../../clients/methods/private-key-jwt.ts'
@@ -9,7 +9,7 @@ import { makeSchema } from '../../protocol/schema.ts'
 import { builtIn } from '../../registries.ts'
 import type { AdminApi } from '../api.ts'
 import { listDifference, listItemLines, pickDiffering } from './difference.ts'
-import type { Wanted, WantedItem } from './file.ts'
+import type { WantedItem, WantedState } from './file.ts'
 import { type ApplyKind, applyKinds, sayItem } from './kinds.ts'
 
 /** One item, and what becomes of it. */
@@ -40,11 +40,8 @@ export const pickWritten = (kind: ApplyKind, item: JsonRow): JsonRow => {
 
 const schemaNames = makeSchema((z) =>
   Object.fromEntries(
-    applyKinds.map(({ name, create }) => {
-      const schema = z.toJSONSchema(create.body?.form.make(z) ?? z.object({}), {
-        io: 'input',
-        unrepresentable: 'any',
-      })
+    applyKinds.map(({ name, form }) => {
+      const schema = z.toJSONSchema(form.make(z), { io: 'input', unrepresentable: 'any' })
       return [name, Object.keys(schema.properties ?? {})]
     }),
   ),
@@ -119,7 +116,7 @@ const listOwn = async (api: AdminApi, kind: ApplyKind): Promise<ReadonlyMap<stri
  */
 export const makePlan = async (
   api: AdminApi,
-  { kinds, items }: Wanted,
+  { kinds, items }: WantedState,
   prune: boolean,
 ): Promise<Plan> => {
   const changes: PlannedChange[] = []

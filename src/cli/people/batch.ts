@@ -1,8 +1,10 @@
 /** Import and export of owners, beside the store: one batch, or one page. */
 
 import { findClient } from '../../clients/find.ts'
+import type { Vault } from '../../crypto/wrap.ts'
 import { isRaised, type Owner, type OwnerChange } from '../../model/owner.ts'
 import { addHashKind } from '../../owners/hashes/index.ts'
+import { readBrought } from '../../owners/imported.ts'
 import {
   addressTaken,
   explainTaken,
@@ -12,6 +14,7 @@ import {
 } from '../../owners/registration.ts'
 import { parameterLimits } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import type { BroughtAlong } from '../../store/contract/owner.ts'
 import type { Trace } from '../../store/contract/trace.ts'
 import { type Flags, type StoreParts, seedFirst } from '../store.ts'
 
@@ -32,6 +35,8 @@ interface Batch {
   readonly dryRun: boolean
   readonly update: boolean
   readonly withDeleted: boolean
+  /** Wraps secrets of one-time codes. Null where no line has one. */
+  readonly vault: Vault | null
 }
 
 /** Owners written at once, so that they share a commit and leave room for requests. */
@@ -47,7 +52,8 @@ const dropNull = ({ line, members }: ImportEntry): ImportEntry => ({
 
 /** The members that differ. Some are only for a new owner. */
 const selectChanged = ({ members }: ImportEntry, found: Owner) => {
-  const { username: _, password_hash: __, created_at: ___, sub: ____, ...others } = members
+  const { username: _, password_hash: __, created_at: ___, sub: ____, ...told } = members
+  const { groups: _groups, one_time_code_secret: _secret, ...others } = told
   const change = parseOwnerChange(others)
   return Object.fromEntries(
     Object.entries(change).filter(
@@ -103,7 +109,7 @@ const meet = async (
   return refuse(line, `there is an owner ${found.username} with another name or email address`)
 }
 
-/** What `createOwner` would find, without writing. */
+/** What `importOwner` would find, without writing. */
 const isAddable = async (owner: Owner, { store }: StoreParts): Promise<boolean> => {
   const taken = [
     store.findOwnerByName(owner.username, 'disabled'),
@@ -136,6 +142,20 @@ const catchRefusal = async <Result>(
   }
 }
 
+/** @throws Refusal for a group that there is not */
+const add = async (
+  owner: Owner,
+  brought: BroughtAlong,
+  { store, trace }: StoreParts,
+): Promise<'created' | 'taken'> => {
+  const isBare = brought.groups.length === 0 && brought.codes === null
+  if (isBare) return store.createOwner(owner, trace())
+  const outcome = await store.importOwner(owner, brought, trace())
+  if (outcome !== 'unknown_group') return outcome
+  const said = 'groups names a group that there is not: create it first'
+  throw new Refusal('invalid_request', 'unknown_group', said, { status: 422 })
+}
+
 const importOne = async (
   entry: ImportEntry,
   owner: Owner,
@@ -146,9 +166,10 @@ const importOne = async (
     const wasDeleted = 'the owner with this sub was deleted here (--with-deleted takes it)'
     return refuse(entry.line, wasDeleted)
   }
+  const brought = readBrought(entry.members, owner.id, batch.vault)
   const isCreated = batch.dryRun
     ? await isAddable(owner, parts)
-    : (await parts.store.createOwner(owner, parts.trace())) === 'created'
+    : (await add(owner, brought, parts)) === 'created'
   return isCreated ? { line: entry.line, is: 'created' } : await meet(entry, owner, batch, parts)
 }
 
@@ -156,8 +177,11 @@ const importOne = async (
 export const importBatch = async (flags: Flags, parts: StoreParts): Promise<string> => {
   if (flags.dryRun !== true) await seedFirst(parts)
   const entries = (flags.entries as readonly ImportEntry[]).map(dropNull)
+  const hasSecret = entries.some(({ members }) => members.one_time_code_secret !== undefined)
+  const vault = hasSecret ? (await parts.openRoot()).vault : null
   const batch = {
     entries,
+    vault,
     dryRun: flags.dryRun === true,
     update: flags.update === true,
     withDeleted: flags.withDeleted === true,

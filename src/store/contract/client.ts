@@ -141,8 +141,8 @@ export interface ClientSteps {
    * lifetime end the client's own tokens, by the new salt. So does taking a key or another proof away. Writes
    * `client.changed`, `client.secret_rotated` or `client.registration_revoked`.
    *
-   * @param seen the client as the operator saw it; in any other state the step changes nothing and
-   *   answers as if there were no such client
+   * @param seen the client as the operator saw it. In any other state the step changes nothing, and
+   *   answers as without a client
    */
   changeClient(
     id: ClientId,

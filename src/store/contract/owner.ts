@@ -55,6 +55,14 @@ export interface UsedLink {
   readonly proves: string
 }
 
+/** What an owner brings from another server. */
+export interface BroughtAlong {
+  /** Names of groups. */
+  readonly groups: readonly string[]
+  /** The wrapped secret of one-time codes, or null. */
+  readonly codes: string | null
+}
+
 /** A disabled owner may be leaving too. */
 export const ownerStates = ['enabled', 'disabled', 'leaving'] as const
 
@@ -106,6 +114,12 @@ export interface OwnerSteps {
   listPasswordKinds(): Promise<readonly string[]>
   /** `taken`: by the username, the id, or the confirmed address. */
   createOwner(owner: Owner, trace: Trace): Promise<'created' | 'taken'>
+  /** The same with groups and a second factor, or nothing of it. Each of the groups has to be there. */
+  importOwner(
+    owner: Owner,
+    brought: BroughtAlong,
+    trace: Trace,
+  ): Promise<'created' | 'taken' | 'unknown_group'>
   /** Disabling ends all sessions. `address_taken`: another owner has confirmed the address. */
   changeOwner(
     id: OwnerId,

@@ -24,8 +24,8 @@ export interface ResourceSteps {
   /**
    * Null where there is no such resource. Two changes of different members both hold.
    *
-   * @param seen the resource as the operator saw it; in any other state the step changes nothing and
-   *   answers as if there were no such resource
+   * @param seen the resource as the operator saw it. In any other state the step changes nothing, and
+   *   answers as without a resource
    */
   changeResource(
     name: string,

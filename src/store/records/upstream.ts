@@ -18,8 +18,8 @@ import { ask, findOne, type Piece, type Step, sql, touches } from '../sql/statem
 import { tell } from './event/events.ts'
 import { finishCeremony, holdOwner, holdRoles, matchWay } from './factor/proof.ts'
 import { setOwnerGroups } from './group/record.ts'
-import { decodeOwner, isConfirmedByOther } from './owner/owners.ts'
-import { createOwner, giveRolesBy } from './owner/record.ts'
+import { createOwner, decodeOwner, isConfirmedByOther } from './owner/owners.ts'
+import { giveRolesBy } from './owner/record.ts'
 
 const links = defineTable<UpstreamLink>(
   'upstream_links',

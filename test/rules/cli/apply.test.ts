@@ -1,4 +1,4 @@
-/** The difference that `latchkey apply` shows: all of it, and nothing where there is none. */
+/** The difference that `latchkey apply` shows: all of it, and nothing without one. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

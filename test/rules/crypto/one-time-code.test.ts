@@ -1,7 +1,7 @@
 /** One-time codes against the values of the RFCs that define them. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { encodeBase32, makeCode, stepOf } from '../../../src/crypto/one-time-code.ts'
+import { decodeBase32, encodeBase32, makeCode, stepOf } from '../../../src/crypto/one-time-code.ts'
 
 const secret = Buffer.from('12345678901234567890')
 
@@ -60,6 +60,7 @@ describe('one-time codes', () => {
     const vectors = { f: 'MY', fo: 'MZXQ', foo: 'MZXW6', foob: 'MZXW6YQ', fooba: 'MZXW6YTB' }
     for (const [text, expected] of Object.entries({ ...vectors, foobar: 'MZXW6YTBOI', '': '' })) {
       assert.equal(encodeBase32(Buffer.from(text)), expected)
+      if (text !== '') assert.equal(Buffer.from(decodeBase32(expected) ?? []).toString(), text)
     }
   })
 })

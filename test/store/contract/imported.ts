@@ -1,7 +1,7 @@
 /** The store contract for imported password hashes: their kinds, and the hash that replaces one. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ClientId, OwnerId } from '../../../src/model/ids.ts'
+import type { ClientId, GroupId, OwnerId } from '../../../src/model/ids.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { next, start, together, trace } from '../moments.ts'
 import { newSalt, sampleClient, sampleOwner, sampleSession } from '../sample.ts'
@@ -33,6 +33,26 @@ export const importedContract = (store: () => Store): void => {
     await store().changePassword(second.id, { hash: `${ours}c`, salt: newSalt }, null, trace())
     await store().deleteOwner(third.id, trace())
     assert.deepEqual(await store().listPasswordKinds(), ['$2b$10$'])
+  })
+
+  test('of many that bring one person at once, one does, with groups and codes or not at all', async () => {
+    const group = { id: next('group') as GroupId, name: next('Group') }
+    await store().createGroup(group, 10_000, trace())
+    const owner = sampleOwner()
+    const nowhere = { groups: [group.name, 'nowhere'], codes: 'wrapped' }
+    assert.equal(await store().importOwner(owner, nowhere, trace()), 'unknown_group')
+    assert.equal(await store().findOwner(owner.id), null)
+    const brought = { groups: [group.name, group.name], codes: 'wrapped' }
+    const said = await together(5, () => store().importOwner(owner, brought, trace()))
+    assert.equal(said.filter((outcome) => outcome === 'created').length, 1)
+    assert.equal(said.filter((outcome) => outcome === 'taken').length, 4)
+    assert.deepEqual(await store().findOwner(owner.id), owner)
+    const { oneTimeCodes } = await store().findFactors(owner.id)
+    assert.deepEqual(oneTimeCodes, { secret: 'wrapped', lastStep: 0, createdAt: start })
+    const groups = await store().listGroupsOf(owner.id)
+    assert.deepEqual(groups, [{ ...group, byOperator: true, upstreams: [] }])
+    const events = ['owner.groups_changed', 'factor.added', 'owner.created']
+    assert.deepEqual((await told(store(), { ownerId: owner.id })).toSorted(), events.toSorted())
   })
 
   test('an id is of one owner or of one client', async () => {

@@ -89,7 +89,7 @@ export const raceContract = (store: () => Store): void => {
     for (const [kind, steps] of Object.entries(kinds)) {
       const said = await Promise.all(steps.map((step) => step()))
       assert.equal(said.filter(isRefused).length, 1, `${kind}: ${JSON.stringify(said)}`)
-      // What was seen is no more, whichever of the two came first.
+      // The state is gone, whichever of the two came first.
       assert.deepEqual((await Promise.all(steps.map((step) => step()))).map(isRefused), [
         true,
         true,

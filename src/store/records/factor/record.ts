@@ -182,6 +182,13 @@ const setOneTimeCodes: Steps['setOneTimeCodes'] = function* (codes, ceremony, by
   return 'added'
 }
 
+/** @param secret wrapped; no code of it was used here */
+export function* addImportedCodes(ownerId: OwnerId, secret: string, trace: Trace): Step<void> {
+  yield sql`insert into one_time_codes (owner_id, secret, last_step, created_at)
+    values (${ownerId}, ${secret}, 0, ${trace.at})`
+  yield* tell('factor.added', { ownerId }, { factor: 'one-time codes', by: 'operator' }, trace)
+}
+
 const removeOneTimeCodes: Steps['removeOneTimeCodes'] = function* ({ ownerId, session }, trace) {
   if (!(yield* holdOwner(ownerId, { session }, trace))) return false
   const removed = sql`delete from one_time_codes where owner_id = ${ownerId} returning owner_id`

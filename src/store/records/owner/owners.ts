@@ -118,6 +118,18 @@ export const noteOwnerWords: Steps['noteOwnerWords'] = (most) =>
       select max(s.started_at) from sessions s where s.owner_id = owners.id), 0) end`,
   )
 
+export const createOwner: Steps['createOwner'] = function* (owner, trace) {
+  const created = yield sql`${ownerTable.insertIf(owner)}
+    where not exists (select 1 from clients where id = ${owner.id})
+    on conflict do nothing returning id`
+  if (created.length === 0) return 'taken'
+  yield* keepOwnerWords(owner)
+  const { username, roles } = owner
+  const told = { username, ...(roles.length === 0 ? {} : { roles: roles.join(' ') }) }
+  yield* tell('owner.created', { ownerId: owner.id }, told, trace)
+  return 'created'
+}
+
 const findBy =
   (column: 'id' | 'username_key') =>
   async (read: Read, key: string, also?: 'disabled'): Promise<Owner | null> => {

@@ -22,9 +22,11 @@ import { endClientLoginsOf } from '../logout.ts'
 import { removeOwner } from '../removal.ts'
 import { endCommandLine, endSessionsOf } from '../session.ts'
 import { stripEventsOf } from './forgetting.ts'
+import { importOwner } from './imported.ts'
 import {
   confirmBy,
   confirmEmail,
+  createOwner,
   decodeOwner,
   isAddressTaken,
   isConfirmedByOther,
@@ -35,18 +37,6 @@ import {
   ownerTable,
   ownerWords,
 } from './owners.ts'
-
-export const createOwner: Steps['createOwner'] = function* (owner, trace) {
-  const created = yield sql`${ownerTable.insertIf(owner)}
-    where not exists (select 1 from clients where id = ${owner.id})
-    on conflict do nothing returning id`
-  if (created.length === 0) return 'taken'
-  yield* keepOwnerWords(owner)
-  const { username, roles } = owner
-  const told = { username, ...(roles.length === 0 ? {} : { roles: roles.join(' ') }) }
-  yield* tell('owner.created', { ownerId: owner.id }, told, trace)
-  return 'created'
-}
 
 /** The members that events tell with values. Events outlive the owner, so personal data has none. */
 const getTold = ({ roles, disabled, emailVerified }: Owner) => ({
@@ -260,6 +250,7 @@ export const ownerRecord: StoreRecord<OwnerSteps> = {
   reads: { ...ownerReads, listWaysOfOthers },
   steps: {
     createOwner,
+    importOwner,
     changeOwner,
     giveRoles,
     changePassword,
@@ -271,6 +262,7 @@ export const ownerRecord: StoreRecord<OwnerSteps> = {
   },
   invalidates: {
     createOwner: 'nothing',
+    importOwner: 'nothing',
     changeOwner: (id) => [getOwnerKey(id)],
     giveRoles: (id) => [getOwnerKey(id)],
     changePassword: (id) => [getOwnerKey(id)],
@@ -280,5 +272,6 @@ export const ownerRecord: StoreRecord<OwnerSteps> = {
     deleteOwner: (id) => [getOwnerKey(id), getKeptKey(holderOfOwner(id))],
     noteOwnerWords: 'nothing',
   },
-  alone: ['giveRoles', 'noteOwnerWords'],
+  // Groups are held while other rows are written.
+  alone: ['giveRoles', 'importOwner', 'noteOwnerWords'],
 }

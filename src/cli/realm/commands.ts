@@ -1,0 +1,28 @@
+/** The command `latchkey import realm`. */
+import { useStore } from '../on-store.ts'
+import { useApi } from '../open-api.ts'
+import type { CommandGroup } from '../tree.ts'
+import { importRealm } from './import.ts'
+import { readRealm } from './read.ts'
+
+export const importGroup: CommandGroup = {
+  name: 'import',
+  does: 'bring clients, groups and people from another server',
+  examples: ['latchkey import realm realm.json --dry-run'],
+  commands: [
+    {
+      usage: 'realm <file>',
+      does: 'bring clients, groups and people of a realm export of Keycloak. Nothing that is here changes, and a list says what cannot come. Exit code 1 if anything was refused',
+      examples: ['latchkey import realm realm.json --dry-run'],
+      here: 'password hashes and secrets of one-time codes never pass the admin API',
+      flags: [['--dry-run', 'say what would come, and write nothing']],
+      async run(flags, [path = ''], command) {
+        const realm = await readRealm(path)
+        return importRealm(realm, flags.dryRun === true, {
+          useApi: (work) => useApi(flags, { command, first: flags.dryRun !== true }, work),
+          useStore: (work) => useStore('owner import', flags, work),
+        })
+      },
+    },
+  ],
+}
