@@ -1,4 +1,4 @@
-/** `latchkey import realm`: clients, groups and people of Keycloak come along, and nothing of ours changes. */
+/** `latchkey import realm`: clients, groups and people of Keycloak come along, and nothing here changes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { storeCommands } from '../../src/cli/commands.ts'
@@ -52,7 +52,7 @@ const realm = {
     },
     { clientId: 'phone', publicClient: true, redirectUris: ['com.shop.app:/back'] },
     { clientId: 'masked', secret: '*'.repeat(40), redirectUris: ['https://m.example/cb'] },
-    // The file is foreign: neither its redirect URI nor its secret may become one of ours.
+    // The file is foreign: neither its redirect URI nor its secret may come to our client.
     { clientId: 'latchkey-admin', secret, redirectUris: ['https://evil.example/cb'] },
     { clientId: 'metadata', protocol: 'saml' },
     { clientId: 'admin-cli', publicClient: true, redirectUris: ['https://k.example/cb'] },
@@ -116,6 +116,8 @@ test('a realm comes along once, and the list says what does not', async () => {
   const first = await run(realm)
   assert.deepEqual([first.json, first.exitCode], [{ ...counts, left, dry_run: false }, 1])
   for (const wrong of ['\u001b', '\u202e', secret]) assert.ok(!first.text.includes(wrong))
+
+  assert.match(first.text, /\n {2}New clients\n {4}shop {2}https:\/\/shop\.example\/callback\n/)
 
   const again = await run(realm)
   const { groups, clients, people } = again.json as typeof counts

@@ -62,7 +62,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       BackchannelApproval BackchannelBounds BackchannelClient BackchannelPing BackchannelRedemption
       CountedGroup StoredEvent StoredGroup GroupId GroupMember GroupSteps MembersChange MembersChanged Membership OwnerGroups OwnerGroupsSet
       BackchannelRequest BackchannelStarted BackchannelSteps BegunWait AccessSummary KeptAccess FeatureClient PingClaim ByOwner Ceremony Client ClientChange ClientDisplay ClientId ClientIdentity ClientKey ClientLogin
-      CheckedRoles CheckedScope ClientBringer ClientFilter ClientKind ClientListFilter ClientLogo ClientOfOwner ClientOpenid ClientRaised
+      CheckedRoles CheckedScope ClientBringer ClientFilter ClientKind ClientListFilter ClientLogo ClientOfOwner ClientOpenid ClientRaised BroughtAlong
       ClientSession ClientSteps Condition
       CreateResourceOutcome Detail DeviceAuthorization DeviceBounds DeviceSteps
       Digest DocumentCopy Duration EndedToken Event EventFilter EventId EventOrder EventSeal EventSteps

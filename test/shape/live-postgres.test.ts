@@ -147,19 +147,19 @@ const suite = (postgres: Postgres): void => {
       it('make what a file says, and say by the exit code what they did', async () => {
         const apply = (text: string, flags: string) => {
           writeFileSync(join(place, 'apply.yaml'), text)
-          return latchkey(`apply apply.yaml ${flags}`)
+          return latchkey(`apply apply.yaml${flags}`)
         }
         const groups = 'groups: [{ name: Appliers }]'
         const planned = '+ group Appliers\n    + name: "Appliers"\n\n1 change'
-        assert.deepEqual(await apply(groups, '--dry-run'), {
+        assert.deepEqual(await apply(groups, ' --dry-run'), {
           code: 3,
           output: `${planned}, and nothing was written.\n`,
         })
         const unasked = { code: 2, output: `latchkey: ${planned}. Say --yes for it\n` }
         assert.deepEqual(await apply(groups, ''), unasked)
-        assert.equal((await apply(groups, '--yes')).code, 0)
+        assert.equal((await apply(groups, ' --yes')).code, 0)
         const same = { code: 0, output: 'Nothing to change.\n' }
-        assert.deepEqual(await apply(groups, '--yes'), same)
+        assert.deepEqual(await apply(groups, ' --yes'), same)
         assert.match(await works('export --apply'), /^groups:\n {2}- name: "Appliers"$/m)
         await works('group delete Appliers --yes')
       })

@@ -12,7 +12,7 @@ export const importGroup: CommandGroup = {
   commands: [
     {
       usage: 'realm <file>',
-      does: 'bring clients, groups and people of a realm export of Keycloak. Nothing that is here changes, and a list says what cannot come. Exit code 1 if anything was refused',
+      does: 'bring clients, groups and people of a realm export of Keycloak. Nothing of the service changes. A list names the parts without a place here. Exit code 1 if anything was refused',
       examples: ['latchkey import realm realm.json --dry-run'],
       here: 'password hashes and secrets of one-time codes never pass the admin API',
       flags: [['--dry-run', 'say what would come, and write nothing']],

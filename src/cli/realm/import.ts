@@ -33,33 +33,47 @@ interface NewItem {
   readonly body: JsonRow
 }
 
+interface Making {
+  readonly api: AdminApi
+  readonly dryRun: boolean
+  readonly left: Left
+  /** Told of each new item. */
+  readonly note: (item: NewItem) => void
+}
+
+/** Tells of items whose names the service has already. */
+const existing = {
+  groups: 'groups that are here already: new people of the file come into them',
+  clients: 'clients that are here already: they stay as they are',
+} as const
+
 /** Makes the missing items. An item of the service stays as it is, whatever the file says. */
 const createAll = async (
   kind: 'groups' | 'clients',
   items: readonly NewItem[],
-  dryRun: boolean,
-  api: AdminApi,
-  left: Left,
+  { api, dryRun, left, note }: Making,
 ): Promise<RealmCounts> => {
   const member = kind === 'groups' ? 'name' : 'client_id'
   const there = new Set((await api.list(kind, {})).map((one) => one[member]))
-  let [created, existing, refused] = [0, 0, 0]
-  for (const { id, body } of items) {
+  let [created, found, refused] = [0, 0, 0]
+  for (const item of items) {
+    const { id, body } = item
     if (there.has(id)) {
-      existing++
-      left.add(`${kind} that are here already: they stay as they are`, id)
+      found++
+      left.add(existing[kind], id)
       continue
     }
     try {
       if (!dryRun) await api.ask('POST', kind, body)
       created++
+      note(item)
     } catch (fault) {
       if (!(fault instanceof ApiFault) || (fault.status ?? 500) >= 500) throw fault
       refused++
       left.add(`${kind}: ${fault.message}`, id)
     }
   }
-  return { created, existing, refused }
+  return { created, existing: found, refused }
 }
 
 /** Batches that one command takes. */
@@ -117,6 +131,10 @@ const sayLeft = (left: ReturnType<Left['list']>): string =>
     })
     .join('\n')
 
+/** A client, and where it may send people. */
+const sayClient = (id: string, { redirect_uris: uris }: JsonRow): string =>
+  [id, ...(Array.isArray(uris) ? uris : [])].join('  ')
+
 const sayCounts = (counts: Readonly<Record<string, RealmCounts>>): string =>
   renderRows([
     ['', 'new', 'here already', 'refused'],
@@ -139,13 +157,12 @@ export const importRealm = async (
   const clients = listRealmClients(realm, left)
   const people = listRealmPeople(realm, groups, left)
   tellOtherParts(realm, left)
+  const news = collectLeft()
   const made = await useApi(async (api) => ({
     groups: await createAll(
       'groups',
       groups.map((name) => ({ id: name, body: { name } })),
-      dryRun,
-      api,
-      left,
+      { api, dryRun, left, note: ({ id }) => news.add('New groups', id) },
     ),
     clients: await createAll(
       'clients',
@@ -153,9 +170,7 @@ export const importRealm = async (
         id,
         body: secret === null ? members : { ...members, client_secret: secret },
       })),
-      dryRun,
-      api,
-      left,
+      { api, dryRun, left, note: ({ id, body }) => news.add('New clients', sayClient(id, body)) },
     ),
   }))
   const added = await useStore((run) => addPeople(people, dryRun, run, left))
@@ -167,6 +182,7 @@ export const importRealm = async (
     text: joinTexts(
       dryRun ? 'This would happen, and nothing was written:' : null,
       sayCounts(counts),
+      sayLeft(news.list()),
       all.length === 0 ? null : `What does not come along:\n${sayLeft(all)}`,
     ),
     exitCode: isWhole ? 0 : 1,
