@@ -4,6 +4,7 @@ import type { Settings } from './config/settings.ts'
 import type { Answer } from './http/answer.ts'
 import type { Exchange, WayBack } from './http/exchange.ts'
 import type { Language } from './model/language.ts'
+import type { Refusal } from './protocol/refusal.ts'
 import type { Registries } from './registries.ts'
 
 export type Handler = (exchange: Exchange) => Promise<Answer> | Answer
@@ -22,7 +23,14 @@ export interface MetadataParts {
  */
 export type MetadataFragment = (given: MetadataParts) => Readonly<Record<string, unknown>>
 
-export type RefusedAs = 'json' | 'bearer' | 'problem' | 'page'
+/** How an API with errors of a form of its own writes them. */
+export type WriteRefusal = (
+  refusal: Refusal,
+  exchange: Exchange,
+  site: { readonly issuer: string; readonly errorUri: string | null },
+) => Answer
+
+export type RefusedAs = 'json' | 'bearer' | 'problem' | 'page' | WriteRefusal
 
 /** One method of one URL. */
 export interface RouteRow {

@@ -1,4 +1,5 @@
 /** The audience of a token: the APIs that it is for (RFC 8707, and `aud` in RFC 7662 section 2.2). */
+import { featureApis } from '../features/apis.ts'
 import type { Detail } from '../model/detail.ts'
 import {
   adminPermissions,
@@ -16,6 +17,16 @@ export const getResourceUri = (issuer: string, name: string): string => `${issue
 /** The admin API is one audience, whichever of its permissions a token has. */
 export const getAdminUri = (issuer: string): string => `${issuer}/admin/api`
 
+/** An API of a feature: its own audience. */
+export const getApiUri = ({ path }: { readonly path: string }, issuer: string): string =>
+  issuer + path
+
+/** The audiences of programs of the operator. */
+export const listOperatorUris = (issuer: string): readonly string[] => [
+  getAdminUri(issuer),
+  ...featureApis.map((api) => getApiUri(api, issuer)),
+]
+
 export const getUserinfoUri = (issuer: string): string => `${issuer}/userinfo`
 
 /** The URI of a resource: the value of `resource`, and the `aud` of its tokens. */
@@ -32,6 +43,8 @@ const findAudience = (name: ScopeName, { issuer, resources }: AudienceSite): str
   if (name === 'offline_access') return null
   if (isScopeWord(name)) return getUserinfoUri(issuer)
   if (adminPermissions.includes(name)) return getAdminUri(issuer)
+  const api = featureApis.find(({ permission }) => permission === name)
+  if (api !== undefined) return getApiUri(api, issuer)
   const resource = resources.find((known) => known.name === getResource(name))
   if (resource !== undefined) return getUri(resource, issuer)
   return isClientPermission(name) ? issuer : null
@@ -68,7 +81,9 @@ export const expandUri = (
   if (audience !== issuer && audience !== api) return [audience]
   const builtIn = resources.filter(({ uri }) => uri === null)
   const owned = [api, ...builtIn.map(({ name }) => getResourceUri(issuer, name))]
-  return audience === api ? owned : [issuer, ...owned, getAdminUri(issuer), getUserinfoUri(issuer)]
+  return audience === api
+    ? owned
+    : [issuer, ...owned, ...listOperatorUris(issuer), getUserinfoUri(issuer)]
 }
 
 export const expandAudience = (

@@ -1,8 +1,8 @@
 /** Permissions and words as sets: canonical arrays, so that equal sets are equal texts. */
 
 import {
-  adminPermissions,
   listActions,
+  operatorPermissions,
   type Permission,
   type Permissions,
   type Resource,
@@ -78,4 +78,4 @@ export const listRegistrable = (askable: Askable): Permissions =>
 
 /** Everything that the operator can register a client for. */
 export const listAllPermissions = (askable: Askable): Permissions =>
-  normalizeNames([...listRegistrable(askable), ...adminPermissions])
+  normalizeNames([...listRegistrable(askable), ...operatorPermissions])

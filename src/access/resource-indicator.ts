@@ -8,11 +8,11 @@ import {
   expandUri,
   filterByAudience,
   filterDetails,
-  getAdminUri,
   getUri,
   getUserinfoUri,
   isFor,
   listAudiences,
+  listOperatorUris,
 } from './audience.ts'
 import { addNames, selectWords } from './permission.ts'
 
@@ -28,7 +28,7 @@ const listIndicators = ({ issuer, resources }: AudienceSite): readonly string[] 
   issuer,
   `${issuer}/api`,
   ...resources.map((resource) => getUri(resource, issuer)),
-  getAdminUri(issuer),
+  ...listOperatorUris(issuer),
 ]
 
 /** Scheme and host in lower case, and no slash as the whole path (RFC 3986 sections 6.2.2.1, 6.2.3). */

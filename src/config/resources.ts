@@ -5,9 +5,9 @@ import { isObject } from '../model/json.ts'
 import { jwsAlgorithms } from '../model/key.ts'
 import type { Text } from '../model/language.ts'
 import {
-  adminPermissions,
   harmKinds,
   listActions,
+  operatorPermissions,
   type Resource,
   type ResourceChange,
 } from '../model/resource.ts'
@@ -24,7 +24,7 @@ import {
 import { findRepeated, type Parsed } from './values.ts'
 
 /** Names that the operator's own resources have: an owner could otherwise grant them. */
-export const adminNames = new Set(adminPermissions.map((permission) => permission.split(':')[0]))
+export const adminNames = new Set(operatorPermissions.map((permission) => permission.split(':')[0]))
 
 const unusable = 'unusable'
 

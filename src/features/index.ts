@@ -5,6 +5,7 @@ import type { RouteRow } from '../route.ts'
 import { openBackchannel } from './backchannel/index.ts'
 import { openDevice } from './device/index.ts'
 import { openGrantManagement } from './grant-management/index.ts'
+import { openScim } from './scim/index.ts'
 import { openSignals } from './signals/index.ts'
 import { openTrustedIssuers } from './trusted-issuers/index.ts'
 import { seedIssuers } from './trusted-issuers/seed.ts'
@@ -18,6 +19,7 @@ const features: readonly OpenFeature[] = [
   openBackchannel,
   openGrantManagement,
   openSignals,
+  openScim,
 ]
 
 /** Prepares the store for a feature, before the service answers. */

@@ -4,6 +4,7 @@ import { backchannelRules } from './backchannel/rules.ts'
 import { deviceRules } from './device/rules.ts'
 import { exchangeRules } from './exchange/rules.ts'
 import { grantRules } from './grant-management/rules.ts'
+import { scimRules } from './scim/rules.ts'
 import { signalRules } from './signals/rules.ts'
 import { issuerRules } from './trusted-issuers/rules.ts'
 
@@ -14,4 +15,5 @@ export const featureRules: readonly RulesBySource[] = [
   backchannelRules,
   grantRules,
   signalRules,
+  scimRules,
 ]

@@ -31,15 +31,20 @@ const parseTags = (header: string, name: string): readonly EntityTag[] | '*' => 
  * What a request demands of the item as it stands. `If-Match` compares strongly, so a weak tag
  * matches nothing; `If-None-Match` compares weakly.
  *
+ * @param matched `weak`: of an API whose own tags are weak
  * @throws Refusal `invalid_request`
  */
-export const parseCondition = (request: HttpRequest): Condition => {
+export const parseCondition = (
+  request: HttpRequest,
+  matched: 'strong' | 'weak' = 'strong',
+): Condition => {
   const match = request.headers.get('if-match')
   const noneMatch = request.headers.get('if-none-match')
   const strong = match === null ? null : parseTags(match, 'If-Match')
   const any = noneMatch === null ? null : parseTags(noneMatch, 'If-None-Match')
   const versionsOf = (tags: readonly EntityTag[]) => tags.map(({ version }) => version)
-  const whole = (tags: readonly EntityTag[]) => versionsOf(tags.filter(({ weak }) => !weak))
+  const whole = (tags: readonly EntityTag[]) =>
+    versionsOf(tags.filter(({ weak }) => matched === 'weak' || !weak))
   return {
     ...(strong && { ifMatch: strong === '*' ? strong : whole(strong) }),
     ...(any && { ifNoneMatch: any === '*' ? any : versionsOf(any) }),

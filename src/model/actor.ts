@@ -6,8 +6,13 @@ export type Proven =
   | { readonly type: 'anyone'; readonly clientId?: never }
   /** A client: by its secret, its id where it is public, its registration token, or an access token. */
   | { readonly type: 'client'; readonly clientId: ClientId }
-  /** A program of the operator, by an access token of the admin API. Its id opens nothing. */
-  | { readonly type: 'operator'; readonly clientId: ClientId; readonly tokenId: string }
+  /** A program of the operator, by an access token of the admin API or of the named door. Its id opens nothing. */
+  | {
+      readonly type: 'operator'
+      readonly clientId: ClientId
+      readonly tokenId: string
+      readonly door?: 'scim'
+    }
   /** An owner with a role, by a token of `latchkey login`. */
   | {
       readonly type: 'operator'
@@ -42,15 +47,16 @@ export interface Caller {
 }
 
 /** The way that an operator came. */
-export type Door = 'api' | 'command_line' | 'console'
+export type Door = 'api' | 'command_line' | 'console' | 'scim'
 
-export const doors: readonly Door[] = ['api', 'command_line', 'console']
+export const doors: readonly Door[] = ['api', 'command_line', 'console', 'scim']
 
 /** Null for everybody who is no operator. */
 export const findDoor = (actor: Actor): Door | null => {
   if (actor.type === 'cli') return 'command_line'
   if (actor.type !== 'operator') return null
-  return 'tokenId' in actor ? 'api' : 'console'
+  if (!('tokenId' in actor)) return 'console'
+  return ('door' in actor && actor.door) || 'api'
 }
 
 /** The operator behind a step as one word, to search events by; '' for everybody else. */

@@ -3,13 +3,18 @@
 import type { ClientId } from './ids.ts'
 import type { JwsAlgorithm } from './key.ts'
 import type { Text } from './language.ts'
-import type { ClientPermission, ScopeWord } from './scope-word.ts'
+import {
+  type ApiPermission,
+  apiPermissions,
+  type ClientPermission,
+  type ScopeWord,
+} from './scope-word.ts'
 
 /** What every resource lets a permission allow. */
 export type Action = 'read' | 'write'
 
 /** One permission as it is written in a scope: `photos:read`, or one of a client at the service itself. */
-export type Permission = `${string}:${string}` | ClientPermission
+export type Permission = `${string}:${string}` | ClientPermission | ApiPermission
 
 /** One name in a scope. */
 export type ScopeName = Permission | ScopeWord
@@ -81,3 +86,6 @@ export const adminPermissions: readonly Permission[] = [
   'streams:read',
   'streams:write',
 ]
+
+/** What only an operator gives to a client. */
+export const operatorPermissions: readonly Permission[] = [...adminPermissions, ...apiPermissions]

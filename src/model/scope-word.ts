@@ -1,4 +1,5 @@
 /** The words a scope may hold beside permissions, and the claims of each (OpenID Connect Core sections 5.4 and 11). */
+import { featureApis } from '../features/apis.ts'
 import type { Text } from './language.ts'
 
 declare const own: unique symbol
@@ -85,12 +86,19 @@ export type ClientPermission = (typeof clientPermissions)[number]
 
 const ofClients: readonly string[] = clientPermissions
 
+/** A permission that opens an API of a feature. The operator gives it to a client. */
+export type ApiPermission = (typeof featureApis)[number]['permission']
+
+export const apiPermissions: readonly ApiPermission[] = featureApis.map((api) => api.permission)
+
+const withoutColon: readonly string[] = [...clientPermissions, ...apiPermissions]
+
 export const isClientPermission = (name: string): name is ClientPermission =>
   ofClients.includes(name)
 
 /** Of the names in a set of permissions: the permission of an owner has a colon, and no word has one. */
 export const isScopeWord = (name: string): name is ScopeWord =>
-  !name.includes(':') && !ofClients.includes(name)
+  !name.includes(':') && !withoutColon.includes(name)
 
 /** Whether the word lets `/userinfo` tell something: `sub` at least. */
 export const isTold = (word: ScopeWord): boolean => word !== 'offline_access'

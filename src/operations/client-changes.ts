@@ -9,7 +9,7 @@ import { clientForms, readKeptWays } from '../clients/metadata.ts'
 import { checkAdded, isChange, makeClient, makeClientChange } from '../clients/registration.ts'
 import { type Client, type ClientChange, commandLineId } from '../model/client.ts'
 import { changeOf } from '../model/client-change.ts'
-import { adminPermissions } from '../model/resource.ts'
+import { adminPermissions, operatorPermissions } from '../model/resource.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import { clientForm, explainRefused, findNamedClient, oneClient } from './clients.ts'
@@ -109,7 +109,7 @@ const applyChange = async (
   { store, random, vault }: AdminNeeds,
 ): Promise<AppliedChange> => {
   const { id, scope } = on
-  const added = subtract(intersect(change.scope ?? [], adminPermissions), scope)
+  const added = subtract(intersect(change.scope ?? [], operatorPermissions), scope)
   if (added.length === 0) {
     const isSame = !isChange(change)
     return { client: isSame ? on : await store.changeClient(id, change, trace, scope, seen) }

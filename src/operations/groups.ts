@@ -45,12 +45,16 @@ export const findNamedGroup = async (
   return group
 }
 
-/** A login there would make the group anew, beside the renamed one. @throws Refusal `invalid_request` */
-const requireUnmapped = ({ name }: CountedGroup, { settings }: AdminNeeds): void => {
-  const mapping = settings.upstreams.find(
+/** The upstream that maps to a group of this name. */
+export const findMapping = (name: string, { settings }: Pick<AdminNeeds, 'settings'>) =>
+  settings.upstreams.find(
     (one) => 'groups' in one && [...(one.groups?.map.values() ?? [])].flat().includes(name),
-  )
-  if (mapping === undefined) return
+  ) ?? null
+
+/** A login there would make the group anew, beside the renamed one. @throws Refusal `invalid_request` */
+const requireUnmapped = ({ name }: CountedGroup, needs: AdminNeeds): void => {
+  const mapping = findMapping(name, needs)
+  if (mapping === null) return
   const said = `the upstream "${mapping.id}" maps to this group: take it out of "groups.map" first`
   throw new Refusal('invalid_request', 'group_is_mapped', said, { status: 422 })
 }

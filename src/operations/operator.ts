@@ -12,6 +12,7 @@ import type { Passwords } from '../crypto/password.ts'
 import type { Keyring } from '../crypto/seal.ts'
 import type { Vault } from '../crypto/wrap.ts'
 import type { RefusalKeeper } from '../events/refusal-keeper.ts'
+import { featureApis } from '../features/apis.ts'
 import { awaitBody } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { httpLimits } from '../http/limits.ts'
@@ -19,7 +20,7 @@ import type { Given } from '../model/ids.ts'
 import type { Meter } from '../model/metric.ts'
 import { type ConsoleRole, findConsoleRole } from '../model/owner.ts'
 import { adminPermissions, type Permission, type Permissions } from '../model/resource.ts'
-import type { ClientAccess } from '../model/token.ts'
+import type { Access, ClientAccess } from '../model/token.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { readTokenHeader } from '../resource/bearer.ts'
 import type { Store } from '../store/store.ts'
@@ -60,10 +61,70 @@ export const checkPermission = ({ permissions }: Operator, needed: Permission): 
 }
 
 /**
- * The operator behind an admin request, after checking that the token allows the action. The token
- * comes in the `Authorization` header alone. An owner's token is refused, whatever it allows, unless it is of
- * `latchkey login`: no other application is an operator. The token is verified after the last byte of the
- * body. A command of this machine brings no token.
+ * Verifies the token behind a request to an API of operators. The token comes in the `Authorization` header
+ * alone, and is verified after the last byte of the body.
+ *
+ * @param uri the audience
+ * @param mostBytes of the body
+ * @throws Refusal `invalid_request`, `invalid_token`
+ */
+const verifyToken = async (
+  exchange: Exchange,
+  needed: Permission,
+  uri: string,
+  mostBytes: number,
+  parts: Pick<AdminNeeds, 'tokens' | 'meter' | 'resources'>,
+): Promise<Access> => {
+  const { request, caller } = exchange
+  const presented = readTokenHeader(request)
+  if (presented === null) {
+    throw new Refusal('invalid_token', 'missing_token', 'an access token is needed', {
+      scope: needed,
+    })
+  }
+  await awaitBody(request, mostBytes)
+  const access = await parts.tokens.verifyUse({ ...exchange, ...presented })
+  parts.meter.countRead(access?.clientId ?? null)
+  if (access === null) {
+    throw new Refusal('invalid_token', 'dead_token', 'the access token is unknown or has ended')
+  }
+  caller.proven = { type: 'client', clientId: access.clientId }
+  refuseOtherAudience(access, uri, parts.resources.latest.site)
+  return access
+}
+
+/**
+ * The program behind a request to an API of operators, after checking that its token allows the action.
+ * An owner's token is refused, whatever it allows: an application for an owner is not an operator.
+ *
+ * @param uri the audience
+ * @param mostBytes of the body
+ * @throws Refusal `invalid_request`, `invalid_token`, `insufficient_scope`
+ */
+export const verifyProgram = async (
+  exchange: Exchange,
+  needed: Permission,
+  uri: string,
+  mostBytes: number,
+  parts: Pick<AdminNeeds, 'tokens' | 'meter' | 'resources'>,
+): Promise<ClientAccess> => {
+  const access = await verifyToken(exchange, needed, uri, mostBytes, parts)
+  if (access.subject === 'owner') {
+    throw new Refusal(
+      'insufficient_scope',
+      'owner_token',
+      'this API is for tokens that a client got for itself',
+      { scope: needed },
+    )
+  }
+  checkPermission(access, needed)
+  return access
+}
+
+/**
+ * The operator behind an admin request, after checking that the token allows the action. An owner's token is
+ * refused, whatever it allows, unless it is of `latchkey login`: no other application is an operator. A
+ * command of this machine brings no token.
  *
  * @throws Refusal `invalid_request`, `invalid_token`, `insufficient_scope`, `insufficient_user_authentication`
  */
@@ -72,23 +133,11 @@ export const findOperator = async (
   needed: Permission,
   parts: AdminNeeds,
 ): Promise<Operator> => {
-  const { request, caller } = exchange
+  const { caller } = exchange
   if (caller.user !== undefined) return localOperator
-  const presented = readTokenHeader(request)
-  if (presented === null) {
-    throw new Refusal('invalid_token', 'missing_token', 'an access token is needed', {
-      scope: needed,
-    })
-  }
-  await awaitBody(request, httpLimits.jsonBytes)
-  const access = await parts.tokens.verifyUse({ ...exchange, ...presented })
-  parts.meter.countRead(access?.clientId ?? null)
-  if (access === null) {
-    throw new Refusal('invalid_token', 'dead_token', 'the access token is unknown or has ended')
-  }
+  const uri = getAdminUri(parts.settings.issuer)
+  const access = await verifyToken(exchange, needed, uri, httpLimits.jsonBytes, parts)
   const { clientId, tokenId } = access
-  caller.proven = { type: 'client', clientId }
-  refuseOtherAudience(access, getAdminUri(parts.settings.issuer), parts.resources.latest.site)
   if (access.subject === 'owner') {
     const role = await findPersonRole(access, needed, exchange.at, parts)
     const person: Operator = { permissions: getPermissions(role) }
@@ -143,7 +192,9 @@ export const checkRoles = (
  * @throws Refusal `insufficient_scope`
  */
 export const checkScope = ({ permissions }: Operator, scope: Permissions): void => {
-  const lacking = subtract(intersect(scope, adminPermissions), permissions)
+  const apis = featureApis.filter(({ permission }) => scope.includes(permission))
+  const needed = [...intersect(scope, adminPermissions), ...apis.flatMap(({ worth }) => worth)]
+  const lacking = subtract(needed, permissions)
   if (lacking.length > 0) {
     throw refuseElevation('this client may administer what the access token may not', lacking)
   }

@@ -57,7 +57,7 @@ const pickCounter = (
   // Browsers say whether a page of another site sent the request. A script may say so as well.
   const isTold = cors === undefined || request.headers.get('sec-fetch-site') !== null
   if (isTold && isForeign(request, { settings })) return refusals.otherSites
-  return refusedAs === 'bearer' || refusedAs === 'problem' ? refusals.tokens : refusals.guesses
+  return refusedAs === 'json' || refusedAs === 'page' ? refusals.guesses : refusals.tokens
 }
 
 type ConcludingNeeds = RefusalParts &

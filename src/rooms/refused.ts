@@ -218,6 +218,7 @@ export const answerRefusal = (
     const told = tellRefusal(refusal, errorUri, refusal.isRoutine ? null : reference)
     return answerJson(told, refusal.status, pickHeaders(refusal, exchange, parts.settings))
   }
+  if (typeof as === 'function') return as(followScheme(refusal, request), exchange, parts.settings)
   const pointers = { metadata: makeMetadataUrl(issuer, getRawPath(request)), errorUri, reference }
   const told = followScheme(refusal, request)
   return as === 'bearer' ? answerChallenge(told, pointers) : answerProblem(told, pointers)

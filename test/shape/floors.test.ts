@@ -45,11 +45,13 @@ const wing = 'resource'
 /** The lists of the features, each with the place on whose floor it stands (decision 102). */
 const lists: Readonly<Record<string, string>> = {
   'features/settings.ts': 'config',
+  'features/apis.ts': 'model',
   'features/client.ts': 'model',
   'features/limits.ts': 'config',
   'features/kinds.ts': 'protocol',
   'features/rules.ts': 'protocol',
   'features/contract.ts': 'store',
+  'features/owned.ts': 'store',
   'features/records.ts': 'store',
   'features/members.ts': 'clients',
   'features/lags.ts': 'events',

@@ -330,7 +330,7 @@ export const renderRoutes = (): string => {
         method,
         code(path),
         code(files.get(`${method} ${path}`) ?? 'src/rooms/site/assets.ts'),
-        refusedAs,
+        typeof refusedAs === 'string' ? refusedAs : 'a form of its own',
         cors === 'open' ? 'may read' : 'may not',
       ]),
     ),

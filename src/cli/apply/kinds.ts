@@ -1,5 +1,5 @@
 /** The kinds of things in a file of `latchkey apply`: a row each, in the order in which they are made. */
-import { adminPermissions } from '../../model/resource.ts'
+import { operatorPermissions } from '../../model/resource.ts'
 import { operations } from '../../operations/index.ts'
 import type { Form } from '../../operations/operation.ts'
 import { type JsonRow, show } from '../../operations/surface/said.ts'
@@ -32,7 +32,7 @@ const ofOperator = { later: [], isForeign: () => null, findKeeper: () => null }
 const mayAdminister = ({ scope }: JsonRow): boolean =>
   show(scope)
     .split(' ')
-    .some((name) => adminPermissions.some((permission) => permission === name))
+    .some((name) => operatorPermissions.some((permission) => permission === name))
 
 export const applyKinds: readonly ApplyKind[] = [
   {

@@ -1,7 +1,7 @@
 /** Which events each revocation is: of CAEP 1.0, RISC 1.0 or the framework itself (SSF 1.0). */
 import type { Event, EventType } from '../../model/event.ts'
 import type { JsonObject } from '../../model/json.ts'
-import { adminPermissions, type ScopeName } from '../../model/resource.ts'
+import { operatorPermissions, type ScopeName } from '../../model/resource.ts'
 import { listResourceNames, type Revocation } from '../../model/revocation.ts'
 import type { SignalFacts } from './contract.ts'
 
@@ -59,7 +59,7 @@ const mayEndTokens = ({ details }: Event): boolean => {
     disabled === true ||
     (isNewSecret && oldSecretUntil === undefined) ||
     // A client that is raised gets a new salt.
-    adminPermissions.some((name) => added.includes(name)) ||
+    operatorPermissions.some((name) => added.includes(name)) ||
     Object.keys(details).some(
       (name) => endingMembers.includes(name) || name.startsWith('tls_client_auth_'),
     )

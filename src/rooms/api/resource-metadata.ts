@@ -1,7 +1,14 @@
 /** Protected resource metadata (RFC 9728): which service hands out tokens for a resource, and how to send them. */
 
-import { getAdminUri, getResourceUri, getUri } from '../../access/audience.ts'
+import {
+  getAdminUri,
+  getApiUri,
+  getResourceUri,
+  getUri,
+  listOperatorUris,
+} from '../../access/audience.ts'
 import { addNames, listOwnerPermissions } from '../../access/permission.ts'
+import { featureApis } from '../../features/apis.ts'
 import { answerPublicJson } from '../../http/answer.ts'
 import { getRawPath } from '../../http/request.ts'
 import { english, pickText } from '../../model/language.ts'
@@ -57,6 +64,10 @@ const findDescribed = (
     case '/admin/api':
       return describe(getAdminUri(issuer), 'Latchkey admin API', adminPermissions, [], ['header'])
   }
+  const api = featureApis.find((one) => one.path === path)
+  if (api !== undefined) {
+    return describe(getApiUri(api, issuer), api.title, [api.permission], [], ['header'])
+  }
   const found = builtIn.find(({ name }) => path === `/api/${name}`)
   if (found === undefined) return null
   const title = pickText(found.title, english)
@@ -69,7 +80,7 @@ const findDescribed = (
 const getResourcesMetadata: MetadataFragment = ({ settings, resources }) => {
   const { issuer } = settings
   const named = resources.list().map((resource) => getUri(resource, issuer))
-  return { protected_resources: [issuer, `${issuer}/api`, ...named, getAdminUri(issuer)] }
+  return { protected_resources: [issuer, `${issuer}/api`, ...named, ...listOperatorUris(issuer)] }
 }
 
 export const openResourceMetadata = (needs: ApiNeeds): readonly RouteRow[] => {
@@ -95,5 +106,6 @@ export const openResourceMetadata = (needs: ApiNeeds): readonly RouteRow[] => {
     { ...published, path: `${wellKnown}/api`, handler: show },
     { ...published, path: `${wellKnown}/api/:resource`, handler: show },
     { ...published, path: `${wellKnown}/admin/api`, handler: show },
+    ...featureApis.map(({ path }) => ({ ...published, path: wellKnown + path, handler: show })),
   ]
 }

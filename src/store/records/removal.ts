@@ -1,5 +1,6 @@
 /** What is left of deleted clients and owners. */
 
+import { featureOwned } from '../../features/owned.ts'
 import type { ClientId, OwnerId } from '../../model/ids.ts'
 import { type Holder, holderOfOwner, makeClientHolder } from '../../model/item.ts'
 import type { Trace } from '../contract/trace.ts'
@@ -96,6 +97,7 @@ const ownTables = [
   'upstream_roles',
   'mails',
   'owner_pictures',
+  ...featureOwned,
 ] as const
 
 /** @returns false where there is no such owner */
@@ -107,6 +109,8 @@ export function* removeOwner(id: OwnerId, trace: Trace): Step<boolean> {
       picture_name = '', last_login_at = 0
     where id = ${id} and deleted_at is null returning id`
   if (!(yield* touches(marked))) return false
+  yield sql`update groups set revision = revision + 1, changed_at = ${trace.at}
+    where id in (select group_id from group_members where owner_id = ${id})`
   // Few rows, and free at once.
   for (const table of ownTables) {
     yield statement(`delete from ${table} where owner_id = ?`, id)

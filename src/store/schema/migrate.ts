@@ -181,6 +181,25 @@ const migrations: readonly Migration[] = [
     ],
   },
   {
+    version: 67,
+    statements: [
+      `create table scim_users (
+        owner_id text not null primary key references owners (id) on delete cascade,
+        client_id text not null references clients (id) on delete cascade,
+        external_id text not null, formatted text not null, changed_at bigint not null)`,
+      'create index scim_users_by_client on scim_users (client_id, owner_id)',
+      `create unique index scim_users_by_external_id on scim_users (client_id, external_id)
+        where external_id > ''`,
+      `create table scim_groups (
+        group_id text not null primary key references groups (id) on delete cascade,
+        client_id text not null references clients (id) on delete cascade,
+        external_id text not null)`,
+      'create index scim_groups_by_client on scim_groups (client_id, group_id)',
+      `create unique index scim_groups_by_external_id on scim_groups (client_id, external_id)
+        where external_id > ''`,
+    ],
+  },
+  {
     version: 68,
     statements: [
       `create table event_seals (number bigint not null primary key, until text not null,

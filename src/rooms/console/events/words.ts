@@ -19,7 +19,12 @@ export const consoleEventsWords = defineWords('console-events', {
     anyone: 'A stranger',
     service: 'The service itself',
   },
-  doors: { api: 'admin API', command_line: 'command line', console: 'console' },
+  doors: {
+    api: 'admin API',
+    command_line: 'command line',
+    console: 'console',
+    scim: 'SCIM directory',
+  },
   since: 'Since',
   until: 'Before',
   utc: 'Times are in UTC, also those of the filters.',

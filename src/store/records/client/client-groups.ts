@@ -7,7 +7,7 @@ import { formatNames } from '../group/client-for.ts'
 import { findForChange, writeChange } from './clients.ts'
 
 /** Clients that name a group in either list. */
-const matchNaming = (name: string): Piece => {
+export const matchNaming = (name: string): Piece => {
   const line = formatNames([name])
   return sql`(allowed_groups > '' or told_groups > '') and deleted_at is null
     and (replace(allowed_groups, ${line}, '') <> allowed_groups

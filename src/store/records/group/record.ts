@@ -55,7 +55,7 @@ const insertGroup = (id: GroupId, name: string, { at }: Trace, most: number): St
   sql`${groupTable.insertIf({ id, name, createdAt: at, changedAt: at, revision: 0 })}
     where (select count(*) from groups) < ${most} on conflict (name) do nothing returning id`
 
-const createGroup: Steps['createGroup'] = function* ({ id, name }, most, trace) {
+export const createGroup: Steps['createGroup'] = function* ({ id, name }, most, trace) {
   if (yield* touches(insertGroup(id, name, trace, most))) {
     yield* tell('group.created', {}, { groupId: id, name }, trace)
     return 'created'
@@ -65,7 +65,7 @@ const createGroup: Steps['createGroup'] = function* ({ id, name }, most, trace) 
 }
 
 /** Locks the row until the step ends. @param revision null: whichever it has */
-function* holdGroup(
+export function* holdGroup(
   id: GroupId,
   revision: number | null,
 ): Step<{ readonly name: string } | 'gone' | 'changed_meanwhile'> {
@@ -76,10 +76,10 @@ function* holdGroup(
   return isOther ? 'changed_meanwhile' : { name: text(held.name) }
 }
 
-const markChanged = (ids: readonly GroupId[], { at }: Trace): Statement =>
+export const markChanged = (ids: readonly GroupId[], { at }: Trace): Statement =>
   sql`update groups set revision = revision + 1, changed_at = ${at} where id in ${listOf(ids)}`
 
-const renameGroup: Steps['renameGroup'] = function* (id, name, revision, trace) {
+export const renameGroup: Steps['renameGroup'] = function* (id, name, revision, trace) {
   const held = yield* holdGroup(id, revision)
   if (held === 'gone') return null
   if (held === 'changed_meanwhile') return held
@@ -100,7 +100,7 @@ const renameGroup: Steps['renameGroup'] = function* (id, name, revision, trace) 
   return yield* findCounted(sql`g.id = ${id}`)
 }
 
-const deleteGroup: Steps['deleteGroup'] = function* (id, revision, trace) {
+export const deleteGroup: Steps['deleteGroup'] = function* (id, revision, trace) {
   const held = yield* holdGroup(id, revision)
   if (typeof held === 'string') return held
   const members = yield* findOne(sql`select count(distinct owner_id) as members
@@ -128,7 +128,7 @@ function* tellOfOwner(
 }
 
 /** The first of these owners who cannot be added. */
-function* findHindered(
+export function* findHindered(
   id: GroupId,
   ids: readonly OwnerId[],
 ): Step<Extract<MembersChanged, { ownerId: OwnerId }> | null> {
@@ -143,13 +143,13 @@ function* findHindered(
   return full === undefined ? null : { outcome: 'full', ownerId: full }
 }
 
-function* listOwnersIn(id: GroupId, ids: readonly OwnerId[]): Step<ReadonlySet<string>> {
+export function* listOwnersIn(id: GroupId, ids: readonly OwnerId[]): Step<ReadonlySet<string>> {
   const rows = yield sql`select distinct owner_id from group_members
     where group_id = ${id} and owner_id in ${listOf(ids)}`
   return new Set(rows.map((row) => text(row.owner_id)))
 }
 
-const changeGroupMembers: Steps['changeGroupMembers'] = function* (
+export const changeGroupMembers: Steps['changeGroupMembers'] = function* (
   id,
   { add, remove },
   revision,

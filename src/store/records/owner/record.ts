@@ -6,13 +6,19 @@ import type { Event } from '../../../model/event.ts'
 import type { WayIn } from '../../../model/factor.ts'
 import { type EventId, idBefore, type OwnerId, type SessionId } from '../../../model/ids.ts'
 import { holderOfOwner } from '../../../model/item.ts'
-import { findConsoleRole, isRaised, type Owner, type OwnerChange } from '../../../model/owner.ts'
+import {
+  findConsoleRole,
+  isRaised,
+  type Owner,
+  type OwnerChange,
+  usernameKey,
+} from '../../../model/owner.ts'
 import { getKeptKey, getOwnerKey } from '../../cache/things.ts'
 import type { OwnerSteps, RolesGiven } from '../../contract/owner.ts'
 import type { CheckedRoles, Trace } from '../../contract/trace.ts'
 import type { Reads, Steps, StoreRecord } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
-import { findOne, listOf, type Row, type Step, sql, statement } from '../../sql/statement.ts'
+import { findOne, listOf, type Row, raw, type Step, sql, statement } from '../../sql/statement.ts'
 import { listChange } from '../../sql/told-change.ts'
 import { forgetPasswordTries } from '../attempt.ts'
 import { tell } from '../event/events.ts'
@@ -63,9 +69,10 @@ const getTold = ({ roles, disabled, emailVerified }: Owner) => ({
   emailVerified,
 })
 
-function* changeOwnerBy(
+/** @param change with a username that was checked to be free */
+export function* changeOwnerBy(
   id: OwnerId,
-  change: OwnerChange,
+  change: OwnerChange & Partial<Pick<Owner, 'username'>>,
   trace: Trace,
   checked: CheckedRoles | undefined,
   told: Event['details'],
@@ -81,7 +88,9 @@ function* changeOwnerBy(
     const { disabled: _, roles: __, ...shown } = change
     const updatedAt = Object.keys(shown).length > 0 ? trace.at : before.updatedAt
     const changed = { ...change, emailVerified: change.emailVerified ?? kept, updatedAt }
-    const row = yield* findOne(sql`update owners set ${ownerTable.set(changed)}
+    const { username } = change
+    const key = username === undefined ? raw('') : sql`, username_key = ${usernameKey(username)}`
+    const row = yield* findOne(sql`update owners set ${ownerTable.set(changed)}${key}
         where id = ${id} and roles = ${text(found.roles)} and disabled = ${integer(found.disabled)}
           and email = ${before.email} and email_verified = ${integer(found.email_verified)}
           and updated_at = ${before.updatedAt} and deleted_at is null returning *`)
@@ -202,6 +211,8 @@ function* removeWay(ownerId: OwnerId, { id, kind, name }: WayIn, trace: Trace): 
     yield* tell('factor.removed', { ownerId }, { factor: 'passkey', name, by: 'operator' }, trace)
   } else if (kind === 'upstream') {
     yield sql`delete from upstream_links where upstream = ${own} and owner_id = ${ownerId}`
+    yield sql`update groups set revision = revision + 1, changed_at = ${trace.at} where id in (
+      select group_id from group_members where source = ${own} and owner_id = ${ownerId})`
     yield sql`delete from group_members where source = ${own} and owner_id = ${ownerId}`
     yield sql`delete from upstream_roles where upstream = ${own} and owner_id = ${ownerId}`
     yield* tell('upstream.unlinked', { ownerId }, { upstream: name }, trace)

@@ -1,0 +1,116 @@
+/** The abilities of the SCIM API (RFC 7644 section 4), for everybody: directories ask before they have a token. */
+import type { Exchange } from '../../http/exchange.ts'
+import { queryOf } from '../../http/request.ts'
+import { Refusal } from '../../protocol/refusal.ts'
+import type { ServiceParts } from '../../registries.ts'
+import type { Handler, RouteRow } from '../../route.ts'
+import { scimApi } from './api.ts'
+import { unknownResource, unsupported } from './errors.ts'
+import { scimLimits } from './limits.ts'
+import { answerList, answerScim, whole } from './list.ts'
+import { scimRow } from './rows.ts'
+import { groupKind, type Kind, userKind } from './schema.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+const kinds = [userKind, groupKind]
+const urn = 'urn:ietf:params:scim:schemas:core:2.0'
+
+const describeService = (base: string): Members => ({
+  schemas: [`${urn}:ServiceProviderConfig`],
+  patch: { supported: true },
+  bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+  filter: { supported: true, maxResults: scimLimits.page },
+  changePassword: { supported: false },
+  sort: { supported: false },
+  etag: { supported: true },
+  authenticationSchemes: [
+    {
+      type: 'oauthbearertoken',
+      name: 'OAuth Bearer Token',
+      description: `An access token of a client with the permission ${scimApi.permission}`,
+      specUri: 'https://www.rfc-editor.org/rfc/rfc6750',
+      primary: true,
+    },
+  ],
+  meta: { resourceType: 'ServiceProviderConfig', location: `${base}/ServiceProviderConfig` },
+})
+
+const describeType = ({ name, endpoint, schema, description }: Kind, base: string): Members => ({
+  schemas: [`${urn}:ResourceType`],
+  id: name,
+  name,
+  description,
+  endpoint,
+  schema,
+  schemaExtensions: [],
+  meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/${name}` },
+})
+
+const describeSchema = ({ name, schema, description, own }: Kind, base: string): Members => ({
+  schemas: [`${urn}:Schema`],
+  id: schema,
+  name,
+  description,
+  attributes: own,
+  meta: { resourceType: 'Schema', location: `${base}/Schemas/${schema}` },
+})
+
+/** RFC 7644 section 4. */
+const refuseFilter = ({ request }: Exchange): void => {
+  if (queryOf(request).find('filter') === null) return
+  throw new Refusal('access_denied', 'scim_filtered_discovery', 'this list takes no filter')
+}
+
+const isSameId = (a: unknown, b: string | undefined): boolean =>
+  String(a).toLowerCase() === b?.toLowerCase()
+
+export const openDiscovery = ({ settings: { issuer } }: ServiceParts): readonly RouteRow[] => {
+  const base = issuer + scimApi.path
+  const makeRows = (path: string, resources: readonly Members[]): readonly RouteRow[] => {
+    const list: Handler = (exchange) => {
+      refuseFilter(exchange)
+      return answerList(resources, resources.length, whole, null, exchange)
+    }
+    const show: Handler = (exchange) => {
+      const found = resources.find(({ id }) => isSameId(id, exchange.params.id))
+      if (found === undefined) throw unknownResource()
+      return answerScim(found, exchange)
+    }
+    return [
+      { ...scimRow, method: 'GET', path, handler: list },
+      { ...scimRow, method: 'GET', path: `${path}/:id`, handler: show },
+    ]
+  }
+  const showService: Handler = (exchange) => {
+    refuseFilter(exchange)
+    return answerScim(describeService(base), exchange)
+  }
+  const refuseAll = (path: string, said: string): readonly RouteRow[] =>
+    (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) => ({
+      ...scimRow,
+      method,
+      path: scimApi.path + path,
+      handler: () => {
+        throw unsupported(said)
+      },
+    }))
+  return [
+    {
+      ...scimRow,
+      method: 'GET',
+      path: `${scimApi.path}/ServiceProviderConfig`,
+      handler: showService,
+    },
+    ...makeRows(
+      `${scimApi.path}/ResourceTypes`,
+      kinds.map((kind) => describeType(kind, base)),
+    ),
+    ...makeRows(
+      `${scimApi.path}/Schemas`,
+      kinds.map((kind) => describeSchema(kind, base)),
+    ),
+    ...refuseAll('/Me', 'a token of this API is of a client, and no user stands behind it'),
+    ...refuseAll('/Bulk', 'there are no bulk requests, as ServiceProviderConfig says'),
+  ]
+}

@@ -1,0 +1,3 @@
+/** What goes at once with its owner. */
+
+export const scimOwned = 'scim_users'

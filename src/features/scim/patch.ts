@@ -1,0 +1,229 @@
+/** PATCH (RFC 7644 section 3.5.2): the operations of a request, and what they make of a resource. */
+import { isObject } from '../../model/json.ts'
+import { badPath, badSyntax, badValue, noTarget, readOnly } from './errors.ts'
+import { type Filter, parseValueFilter } from './filter.ts'
+import { scimLimits } from './limits.ts'
+import { isMet, listEqualities } from './match.ts'
+import {
+  type Attribute,
+  findAttribute,
+  findPlace,
+  isUnkept,
+  type Kind,
+  readMember,
+} from './schema.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** What an operation works on. */
+export interface Target {
+  readonly attribute: Attribute
+  /** Which values of a list; null for all of them. */
+  readonly filter: Filter | null
+  readonly sub: Attribute | null
+}
+
+export interface Change {
+  readonly op: 'add' | 'remove' | 'replace'
+  readonly target: Target
+  /** Undefined where the operation has none. */
+  readonly value: unknown
+}
+
+const message = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+
+/** `emails[type eq "work"].value`. Null for an attribute that is not kept. @throws Refusal `invalidPath`, `invalidFilter` */
+export const parsePath = (path: string, kind: Kind): Target | null => {
+  if (path.length > scimLimits.pathCharacters) {
+    throw badPath(`a path is longer than ${scimLimits.pathCharacters} characters`)
+  }
+  const [, before = '', filter, sub] = /^([^[\]]*)(?:(\[.*\])(?:\.([^[\]]*))?)?$/s.exec(path) ?? []
+  const place = findPlace(before, kind)
+  if (place === null || (filter !== undefined && place.sub !== null)) {
+    if (isUnkept(path, kind)) return null
+    throw badPath('a path leads to no attribute of the resource: /Schemas lists them')
+  }
+  if (filter === undefined) return { ...place, filter: null }
+  const { attribute } = place
+  if (!attribute.multiValued) throw badPath(`${attribute.name} is no list, so it takes no filter`)
+  const parsed = parseValueFilter(filter, attribute)
+  if (sub === undefined) return { attribute, filter: parsed, sub: null }
+  const found = findAttribute(sub, attribute.subAttributes)
+  if (found !== undefined) return { attribute, filter: parsed, sub: found }
+  if (isUnkept(path, kind)) return null
+  throw badPath(`a path leads to no part of ${attribute.name}: /Schemas lists them`)
+}
+
+/** Members that answers have, and that come back with a value without a path. */
+const echoed: readonly string[] = ['schemas', 'meta', 'groups']
+
+const checkWritable = ({ attribute, sub }: Target): void => {
+  if (attribute.mutability !== 'readOnly' && sub?.mutability !== 'readOnly') return
+  throw readOnly(`${sub?.name ?? attribute.name} is read only`)
+}
+
+/** The changes of a value without a path: a member each. Its names may be paths as well. */
+const spread = (op: Change['op'], value: unknown, kind: Kind, ownId: string): readonly Change[] => {
+  if (!isObject(value)) throw badValue('without a path, value has to be an object of attributes')
+  return Object.entries(value).flatMap(([name, member]) => {
+    // Some directories send the id along.
+    const isEcho = echoed.includes(name) || (name === 'id' && member === ownId)
+    if (isEcho || isUnkept(name, kind)) return []
+    if (name.toLowerCase() === kind.schema.toLowerCase()) return spread(op, member, kind, ownId)
+    return makeChange(op, name, member, kind)
+  })
+}
+
+const makeChange = (
+  op: Change['op'],
+  path: string,
+  value: unknown,
+  kind: Kind,
+): readonly Change[] => {
+  const target = parsePath(path, kind)
+  if (target === null) return []
+  checkWritable(target)
+  return [{ op, target, value }]
+}
+
+const parseOperation = (given: unknown, kind: Kind, ownId: string): readonly Change[] => {
+  if (!isObject(given)) throw badSyntax('Operations has to be a list of objects')
+  const op = String(readMember(given, 'op')).toLowerCase()
+  const path = readMember(given, 'path') ?? null
+  const value = readMember(given, 'value')
+  if (op !== 'add' && op !== 'remove' && op !== 'replace') {
+    throw badSyntax('op has to be add, remove or replace')
+  }
+  if (path !== null && typeof path !== 'string') throw badPath('path has to be a text')
+  if (op === 'remove') {
+    if (path === null || path === '') throw noTarget('remove needs a path')
+    return makeChange(op, path, value, kind)
+  }
+  if (value === undefined) throw badValue(`${op} needs a value`)
+  return path === null || path === ''
+    ? spread(op, value, kind, ownId)
+    : makeChange(op, path, value, kind)
+}
+
+/**
+ * The changes of a request, in their order. Those of what is not kept are left out.
+ *
+ * @throws Refusal `invalidSyntax`, `invalidPath`, `invalidFilter`, `invalidValue`, `mutability`, `noTarget`
+ */
+export const parsePatch = (body: Members, kind: Kind, ownId: string): readonly Change[] => {
+  const schemas = readMember(body, 'schemas')
+  const operations = readMember(body, 'Operations')
+  if (!Array.isArray(schemas) || !schemas.includes(message)) {
+    throw badSyntax(`schemas has to name ${message}`)
+  }
+  if (!Array.isArray(operations) || operations.length === 0) {
+    throw badSyntax('Operations has to be a list with an entry at least')
+  }
+  if (operations.length > scimLimits.operations) {
+    throw badSyntax(`Operations has more than ${scimLimits.operations} entries`)
+  }
+  return operations.flatMap((one) => parseOperation(one, kind, ownId))
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0)
+
+/** Without a value, the member goes. */
+const setMember = (members: Members, name: string, value: unknown): Members => {
+  const { [name]: _, ...others } = members
+  return isEmpty(value) ? others : { ...others, [name]: value }
+}
+
+/** The parts of an object by the names of the schema; further ones stay out. */
+export const readParts = (given: unknown, { name, subAttributes }: Attribute): Members => {
+  if (!isObject(given)) throw badValue(`${name} has to be made of objects`)
+  const parts = (subAttributes ?? []).map((sub) => [sub.name, readMember(given, sub.name)])
+  return Object.fromEntries(parts.filter(([, value]) => value !== undefined && value !== null))
+}
+
+export const readList = (given: unknown, attribute: Attribute): readonly Members[] =>
+  given === undefined || given === null
+    ? []
+    : [given].flat().map((value) => readParts(value, attribute))
+
+const checkLength = (values: readonly Members[], { name }: Attribute): readonly Members[] => {
+  if (values.length <= scimLimits.values) return values
+  throw badValue(`${name} has more than ${scimLimits.values} values`)
+}
+
+/** Of the values of a list one is primary: the last that was made so (section 3.5.2). */
+const settlePrimary = (values: readonly Members[], before: readonly Members[]) => {
+  const isPrimary = (value: Members) => /^true$/i.test(String(value.primary))
+  const newest = values.findLast((value) => isPrimary(value) && !before.includes(value))
+  if (newest === undefined) return values
+  return values.map((value) =>
+    value !== newest && isPrimary(value) ? { ...value, primary: false } : value,
+  )
+}
+
+/** What a value has to be so that the filter finds it from then on. */
+const makeMatching = (filter: Filter): Members =>
+  Object.fromEntries(listEqualities(filter).map(([name, value]) => [name, value]))
+
+const changeValues = (
+  before: readonly Members[],
+  { op, target: { attribute, filter, sub }, value }: Change,
+): readonly Members[] => {
+  const given = (): Members =>
+    sub === null ? readParts([value].flat()[0], attribute) : { [sub.name]: value }
+  if (filter === null && sub === null) {
+    const listed = checkLength(readList(value, attribute), attribute)
+    if (op === 'replace') return listed
+    const others = before.filter((one) => !listed.some((other) => other.value === one.value))
+    if (op === 'remove') return value === undefined || value === null ? [] : others
+    return [...others, ...listed]
+  }
+  const isMeant = (one: Members): boolean => filter === null || isMet(filter, one)
+  if (!before.some(isMeant)) {
+    if (op !== 'add') throw noTarget(`no value of ${attribute.name} is meant by the path`)
+    return [...before, { ...(filter === null ? {} : makeMatching(filter)), ...given() }]
+  }
+  if (op === 'remove' && sub === null) return before.filter((one) => !isMeant(one))
+  return before.map((one) => {
+    if (!isMeant(one)) return one
+    return op === 'remove' && sub !== null ? setMember(one, sub.name, null) : { ...one, ...given() }
+  })
+}
+
+/** A resource after one change. @throws Refusal `noTarget`, `invalidValue` */
+export const applyChange = (resource: Members, change: Change): Members => {
+  const { op, target, value } = change
+  const { attribute, sub } = target
+  const { name } = attribute
+  if (attribute.multiValued) {
+    const before = readList(resource[name], attribute)
+    const after = settlePrimary(checkLength(changeValues(before, change), attribute), before)
+    return setMember(resource, name, after)
+  }
+  const given = op === 'remove' ? null : value
+  if (attribute.type !== 'complex') return setMember(resource, name, given)
+  const parts = isObject(resource[name]) ? resource[name] : {}
+  if (sub !== null) return setMember(resource, name, setMember(parts, sub.name, given))
+  return setMember(
+    resource,
+    name,
+    given === null ? null : { ...parts, ...readParts(given, attribute) },
+  )
+}
+
+/** The attributes of a whole resource that are kept, by the names of the schema. */
+export const readResource = (body: Members, kind: Kind): Members => {
+  const { schema, own } = kind
+  const schemas = readMember(body, 'schemas')
+  if (!Array.isArray(schemas) || !schemas.includes(schema)) {
+    throw badSyntax(`schemas has to name ${schema}`)
+  }
+  const read = [...own.map(({ name }) => name), 'externalId'].map((name) => [
+    name,
+    readMember(body, name),
+  ])
+  return Object.fromEntries(read.filter(([, value]) => value !== undefined && value !== null))
+}
