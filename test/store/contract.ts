@@ -37,6 +37,7 @@ import { registrationContract } from './contract/registrations.ts'
 import { removalContract } from './contract/removals.ts'
 import { resourceContract } from './contract/resources.ts'
 import { revocationContract } from './contract/revocations.ts'
+import { scimContract } from './contract/scim.ts'
 import { eventSearchContract, searchContract } from './contract/search.ts'
 import { sessionContract } from './contract/sessions.ts'
 import { settledContract } from './contract/settled.ts'
@@ -71,6 +72,7 @@ export const storeContract = (name: string, open: Open): void => {
     ownerContract(store)
     raisedContract(store)
     groupContract(store)
+    scimContract(store)
     searchContract(store)
     sessionContract(store)
     accountContract(store)
