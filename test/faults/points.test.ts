@@ -22,6 +22,7 @@ import { pageOperations } from './page-operations.ts'
 import { type Bench, openBench } from './points.ts'
 import { profileOperations } from './profile-operations.ts'
 import { resourceOperations } from './resource-operations.ts'
+import { scimOperations } from './scim-operations.ts'
 import { signalOperations } from './signal-operations.ts'
 import { tokenOperations } from './token-operations.ts'
 import { upstreamOperations } from './upstream-operations.ts'
@@ -131,6 +132,7 @@ describe('F-26: a fault at every call of the store', () => {
     ...resourceOperations,
     ...issuerOperations,
     ...signalOperations,
+    ...scimOperations,
   ]) {
     test(operation.name, () => bench.enumerate(operation))
   }

@@ -144,15 +144,15 @@ export const readParts = (given: unknown, { name, subAttributes }: Attribute): M
   return Object.fromEntries(parts.filter(([, value]) => value !== undefined && value !== null))
 }
 
-export const readList = (given: unknown, attribute: Attribute): readonly Members[] =>
-  given === undefined || given === null
-    ? []
-    : [given].flat().map((value) => readParts(value, attribute))
-
-const checkLength = (values: readonly Members[], { name }: Attribute): readonly Members[] => {
+const checkLength = <Value>(values: readonly Value[], { name }: Attribute): readonly Value[] => {
   if (values.length <= scimLimits.values) return values
   throw badValue(`${name} has more than ${scimLimits.values} values`)
 }
+
+export const readList = (given: unknown, attribute: Attribute): readonly Members[] =>
+  given === undefined || given === null
+    ? []
+    : checkLength([given].flat(), attribute).map((value) => readParts(value, attribute))
 
 /** Of the values of a list one is primary: the last that was made so (section 3.5.2). */
 const settlePrimary = (values: readonly Members[], before: readonly Members[]) => {
@@ -175,7 +175,7 @@ const changeValues = (
   const given = (): Members =>
     sub === null ? readParts([value].flat()[0], attribute) : { [sub.name]: value }
   if (filter === null && sub === null) {
-    const listed = checkLength(readList(value, attribute), attribute)
+    const listed = readList(value, attribute)
     if (op === 'replace') return listed
     const others = before.filter((one) => !listed.some((other) => other.value === one.value))
     if (op === 'remove') return value === undefined || value === null ? [] : others
