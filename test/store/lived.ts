@@ -15,6 +15,7 @@ import { makeRecoveryCodes, setUpCodes } from '../support/factors.ts'
 import { openCompany } from '../support/issuers.ts'
 import { logInAt, registerClient } from '../support/logout.ts'
 import { obtainTokens, walk } from '../support/printing.ts'
+import { addGroup, addUser, openDirectory } from '../support/scim.ts'
 import { openStream } from '../support/signals.ts'
 import type { Started } from '../support/start.ts'
 import { refresh, use } from '../support/tokens.ts'
@@ -111,6 +112,8 @@ const addResource = async (service: Started): Promise<void> => {
   assert.equal(status, 201, text)
   await operator('PATCH', 'resources/orders', { introspection_clients: [nightlyReport[0]] })
   await openStream(service)
+  const directory = await openDirectory(service)
+  await addGroup(directory, 'Directory', [(await addUser(directory)).id])
 }
 
 /** Two logins at a client that cannot be reached: one has ended, so its notice waits. */

@@ -7,7 +7,7 @@ import type { Answer } from './start.ts'
 
 export const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User'
 export const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group'
-export const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
 export interface Directory {
   readonly operator: Operator
