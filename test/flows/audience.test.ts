@@ -166,7 +166,9 @@ describe('from the request to the token', () => {
 
 describe('what is refused', () => {
   test('an unknown one, with a list of what there is', async () => {
-    const there = whole(photos, contacts, `${service.issuer}/api/calendar`, tools, orders, admin)
+    const calendar = `${service.issuer}/api/calendar`
+    const scim = `${service.issuer}/scim/v2`
+    const there = whole(photos, contacts, calendar, tools, orders, admin, scim)
     const said = `resource has to be one of ${there}`
     const strangers = [
       `${tools}/`,
@@ -319,7 +321,8 @@ test('the metadata name each audience, and describe what is built in (RFC 9728)'
   const { issuer } = service
   const calendar = `${issuer}/api/calendar`
   const { body } = await service.ask('/.well-known/oauth-authorization-server')
-  const named = [issuer, `${issuer}/api`, photos, contacts, calendar, tools, orders, admin]
+  const ofOperators = [admin, `${issuer}/scim/v2`]
+  const named = [issuer, `${issuer}/api`, photos, contacts, calendar, tools, orders, ...ofOperators]
   assert.deepEqual(body.protected_resources, named)
   const wellKnown = '/.well-known/oauth-protected-resource'
   const api = await service.ask(`${wellKnown}/api`)

@@ -10,7 +10,15 @@ export const deadRefreshToken =
   'the refresh token is unknown, expired, revoked, used, or of another client'
 /** What a `resource` of nobody is told in the demo. */
 export const unknownTarget = (issuer: string): string => {
-  const paths = ['', '/api', '/api/photos', '/api/contacts', '/api/calendar', '/admin/api']
+  const paths = [
+    '',
+    '/api',
+    '/api/photos',
+    '/api/contacts',
+    '/api/calendar',
+    '/admin/api',
+    '/scim/v2',
+  ]
   return `resource has to be one of ${paths.map((path) => issuer + path).join(', ')}`
 }
 
