@@ -1,4 +1,5 @@
 /** The abilities of the SCIM API (RFC 7644 section 4), for everybody: directories ask before they have a token. */
+
 import type { Exchange } from '../../http/exchange.ts'
 import { queryOf } from '../../http/request.ts'
 import { Refusal } from '../../protocol/refusal.ts'
@@ -8,15 +9,14 @@ import { scimApi } from './api.ts'
 import { unknownResource, unsupported } from './errors.ts'
 import { scimLimits } from './limits.ts'
 import { answerList, answerScim, whole } from './list.ts'
+import type { ScimMembers } from './members.ts'
 import { scimRow } from './rows.ts'
-import { groupKind, type Kind, userKind } from './schema.ts'
-
-type Members = Readonly<Record<string, unknown>>
+import { groupKind, type ResourceKind, userKind } from './schema.ts'
 
 const kinds = [userKind, groupKind]
 const urn = 'urn:ietf:params:scim:schemas:core:2.0'
 
-const describeService = (base: string): Members => ({
+const describeService = (base: string): ScimMembers => ({
   schemas: [`${urn}:ServiceProviderConfig`],
   patch: { supported: true },
   bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
@@ -36,7 +36,10 @@ const describeService = (base: string): Members => ({
   meta: { resourceType: 'ServiceProviderConfig', location: `${base}/ServiceProviderConfig` },
 })
 
-const describeType = ({ name, endpoint, schema, description }: Kind, base: string): Members => ({
+const describeType = (
+  { name, endpoint, schema, description }: ResourceKind,
+  base: string,
+): ScimMembers => ({
   schemas: [`${urn}:ResourceType`],
   id: name,
   name,
@@ -47,7 +50,10 @@ const describeType = ({ name, endpoint, schema, description }: Kind, base: strin
   meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/${name}` },
 })
 
-const describeSchema = ({ name, schema, description, own }: Kind, base: string): Members => ({
+const describeSchema = (
+  { name, schema, description, own }: ResourceKind,
+  base: string,
+): ScimMembers => ({
   schemas: [`${urn}:Schema`],
   id: schema,
   name,
@@ -67,7 +73,7 @@ const isSameId = (a: unknown, b: string | undefined): boolean =>
 
 export const openDiscovery = ({ settings: { issuer } }: ServiceParts): readonly RouteRow[] => {
   const base = issuer + scimApi.path
-  const makeRows = (path: string, resources: readonly Members[]): readonly RouteRow[] => {
+  const makeRows = (path: string, resources: readonly ScimMembers[]): readonly RouteRow[] => {
     const list: Handler = (exchange) => {
       refuseFilter(exchange)
       return answerList(resources, resources.length, whole, null, exchange)

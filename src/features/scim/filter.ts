@@ -1,29 +1,35 @@
 /** Filters (RFC 7644 section 3.4.2.2), parsed strictly: `userName eq "a" and not (emails[type eq "work"])`. */
 import { badFilter } from './errors.ts'
 import { scimLimits } from './limits.ts'
-import { type Attribute, findAttribute, findPlace, type Kind, type Place } from './schema.ts'
+import {
+  type Attribute,
+  type AttributePlace,
+  findAttribute,
+  findPlace,
+  type ResourceKind,
+} from './schema.ts'
 
 const operators = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const
-type Operator = (typeof operators)[number]
+type Comparison = (typeof operators)[number]
 
 type FilterValue = string | boolean | null
 
-export type Filter =
-  | { readonly kind: 'and' | 'or'; readonly parts: readonly Filter[] }
-  | { readonly kind: 'not'; readonly part: Filter }
+export type ScimFilter =
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly ScimFilter[] }
+  | { readonly kind: 'not'; readonly part: ScimFilter }
   /** `pr`: whether there is a value. */
-  | { readonly kind: 'present'; readonly place: Place }
+  | { readonly kind: 'present'; readonly place: AttributePlace }
   | {
       readonly kind: 'compare'
-      readonly place: Place
-      readonly operator: Operator
+      readonly place: AttributePlace
+      readonly operator: Comparison
       readonly value: FilterValue
     }
   /** One value of a list meets the filter as a whole. */
-  | { readonly kind: 'values'; readonly attribute: Attribute; readonly filter: Filter }
+  | { readonly kind: 'values'; readonly attribute: Attribute; readonly filter: ScimFilter }
 
 /** Finds what a name in a filter means; null for a name of nothing. */
-type FindIn = (name: string) => Place | null
+type FindIn = (name: string) => AttributePlace | null
 
 interface Token {
   readonly text: string
@@ -45,7 +51,7 @@ const splitTokens = (text: string): readonly Token[] => {
   throw badFilter(`the filter has a text without an end at character ${at + 1}`)
 }
 
-const isOperator = (word: string): word is Operator => operators.some((one) => one === word)
+const isOperator = (word: string): word is Comparison => operators.some((one) => one === word)
 
 /** A value as its attribute has it. Some directories write a boolean as a text. */
 const readValue = (token: string, { type, name }: Attribute): FilterValue => {
@@ -69,7 +75,7 @@ const readValue = (token: string, { type, name }: Attribute): FilterValue => {
 }
 
 /** The part that is compared: of a list of objects, `value` stands for each. */
-const findCompared = (place: Place): Attribute => {
+const findCompared = (place: AttributePlace): Attribute => {
   const { attribute, sub } = place
   if (sub !== null) return sub
   if (attribute.type !== 'complex') return attribute
@@ -114,7 +120,7 @@ class Parser {
     this.#next += 1
   }
 
-  #list(kind: 'and' | 'or', parse: () => Filter): Filter {
+  #list(kind: 'and' | 'or', parse: () => ScimFilter): ScimFilter {
     const parts = [parse()]
     while (this.#isWord(kind)) {
       this.#next += 1
@@ -125,7 +131,7 @@ class Parser {
   }
 
   /** `and` binds closer than `or`. */
-  #any(find: FindIn): Filter {
+  #any(find: FindIn): ScimFilter {
     this.#depth += 1
     if (this.#depth > scimLimits.filterDepth) {
       throw badFilter(`the filter nests deeper than ${scimLimits.filterDepth}`)
@@ -135,7 +141,7 @@ class Parser {
     return filter
   }
 
-  #part(find: FindIn): Filter {
+  #part(find: FindIn): ScimFilter {
     const isNot = this.#isWord('not') && this.#tokens[this.#next + 1]?.text === '('
     if (isNot) this.#next += 1
     if (this.#peek() !== '(') return this.#term(find)
@@ -145,7 +151,7 @@ class Parser {
     return isNot ? { kind: 'not', part } : part
   }
 
-  #term(find: FindIn): Filter {
+  #term(find: FindIn): ScimFilter {
     this.#terms += 1
     if (this.#terms > scimLimits.filterTerms) {
       throw badFilter(`the filter has more than ${scimLimits.filterTerms} comparisons`)
@@ -157,7 +163,7 @@ class Parser {
     return this.#peek() === '[' ? this.#values(place) : this.#compare(place)
   }
 
-  #compare(place: Place): Filter {
+  #compare(place: AttributePlace): ScimFilter {
     const word = this.#peek().toLowerCase()
     if (word === 'pr') {
       this.#next += 1
@@ -176,7 +182,7 @@ class Parser {
   }
 
   /** `emails[type eq "work"]`; some directories go on with `.value eq "..."`. */
-  #values({ attribute, sub }: Place): Filter {
+  #values({ attribute, sub }: AttributePlace): ScimFilter {
     if (!attribute.multiValued || sub !== null) this.#fail('no "[" here: only lists have values')
     const filter = this.bracketed(attribute)
     if (!this.#peek().startsWith('.')) return { kind: 'values', attribute, filter }
@@ -187,14 +193,14 @@ class Parser {
     return { kind: 'values', attribute, filter: { kind: 'and', parts } }
   }
 
-  bracketed(attribute: Attribute): Filter {
+  bracketed(attribute: Attribute): ScimFilter {
     this.#expect('[')
     const filter = this.#any((name) => findSub(name, attribute))
     this.#expect(']')
     return filter
   }
 
-  whole(find: FindIn): Filter {
+  whole(find: FindIn): ScimFilter {
     const filter = this.#any(find)
     this.finish('the end, "and" or "or"')
     return filter
@@ -206,7 +212,7 @@ class Parser {
 }
 
 /** A part of a value, as the filter of a value names it. */
-const findSub = (name: string, { subAttributes }: Attribute): Place | null => {
+const findSub = (name: string, { subAttributes }: Attribute): AttributePlace | null => {
   const attribute = findAttribute(name, subAttributes)
   return attribute === undefined ? null : { attribute, sub: null }
 }
@@ -218,13 +224,13 @@ const checkLength = (text: string): void => {
 }
 
 /** @throws Refusal `invalidFilter` */
-export const parseFilter = (text: string, kind: Kind): Filter => {
+export const parseFilter = (text: string, kind: ResourceKind): ScimFilter => {
   checkLength(text)
   return new Parser(text).whole((name) => findPlace(name, kind))
 }
 
 /** The filter of the values of one attribute, with its brackets. @throws Refusal `invalidFilter` */
-export const parseValueFilter = (text: string, attribute: Attribute): Filter => {
+export const parseValueFilter = (text: string, attribute: Attribute): ScimFilter => {
   checkLength(text)
   const parser = new Parser(text)
   const filter = parser.bracketed(attribute)

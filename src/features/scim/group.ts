@@ -1,16 +1,16 @@
 /** A group in SCIM's form, and what a request makes of it (RFC 7643 section 4.2). */
+
 import { groupNameCharacters, isGroupName } from '../../model/group.ts'
 import { isOwnerId, type OwnerId } from '../../model/ids.ts'
 import type { ScimGroup, ScimMembersChange, ScimMembership } from './contract.ts'
 import { badFilter, badValue } from './errors.ts'
-import type { Filter } from './filter.ts'
+import type { ScimFilter } from './filter.ts'
 import { scimLimits } from './limits.ts'
 import { listEqualities } from './match.ts'
-import { applyChange, type Change, readParts } from './patch.ts'
+import type { ScimMembers } from './members.ts'
+import { applyChange, type PatchChange, readParts } from './patch.ts'
 import { findAttribute, groupKind } from './schema.ts'
 import { dropEmpty, formatTime, makeLocation, readText } from './user.ts'
-
-type Members = Readonly<Record<string, unknown>>
 
 export const getGroupVersion = ({ revision }: ScimGroup): string => String(revision)
 
@@ -19,7 +19,7 @@ export const describeGroup = (
   group: ScimGroup,
   members: readonly ScimMembership[] | null,
   issuer: string,
-): Members => {
+): ScimMembers => {
   const { id, name, externalId, createdAt, changedAt } = group
   return {
     schemas: [groupKind.schema],
@@ -47,7 +47,7 @@ export const describeGroup = (
 }
 
 /** Name and external id of a resource. @throws Refusal `invalidValue` */
-export const parseGroup = ({ displayName, externalId }: Members) => {
+export const parseGroup = ({ displayName, externalId }: ScimMembers) => {
   const name = typeof displayName === 'string' ? displayName.normalize('NFC').trim() : ''
   if (name === '' || !isGroupName(name)) {
     throw badValue(
@@ -70,7 +70,7 @@ export const readMemberIds = (given: unknown): readonly OwnerId[] => {
 }
 
 /** `members[value eq "a" or value eq "b"]`. @throws Refusal `invalidFilter` */
-const readChosen = (filter: Filter): readonly OwnerId[] => {
+const readChosen = (filter: ScimFilter): readonly OwnerId[] => {
   const parts = filter.kind === 'or' ? filter.parts : [filter]
   return parts.map((part) => {
     const [[name, value] = [], ...others] = listEqualities(part)
@@ -82,7 +82,7 @@ const readChosen = (filter: Filter): readonly OwnerId[] => {
 /** The members after one more change. */
 const addChange = (
   { replaces, add, remove }: ScimMembersChange,
-  { op, target: { filter, sub }, value }: Change,
+  { op, target: { filter, sub }, value }: PatchChange,
 ): ScimMembersChange => {
   if (sub !== null) throw badValue('the id of a member does not change: remove it, and add another')
   const chosen = filter === null ? null : readChosen(filter)
@@ -102,8 +102,8 @@ const addChange = (
 }
 
 /** What the changes of a PATCH make of a group. @throws Refusal */
-export const applyToGroup = (group: ScimGroup, changes: readonly Change[]) => {
-  let resource: Members = { displayName: group.name, externalId: group.externalId }
+export const applyToGroup = (group: ScimGroup, changes: readonly PatchChange[]) => {
+  let resource: ScimMembers = { displayName: group.name, externalId: group.externalId }
   let members: ScimMembersChange = { replaces: false, add: [], remove: [] }
   for (const change of changes) {
     if (change.target.attribute.name === 'members') members = addChange(members, change)

@@ -1,4 +1,5 @@
 /** `/Groups` (RFC 7644 section 3). */
+
 import { answerNothing } from '../../http/answer.ts'
 import { readJsonObject } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
@@ -9,22 +10,23 @@ import type { Handler, RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import type { ScimGroup, ScimGroupChange, ScimHindered, ScimLookup } from './contract.ts'
 import { badFilter, tooMany, unknownResource } from './errors.ts'
-import type { Filter } from './filter.ts'
+import type { ScimFilter } from './filter.ts'
 import { applyToGroup, describeGroup, getGroupVersion, parseGroup, readMemberIds } from './group.ts'
 import { scimLimits } from './limits.ts'
 import {
-  type Asked,
   answerList,
   answerResource,
   answerUnchanged,
   findPage,
+  type ListAsked,
   parseAsked,
   readAsked,
   readSearch,
 } from './list.ts'
 import { isAbout, listEqualities } from './match.ts'
+import type { ScimMembers } from './members.ts'
 import { parsePatch, readResource } from './patch.ts'
-import { isWanted, type Wanted } from './project.ts'
+import { isWanted, type WantedParts } from './project.ts'
 import {
   checkMatch,
   explainHindered,
@@ -35,12 +37,10 @@ import {
 import { listResourceRows } from './rows.ts'
 import { groupKind } from './schema.ts'
 
-type Members = Readonly<Record<string, unknown>>
-
 /** The member that all found groups have, and the rest of the filter. @throws Refusal `invalidFilter` */
 const splitMember = (
-  filter: Filter | null,
-): { readonly filter: Filter | null; readonly member: ScimLookup | null } => {
+  filter: ScimFilter | null,
+): { readonly filter: ScimFilter | null; readonly member: ScimLookup | null } => {
   if (filter === null || !isAbout(filter, 'members')) return { filter, member: null }
   const parts = filter.kind === 'and' ? filter.parts : [filter]
   const [one, another] = parts.filter((part) => isAbout(part, 'members'))
@@ -60,7 +60,7 @@ const openGroupAnswers = ({ store, settings: { issuer } }: ServiceParts) => {
   const describeAll = async (
     clientId: ClientId,
     groups: readonly ScimGroup[],
-    wanted: Wanted,
+    wanted: WantedParts,
     lacking: 'refused' | 'without',
   ) => {
     const plain = () => groups.map((group) => describeGroup(group, null, issuer))
@@ -94,7 +94,7 @@ const openGroupAnswers = ({ store, settings: { issuer } }: ServiceParts) => {
     return answerResource(resource, wanted, groupKind, exchange, status)
   }
 
-  const answerPage = async (clientId: ClientId, asked: Asked, exchange: Exchange) => {
+  const answerPage = async (clientId: ClientId, asked: ListAsked, exchange: Exchange) => {
     const { filter, member } = splitMember(asked.filter)
     const listed = {
       list: (page: Parameters<typeof store.listScimGroups>[1]) =>
@@ -124,7 +124,7 @@ const openGroupChanges = (
 
   const change =
     (
-      compute: (body: Members, group: ScimGroup) => Required<ScimGroupChange>,
+      compute: (body: ScimMembers, group: ScimGroup) => Required<ScimGroupChange>,
       isAnswered: (exchange: Exchange) => boolean,
     ): Handler =>
     async (exchange) => {
@@ -177,7 +177,7 @@ const openGroupChanges = (
 
   const replace = change(
     (body, { externalId }) => {
-      const resource = { externalId, ...readResource(body, groupKind) } as Members
+      const resource = { externalId, ...readResource(body, groupKind) } as ScimMembers
       const add = readMemberIds(resource.members)
       const replaces = resource.members !== undefined
       return { ...parseGroup(resource), members: { replaces, add, remove: [] } }

@@ -1,35 +1,35 @@
 /** Lists and searches (RFC 7644 section 3.4): the parameters of a request, and its page. */
+
 import { type AnswerHeaders, answerJson } from '../../http/answer.ts'
 import { readJsonObject } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { queryOf } from '../../http/request.ts'
 import type { ScimLookup, ScimPage } from './contract.ts'
 import { badSyntax, badValue, pickType, tooMany } from './errors.ts'
-import { type Filter, parseFilter } from './filter.ts'
+import { parseFilter, type ScimFilter } from './filter.ts'
 import { scimLimits } from './limits.ts'
 import { isMet, listEqualities } from './match.ts'
-import { pickWanted, readNames, type Wanted } from './project.ts'
-import type { Kind } from './schema.ts'
-
-type Members = Readonly<Record<string, unknown>>
+import type { ScimMembers } from './members.ts'
+import { pickWanted, readNames, type WantedParts } from './project.ts'
+import type { ResourceKind } from './schema.ts'
 
 const names = ['filter', 'startIndex', 'count', 'attributes', 'excludedAttributes'] as const
 
 /** What a request says beside its path: by its query, or by the body of `.search`. */
-export interface Asked extends Wanted {
-  readonly filter: Filter | null
+export interface ListAsked extends WantedParts {
+  readonly filter: ScimFilter | null
   readonly startIndex: number
   readonly count: number
 }
 
 const message = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest'
 
-const readQuery = ({ request }: Exchange): Members => {
+const readQuery = ({ request }: Exchange): ScimMembers => {
   const query = queryOf(request)
   return Object.fromEntries(names.map((name) => [name, query.find(name)]))
 }
 
-export const readSearch = async ({ request }: Exchange): Promise<Members> => {
+export const readSearch = async ({ request }: Exchange): Promise<ScimMembers> => {
   const body = await readJsonObject(request, scimLimits.bodyBytes)
   if (Array.isArray(body.schemas) && body.schemas.includes(message)) return body
   throw badSyntax(`schemas has to name ${message}`)
@@ -43,7 +43,7 @@ const readNumber = (given: unknown, name: string, otherwise: number): number => 
 }
 
 /** @throws Refusal `invalidFilter`, `invalidValue` */
-export const parseAsked = (given: Members, kind: Kind): Asked => {
+export const parseAsked = (given: ScimMembers, kind: ResourceKind): ListAsked => {
   const { filter, attributes, excludedAttributes } = given
   const startIndex = Math.max(1, readNumber(given.startIndex, 'startIndex', 1))
   if (startIndex > scimLimits.startIndex) {
@@ -60,7 +60,7 @@ export const parseAsked = (given: Members, kind: Kind): Asked => {
   }
 }
 
-export const readAsked = (exchange: Exchange, kind: Kind): Asked =>
+export const readAsked = (exchange: Exchange, kind: ResourceKind): ListAsked =>
   parseAsked(readQuery(exchange), kind)
 
 /** The attributes with an index. Engines lower ASCII alike, so `emails.value` is found by that alone. */
@@ -74,7 +74,7 @@ const indexes: Readonly<Record<string, ScimLookup['by']>> = {
   'Group externalId': 'externalId',
 }
 
-const findLookup = (filter: Filter, { name }: Kind): ScimLookup | null => {
+const findLookup = (filter: ScimFilter, { name }: ResourceKind): ScimLookup | null => {
   for (const [attribute, value] of listEqualities(filter)) {
     const by = indexes[`${name} ${attribute}`]
     const isPlain = by !== 'email' || /^[\x21-\x7e]+$/.test(value)
@@ -84,18 +84,18 @@ const findLookup = (filter: Filter, { name }: Kind): ScimLookup | null => {
 }
 
 /** What there is of a kind, for a list. */
-export interface Listed<Row> {
+export interface ListedKind<Row> {
   readonly list: (page: ScimPage) => Promise<readonly Row[]>
   readonly count: () => Promise<number>
   /** As filters see it. */
-  readonly describe: (row: Row) => Members
+  readonly describe: (row: Row) => ScimMembers
 }
 
 /** @param found an index that was chosen already @throws Refusal `tooMany` */
 export const findPage = async <Row>(
-  { filter, startIndex, count }: Pick<Asked, 'filter' | 'startIndex' | 'count'>,
-  kind: Kind,
-  { list, count: countAll, describe }: Listed<Row>,
+  { filter, startIndex, count }: Pick<ListAsked, 'filter' | 'startIndex' | 'count'>,
+  kind: ResourceKind,
+  { list, count: countAll, describe }: ListedKind<Row>,
   found: ScimLookup | null = null,
 ): Promise<{ readonly rows: readonly Row[]; readonly total: number }> => {
   const offset = startIndex - 1
@@ -127,10 +127,10 @@ export const whole = { startIndex: 1, attributes: null, excluded: [] } as const
 
 /** @param total of all pages @param kind null: the resources have all that they have */
 export const answerList = (
-  resources: readonly Members[],
+  resources: readonly ScimMembers[],
   total: number,
-  { startIndex, ...wanted }: Wanted & Pick<Asked, 'startIndex'>,
-  kind: Kind | null,
+  { startIndex, ...wanted }: WantedParts & Pick<ListAsked, 'startIndex'>,
+  kind: ResourceKind | null,
   exchange: Exchange,
 ) =>
   answerScim(
@@ -146,9 +146,9 @@ export const answerList = (
 
 /** One resource with its entity tag, and for a new one its URL. */
 export const answerResource = (
-  resource: Members,
-  wanted: Wanted,
-  kind: Kind,
+  resource: ScimMembers,
+  wanted: WantedParts,
+  kind: ResourceKind,
   exchange: Exchange,
   status = 200,
 ) => {

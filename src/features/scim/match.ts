@@ -1,9 +1,9 @@
 /** Whether a resource meets a filter, and the part of a filter that an index answers. */
-import { isObject } from '../../model/json.ts'
-import type { Filter } from './filter.ts'
-import type { Attribute, Place } from './schema.ts'
 
-type Members = Readonly<Record<string, unknown>>
+import { isObject } from '../../model/json.ts'
+import type { ScimFilter } from './filter.ts'
+import type { ScimMembers } from './members.ts'
+import type { Attribute, AttributePlace } from './schema.ts'
 
 const listValues = (value: unknown): readonly unknown[] =>
   value === undefined || value === null || value === ''
@@ -13,7 +13,10 @@ const listValues = (value: unknown): readonly unknown[] =>
       : [value]
 
 /** The values at a place; of a list of objects, `value` of each. */
-const readPlace = ({ attribute, sub }: Place, members: Members): readonly unknown[] => {
+const readPlace = (
+  { attribute, sub }: AttributePlace,
+  members: ScimMembers,
+): readonly unknown[] => {
   const part = sub?.name ?? (attribute.type === 'complex' && attribute.multiValued ? 'value' : null)
   return listValues(members[attribute.name]).flatMap((value) =>
     part === null ? [value] : listValues(isObject(value) ? value[part] : undefined),
@@ -31,7 +34,7 @@ const order = (a: string, b: string, compared: Attribute): number => {
 }
 
 const compare = (
-  { operator, place, value }: Extract<Filter, { kind: 'compare' }>,
+  { operator, place, value }: Extract<ScimFilter, { kind: 'compare' }>,
   found: unknown,
 ): boolean => {
   if (typeof value !== 'string' || typeof found !== 'string') return found === value
@@ -62,7 +65,7 @@ const compare = (
 }
 
 /** Whether a resource, or a value of a list, meets a filter. */
-export const isMet = (filter: Filter, members: Members): boolean => {
+export const isMet = (filter: ScimFilter, members: ScimMembers): boolean => {
   switch (filter.kind) {
     case 'and':
       return filter.parts.every((part) => isMet(part, members))
@@ -89,7 +92,7 @@ export const isMet = (filter: Filter, members: Members): boolean => {
 
 /** `emails.value` and the text it has to be, for each part that has to hold. */
 export const listEqualities = (
-  filter: Filter,
+  filter: ScimFilter,
   within = '',
 ): readonly (readonly [string, string])[] => {
   if (filter.kind === 'and') return filter.parts.flatMap((part) => listEqualities(part, within))
@@ -102,7 +105,7 @@ export const listEqualities = (
 }
 
 /** Whether a filter asks for an attribute. */
-export const isAbout = (filter: Filter, name: string): boolean => {
+export const isAbout = (filter: ScimFilter, name: string): boolean => {
   switch (filter.kind) {
     case 'and':
     case 'or':

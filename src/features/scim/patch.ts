@@ -1,31 +1,31 @@
 /** PATCH (RFC 7644 section 3.5.2): the operations of a request, and what they make of a resource. */
+
 import { isObject } from '../../model/json.ts'
 import { badPath, badSyntax, badValue, noTarget, readOnly } from './errors.ts'
-import { type Filter, parseValueFilter } from './filter.ts'
+import { parseValueFilter, type ScimFilter } from './filter.ts'
 import { scimLimits } from './limits.ts'
 import { isMet, listEqualities } from './match.ts'
+import type { ScimMembers } from './members.ts'
 import {
   type Attribute,
   findAttribute,
   findPlace,
   isUnkept,
-  type Kind,
+  type ResourceKind,
   readMember,
 } from './schema.ts'
 
-type Members = Readonly<Record<string, unknown>>
-
 /** What an operation works on. */
-export interface Target {
+export interface PatchTarget {
   readonly attribute: Attribute
   /** Which values of a list; null for all of them. */
-  readonly filter: Filter | null
+  readonly filter: ScimFilter | null
   readonly sub: Attribute | null
 }
 
-export interface Change {
+export interface PatchChange {
   readonly op: 'add' | 'remove' | 'replace'
-  readonly target: Target
+  readonly target: PatchTarget
   /** Undefined where the operation has none. */
   readonly value: unknown
 }
@@ -33,7 +33,7 @@ export interface Change {
 const message = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
 /** `emails[type eq "work"].value`. Null for an attribute that is not kept. @throws Refusal `invalidPath`, `invalidFilter` */
-export const parsePath = (path: string, kind: Kind): Target | null => {
+export const parsePath = (path: string, kind: ResourceKind): PatchTarget | null => {
   if (path.length > scimLimits.pathCharacters) {
     throw badPath(`a path is longer than ${scimLimits.pathCharacters} characters`)
   }
@@ -57,13 +57,18 @@ export const parsePath = (path: string, kind: Kind): Target | null => {
 /** Members that answers have, and that come back with a value without a path. */
 const echoed: readonly string[] = ['schemas', 'meta', 'groups']
 
-const checkWritable = ({ attribute, sub }: Target): void => {
+const checkWritable = ({ attribute, sub }: PatchTarget): void => {
   if (attribute.mutability !== 'readOnly' && sub?.mutability !== 'readOnly') return
   throw readOnly(`${sub?.name ?? attribute.name} is read only`)
 }
 
 /** The changes of a value without a path: a member each. Its names may be paths as well. */
-const spread = (op: Change['op'], value: unknown, kind: Kind, ownId: string): readonly Change[] => {
+const spread = (
+  op: PatchChange['op'],
+  value: unknown,
+  kind: ResourceKind,
+  ownId: string,
+): readonly PatchChange[] => {
   if (!isObject(value)) throw badValue('without a path, value has to be an object of attributes')
   return Object.entries(value).flatMap(([name, member]) => {
     // Some directories send the id along.
@@ -75,18 +80,22 @@ const spread = (op: Change['op'], value: unknown, kind: Kind, ownId: string): re
 }
 
 const makeChange = (
-  op: Change['op'],
+  op: PatchChange['op'],
   path: string,
   value: unknown,
-  kind: Kind,
-): readonly Change[] => {
+  kind: ResourceKind,
+): readonly PatchChange[] => {
   const target = parsePath(path, kind)
   if (target === null) return []
   checkWritable(target)
   return [{ op, target, value }]
 }
 
-const parseOperation = (given: unknown, kind: Kind, ownId: string): readonly Change[] => {
+const parseOperation = (
+  given: unknown,
+  kind: ResourceKind,
+  ownId: string,
+): readonly PatchChange[] => {
   if (!isObject(given)) throw badSyntax('Operations has to be a list of objects')
   const op = String(readMember(given, 'op')).toLowerCase()
   const path = readMember(given, 'path') ?? null
@@ -106,11 +115,15 @@ const parseOperation = (given: unknown, kind: Kind, ownId: string): readonly Cha
 }
 
 /**
- * The changes of a request, in their order. Those of what is not kept are left out.
+ * The changes of a request, in their order. Changes of attributes that are not kept are left out.
  *
  * @throws Refusal `invalidSyntax`, `invalidPath`, `invalidFilter`, `invalidValue`, `mutability`, `noTarget`
  */
-export const parsePatch = (body: Members, kind: Kind, ownId: string): readonly Change[] => {
+export const parsePatch = (
+  body: ScimMembers,
+  kind: ResourceKind,
+  ownId: string,
+): readonly PatchChange[] => {
   const schemas = readMember(body, 'schemas')
   const operations = readMember(body, 'Operations')
   if (!Array.isArray(schemas) || !schemas.includes(message)) {
@@ -132,13 +145,13 @@ const isEmpty = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0)
 
 /** Without a value, the member goes. */
-const setMember = (members: Members, name: string, value: unknown): Members => {
+const setMember = (members: ScimMembers, name: string, value: unknown): ScimMembers => {
   const { [name]: _, ...others } = members
   return isEmpty(value) ? others : { ...others, [name]: value }
 }
 
 /** The parts of an object by the names of the schema; further ones stay out. */
-export const readParts = (given: unknown, { name, subAttributes }: Attribute): Members => {
+export const readParts = (given: unknown, { name, subAttributes }: Attribute): ScimMembers => {
   if (!isObject(given)) throw badValue(`${name} has to be made of objects`)
   const parts = (subAttributes ?? []).map((sub) => [sub.name, readMember(given, sub.name)])
   return Object.fromEntries(parts.filter(([, value]) => value !== undefined && value !== null))
@@ -149,14 +162,14 @@ const checkLength = <Value>(values: readonly Value[], { name }: Attribute): read
   throw badValue(`${name} has more than ${scimLimits.values} values`)
 }
 
-export const readList = (given: unknown, attribute: Attribute): readonly Members[] =>
+export const readList = (given: unknown, attribute: Attribute): readonly ScimMembers[] =>
   given === undefined || given === null
     ? []
     : checkLength([given].flat(), attribute).map((value) => readParts(value, attribute))
 
 /** Of the values of a list one is primary: the last that was made so (section 3.5.2). */
-const settlePrimary = (values: readonly Members[], before: readonly Members[]) => {
-  const isPrimary = (value: Members) => /^true$/i.test(String(value.primary))
+const settlePrimary = (values: readonly ScimMembers[], before: readonly ScimMembers[]) => {
+  const isPrimary = (value: ScimMembers) => /^true$/i.test(String(value.primary))
   const newest = values.findLast((value) => isPrimary(value) && !before.includes(value))
   if (newest === undefined) return values
   return values.map((value) =>
@@ -165,14 +178,14 @@ const settlePrimary = (values: readonly Members[], before: readonly Members[]) =
 }
 
 /** What a value has to be so that the filter finds it from then on. */
-const makeMatching = (filter: Filter): Members =>
+const makeMatching = (filter: ScimFilter): ScimMembers =>
   Object.fromEntries(listEqualities(filter).map(([name, value]) => [name, value]))
 
 const changeValues = (
-  before: readonly Members[],
-  { op, target: { attribute, filter, sub }, value }: Change,
-): readonly Members[] => {
-  const given = (): Members =>
+  before: readonly ScimMembers[],
+  { op, target: { attribute, filter, sub }, value }: PatchChange,
+): readonly ScimMembers[] => {
+  const given = (): ScimMembers =>
     sub === null ? readParts([value].flat()[0], attribute) : { [sub.name]: value }
   if (filter === null && sub === null) {
     const listed = readList(value, attribute)
@@ -181,7 +194,7 @@ const changeValues = (
     if (op === 'remove') return value === undefined || value === null ? [] : others
     return [...others, ...listed]
   }
-  const isMeant = (one: Members): boolean => filter === null || isMet(filter, one)
+  const isMeant = (one: ScimMembers): boolean => filter === null || isMet(filter, one)
   if (!before.some(isMeant)) {
     if (op !== 'add') throw noTarget(`no value of ${attribute.name} is meant by the path`)
     return [...before, { ...(filter === null ? {} : makeMatching(filter)), ...given() }]
@@ -194,7 +207,7 @@ const changeValues = (
 }
 
 /** A resource after one change. @throws Refusal `noTarget`, `invalidValue` */
-export const applyChange = (resource: Members, change: Change): Members => {
+export const applyChange = (resource: ScimMembers, change: PatchChange): ScimMembers => {
   const { op, target, value } = change
   const { attribute, sub } = target
   const { name } = attribute
@@ -215,7 +228,7 @@ export const applyChange = (resource: Members, change: Change): Members => {
 }
 
 /** The attributes of a whole resource that are kept, by the names of the schema. */
-export const readResource = (body: Members, kind: Kind): Members => {
+export const readResource = (body: ScimMembers, kind: ResourceKind): ScimMembers => {
   const { schema, own } = kind
   const schemas = readMember(body, 'schemas')
   if (!Array.isArray(schemas) || !schemas.includes(schema)) {

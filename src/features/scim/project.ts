@@ -1,17 +1,21 @@
 /** The attributes that an answer has (RFC 7644 section 3.9). */
-import { isObject } from '../../model/json.ts'
-import { dropSchema, findAttribute, type Kind } from './schema.ts'
 
-type Members = Readonly<Record<string, unknown>>
+import { isObject } from '../../model/json.ts'
+import type { ScimMembers } from './members.ts'
+import { dropSchema, findAttribute, type ResourceKind } from './schema.ts'
 
 /** The attributes that a request wants, and those it does not want (section 3.9). */
-export interface Wanted {
+export interface WantedParts {
   readonly attributes: readonly string[] | null
   readonly excluded: readonly string[]
 }
 
 /** Whether the answer has an attribute at all. */
-export const isWanted = (name: string, { attributes, excluded }: Wanted, kind: Kind): boolean => {
+export const isWanted = (
+  name: string,
+  { attributes, excluded }: WantedParts,
+  kind: ResourceKind,
+): boolean => {
   const attribute = findAttribute(name, kind.attributes)
   if (attribute?.returned === 'always') return true
   const listed = (names: readonly string[]) =>
@@ -31,7 +35,11 @@ const pickParts = (value: unknown, keep: (part: string) => boolean): unknown => 
 }
 
 /** The members of a resource that a request wants. */
-export const pickWanted = (resource: Members, wanted: Wanted, kind: Kind): Members => {
+export const pickWanted = (
+  resource: ScimMembers,
+  wanted: WantedParts,
+  kind: ResourceKind,
+): ScimMembers => {
   const { attributes, excluded } = wanted
   const has = (names: readonly string[], path: string) =>
     names.some((one) => one.toLowerCase() === path.toLowerCase())
@@ -53,7 +61,7 @@ export const pickWanted = (resource: Members, wanted: Wanted, kind: Kind): Membe
 }
 
 /** @param given names separated by commas, as a text or a list; null for none */
-export const readNames = (given: unknown, kind: Kind): readonly string[] | null => {
+export const readNames = (given: unknown, kind: ResourceKind): readonly string[] | null => {
   const text = Array.isArray(given) ? given.join(',') : given
   if (typeof text !== 'string' || text.trim() === '') return null
   const names = text.split(',').map((name) => dropSchema(name.trim(), kind))

@@ -3,7 +3,7 @@ import { Refusal } from '../../protocol/refusal.ts'
 import type { Handler, RouteRow } from '../../route.ts'
 import { scimApi } from './api.ts'
 import { writeScimRefusal } from './errors.ts'
-import type { Kind } from './schema.ts'
+import type { ResourceKind } from './schema.ts'
 
 export const scimRow = { refusedAs: writeScimRefusal } as const
 
@@ -12,7 +12,7 @@ type ResourceHandlers = Readonly<
 >
 
 export const listResourceRows = (
-  { endpoint }: Kind,
+  { endpoint }: ResourceKind,
   { list, search, create, show, replace, patch, remove }: ResourceHandlers,
 ): readonly RouteRow[] => {
   const path = scimApi.path + endpoint

@@ -113,14 +113,14 @@ const groupAttributes: readonly Attribute[] = [
 ]
 
 /** A kind of resource, with its schema. */
-export interface Kind {
+export interface ResourceKind {
   readonly name: 'User' | 'Group'
   readonly endpoint: '/Users' | '/Groups'
   readonly schema: string
   readonly description: string
-  /** Those of its schema. */
+  /** Attributes of its schema. */
   readonly own: readonly Attribute[]
-  /** Those of every resource as well. */
+  /** The same, and attributes of every resource. */
   readonly attributes: readonly Attribute[]
   /** Further attributes of RFC 7643 section 4: taken, and not kept. */
   readonly unkept: readonly string[]
@@ -128,7 +128,7 @@ export interface Kind {
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0'
 
-export const userKind: Kind = {
+export const userKind: ResourceKind = {
   name: 'User',
   endpoint: '/Users',
   schema: `${core}:User`,
@@ -141,7 +141,7 @@ export const userKind: Kind = {
     ),
 }
 
-export const groupKind: Kind = {
+export const groupKind: ResourceKind = {
   name: 'Group',
   endpoint: '/Groups',
   schema: `${core}:Group`,
@@ -160,20 +160,23 @@ export const findAttribute = (
 ): Attribute | undefined => among?.find((one) => isSameName(one.name, name))
 
 /** The place of a value: an attribute, and a part of it. */
-export interface Place {
+export interface AttributePlace {
   readonly attribute: Attribute
   readonly sub: Attribute | null
 }
 
 /** The name without the schema before it; null for a name of another schema. */
-export const dropSchema = (name: string, { schema }: Pick<Kind, 'schema'>): string | null => {
+export const dropSchema = (
+  name: string,
+  { schema }: Pick<ResourceKind, 'schema'>,
+): string | null => {
   if (!/^urn:/i.test(name)) return name
   const isOwn = isSameName(name.slice(0, schema.length + 1), `${schema}:`)
   return isOwn ? name.slice(schema.length + 1) : null
 }
 
 /** `name.givenName`, also with the schema before it; null where nothing has this name. */
-export const findPlace = (named: string, kind: Kind): Place | null => {
+export const findPlace = (named: string, kind: ResourceKind): AttributePlace | null => {
   const name = dropSchema(named, kind)
   const [, first = '', second] = /^([^.]*)(?:\.([^.]*))?$/.exec(name ?? '') ?? []
   const attribute = findAttribute(first, kind.attributes)
@@ -184,7 +187,7 @@ export const findPlace = (named: string, kind: Kind): Place | null => {
 }
 
 /** Whether a path leads to what is taken and not kept: another schema, or an attribute of the core. */
-export const isUnkept = (path: string, kind: Kind): boolean => {
+export const isUnkept = (path: string, kind: ResourceKind): boolean => {
   const name = dropSchema(path, kind)
   if (name === null) return true
   const plain = name.replace(/\[.*\]/s, '')

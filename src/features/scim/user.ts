@@ -1,4 +1,5 @@
 /** A user in SCIM's form, and what a request makes of it (RFC 7643 section 4.1). */
+
 import { hashText } from '../../crypto/digest.ts'
 import { isObject } from '../../model/json.ts'
 import type { Owner, OwnerClaims } from '../../model/owner.ts'
@@ -9,11 +10,10 @@ import { scimApi } from './api.ts'
 import type { ScimMembership, ScimUser, ScimUserChange } from './contract.ts'
 import { badValue } from './errors.ts'
 import { scimLimits } from './limits.ts'
+import type { ScimMembers } from './members.ts'
 import { readList, readParts } from './patch.ts'
 import { findAttribute, userKind } from './schema.ts'
 import { describeSeen } from './seen.ts'
-
-type Members = Readonly<Record<string, unknown>>
 
 /** The claim behind each attribute. */
 const claimsOfName = {
@@ -29,7 +29,7 @@ export const makeLocation = (issuer: string, endpoint: string, id: string): stri
   `${issuer}${scimApi.path}${endpoint}/${encodeURIComponent(id)}`
 
 /** Attributes without a value are left out. */
-export const dropEmpty = (members: Members): Members =>
+export const dropEmpty = (members: ScimMembers): ScimMembers =>
   Object.fromEntries(
     Object.entries(members).filter(
       ([, value]) =>
@@ -45,7 +45,7 @@ export const getUserVersion = (user: ScimUser): string => hashText(describeSeen(
 const pickClaims = (
   claims: OwnerClaims,
   names: Readonly<Record<string, keyof OwnerClaims>>,
-): Members =>
+): ScimMembers =>
   Object.fromEntries(Object.entries(names).map(([name, claim]) => [name, claims[claim]]))
 
 /** @param groups null: the answer has none */
@@ -53,7 +53,7 @@ export const describeUser = (
   user: ScimUser,
   groups: readonly ScimMembership[] | null,
   issuer: string,
-): Members => {
+): ScimMembers => {
   const { owner, externalId, formatted, changedAt } = user
   const { id, username, name, email, claims, disabled, createdAt, updatedAt } = owner
   return {
@@ -118,7 +118,9 @@ const called: Readonly<Record<string, string>> = {
 }
 
 /** @throws Refusal `invalidValue` in the names of SCIM */
-const checkOwner = (members: Members): Pick<Owner, 'username' | 'name' | 'email' | 'claims'> => {
+const checkOwner = (
+  members: ScimMembers,
+): Pick<Owner, 'username' | 'name' | 'email' | 'claims'> => {
   try {
     const said = parseMembers(ownerForms().creation, members, () => 'invalid_request')
     const { username, name = '', email = '', claims = {} } = said
@@ -132,7 +134,7 @@ const checkOwner = (members: Members): Pick<Owner, 'username' | 'name' | 'email'
 
 /** The claims of before, with those that a resource has. */
 const readClaims = (
-  given: Members,
+  given: ScimMembers,
   names: Readonly<Record<string, keyof OwnerClaims>>,
 ): Partial<Record<keyof OwnerClaims, unknown>> =>
   Object.fromEntries(
@@ -140,7 +142,7 @@ const readClaims = (
   )
 
 /** A resource as it will be: all of a user that can be changed. @throws Refusal `invalidValue` */
-export const parseUser = (resource: Members, before: Owner | null) => {
+export const parseUser = (resource: ScimMembers, before: Owner | null) => {
   const nameAttribute = findAttribute('name', userKind.attributes)
   const name =
     resource.name === undefined || nameAttribute === undefined
@@ -175,7 +177,7 @@ export const listUserChange = (
   { owner, ...note }: ScimUser,
   after: ReturnType<typeof parseUser>,
 ): ScimUserChange => {
-  const before: Members = { ...owner, ...note }
+  const before: ScimMembers = { ...owner, ...note }
   const sorted = (value: unknown) =>
     JSON.stringify(isObject(value) ? Object.entries(value).sort() : value)
   return Object.fromEntries(

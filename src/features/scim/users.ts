@@ -1,4 +1,5 @@
 /** `/Users` (RFC 7644 section 3). */
+
 import { answerNothing } from '../../http/answer.ts'
 import { readJsonObject } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
@@ -11,18 +12,19 @@ import type { ScimUser } from './contract.ts'
 import { badFilter, tooMany, unknownResource } from './errors.ts'
 import { scimLimits } from './limits.ts'
 import {
-  type Asked,
   answerList,
   answerResource,
   answerUnchanged,
   findPage,
+  type ListAsked,
   parseAsked,
   readAsked,
   readSearch,
 } from './list.ts'
 import { isAbout } from './match.ts'
+import type { ScimMembers } from './members.ts'
 import { applyChange, parsePatch, readResource } from './patch.ts'
-import { isWanted, type Wanted } from './project.ts'
+import { isWanted, type WantedParts } from './project.ts'
 import {
   checkMatch,
   explainHindered,
@@ -34,11 +36,13 @@ import { listResourceRows } from './rows.ts'
 import { userKind } from './schema.ts'
 import { describeUser, getUserVersion, listUserChange, parseUser } from './user.ts'
 
-type Members = Readonly<Record<string, unknown>>
-
 const openUserAnswers = ({ store, settings: { issuer } }: ServiceParts) => {
   /** Users as a request wants them. */
-  const describeAll = async (clientId: ClientId, users: readonly ScimUser[], wanted: Wanted) => {
+  const describeAll = async (
+    clientId: ClientId,
+    users: readonly ScimUser[],
+    wanted: WantedParts,
+  ) => {
     if (!isWanted('groups', wanted, userKind)) {
       return users.map((user) => describeUser(user, null, issuer))
     }
@@ -65,7 +69,7 @@ const openUserAnswers = ({ store, settings: { issuer } }: ServiceParts) => {
     return answerResource(resource, wanted, userKind, exchange, status)
   }
 
-  const answerPage = async (clientId: ClientId, asked: Asked, exchange: Exchange) => {
+  const answerPage = async (clientId: ClientId, asked: ListAsked, exchange: Exchange) => {
     if (asked.filter !== null && isAbout(asked.filter, 'groups')) {
       throw badFilter('users are not searched by groups: search groups by members.value')
     }
@@ -89,7 +93,7 @@ const openUserChanges = (
 
   /** @param compute the resource as it will be, of the body and the resource as it is */
   const change =
-    (compute: (body: Members, user: ScimUser) => Members): Handler =>
+    (compute: (body: ScimMembers, user: ScimUser) => ScimMembers): Handler =>
     async (exchange) => {
       const clientId = await findProvisioner(exchange, needs)
       const body = await readJsonObject(exchange.request, scimLimits.bodyBytes)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type Filter, parseFilter } from '../../../src/features/scim/filter.ts'
+import { parseFilter, type ScimFilter } from '../../../src/features/scim/filter.ts'
 import { scimLimits } from '../../../src/features/scim/limits.ts'
 import { isMet } from '../../../src/features/scim/match.ts'
 import { parsePath } from '../../../src/features/scim/patch.ts'
@@ -95,7 +95,7 @@ describe('a filter of SCIM', () => {
   it('is read or refused, whatever it is', () => {
     fc.assert(
       fc.property(fc.oneof(junk, fc.string()), (said) => {
-        const parsed: Filter | null = tryTo(() => parseFilter(said, userKind))
+        const parsed: ScimFilter | null = tryTo(() => parseFilter(said, userKind))
         if (parsed !== null) assert.equal(typeof isMet(parsed, {}), 'boolean')
         tryTo(() => parsePath(said, userKind))
       }),
