@@ -37,7 +37,13 @@ export type { Clock, OwnerId } from './model/ids.ts'
 export type { Language, LanguageFile, Text } from './model/language.ts'
 export type { Notice, Tell } from './model/notice.ts'
 export type { Action, Permission, Permissions, Resource, ScopeName } from './model/resource.ts'
-export type { ClientPermission, OwnClaims, OwnWord, ScopeWord } from './model/scope-word.ts'
+export type {
+  ApiPermission,
+  ClientPermission,
+  OwnClaims,
+  OwnWord,
+  ScopeWord,
+} from './model/scope-word.ts'
 export { Parameters } from './protocol/parameters.ts'
 export {
   type ErrorCode,

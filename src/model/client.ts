@@ -169,21 +169,14 @@ export type ClientChange = Partial<
   readonly addedRedirectUris?: readonly string[]
 }
 
+type Decided = 'registeredBy' | 'setByOperator' | 'trusted' | 'mayIntrospect' | 'identity'
+
 /**
  * Whether nobody but the client itself has decided anything about it. Once the operator has set a
  * member, or given it a right, the client is the operator's.
  */
 export const isOnItsOwn = (
-  client: Pick<
-    Client,
-    | 'registeredBy'
-    | 'setByOperator'
-    | 'trusted'
-    | 'mayIntrospect'
-    | 'accessTokenSeconds'
-    | 'pinned'
-    | 'identity'
-  >,
+  client: Pick<Client, Decided | 'accessTokenSeconds' | 'pinned'>,
 ): boolean =>
   client.registeredBy === 'itself' &&
   client.pinned !== true &&

@@ -2,6 +2,7 @@
 import { featureOperations } from '../features/operations.ts'
 import { authorizationOperations } from './authorizations.ts'
 import { clientChangeOperations } from './client-changes.ts'
+import { clientSecretOperations } from './client-secrets.ts'
 import { clientOperations } from './clients.ts'
 import { eventOperations } from './events.ts'
 import { groupMemberOperations } from './group-members.ts'
@@ -18,6 +19,7 @@ import { tokenOperations } from './tokens.ts'
 
 const rows: Readonly<Record<string, Operation>> = {
   ...clientOperations,
+  ...clientSecretOperations,
   ...clientChangeOperations,
   ...ownerOperations,
   ...ownerAccessOperations,

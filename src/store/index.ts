@@ -92,7 +92,7 @@ export type {
   ScopeName,
 } from '../model/resource.ts'
 export type { FeedHead, Revocation, RevokedSubject } from '../model/revocation.ts'
-export type { ClientPermission, OwnWord, ScopeWord } from '../model/scope-word.ts'
+export type { ApiPermission, ClientPermission, OwnWord, ScopeWord } from '../model/scope-word.ts'
 export {
   type AuthenticationContext,
   type AuthenticationMethodReference,

@@ -12,7 +12,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
   latchkey: {
     file: 'index.d.ts',
     names: `
-      Action ClientPermission Clock Duration EmbedOptions EmbeddedServer EmbeddedService ErrorCode ExtensionApproval
+      Action ApiPermission ClientPermission Clock Duration EmbedOptions EmbeddedServer EmbeddedService ErrorCode ExtensionApproval
       ExtensionClient ExtensionCredentials ExtensionGrant ExtensionMethod ExtensionOwner
       ExtensionRequest ExtensionResponseType ExtensionResult ExtensionServices Language LanguageFile Logo Notice
       LdapSettings LimitName Limits MetricsPlace MonitoringSettings WebhookSettings Oauth2Settings OidcSettings UpstreamCommon UpstreamSettings
@@ -60,6 +60,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       AttemptRule AuthenticationContext AuthenticationMethodReference Authorization AuthorizationId
       AuthorizationSteps
       BackchannelApproval BackchannelBounds BackchannelClient BackchannelPing BackchannelRedemption
+      ApiPermission ScimGroup ScimGroupChange ScimGroupSteps ScimHindered ScimLookup ScimMembersChange ScimMembership ScimPage ScimSteps ScimUser ScimUserChange ScimUserNote ScimUserSteps
       CountedGroup StoredEvent StoredGroup GroupId GroupMember GroupSteps MembersChange MembersChanged Membership OwnerGroups OwnerGroupsSet
       BackchannelRequest BackchannelStarted BackchannelSteps BegunWait AccessSummary KeptAccess FeatureClient PingClaim ByOwner Ceremony Client ClientChange ClientDisplay ClientId ClientIdentity ClientKey ClientLogin
       CheckedRoles CheckedScope ClientBringer ClientFilter ClientKind ClientListFilter ClientLogo ClientOfOwner ClientOpenid ClientRaised BroughtAlong

@@ -42,6 +42,7 @@ export interface ScimMembersChange {
   readonly remove: readonly OwnerId[]
 }
 
+/** Members of a group that a request changes. */
 export type ScimGroupChange = Partial<Pick<ScimGroup, 'name' | 'externalId'>> & {
   readonly members: ScimMembersChange
 }

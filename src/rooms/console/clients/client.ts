@@ -7,13 +7,11 @@ import type { Answer } from '../../../http/answer.ts'
 import type { Client } from '../../../model/client.ts'
 import { changeClient } from '../../../operations/client-changes.ts'
 import {
-  deleteClient,
   endClientTokens,
-  findNamedClient,
-  readClient,
   revokeRegistration,
   rotateSecret,
-} from '../../../operations/clients.ts'
+} from '../../../operations/client-secrets.ts'
+import { deleteClient, findNamedClient, readClient } from '../../../operations/clients.ts'
 import { renderComparison } from '../../../paper/difference.ts'
 import { hide, sayName } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'

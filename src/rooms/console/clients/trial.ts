@@ -169,28 +169,28 @@ const pushRequest = (
   return new URLSearchParams({ client_id: client.id, request_uri })
 }
 
+/** Whatever happened to it meanwhile: a trial must not stay. */
+const remove = (visit: ConsoleVisit, { id }: Client, needs: ConsoleNeeds) =>
+  needs.store.deleteClient(id, traceOf(visit, needs))
+
+const removeOld = async (visit: ConsoleVisit, needs: ConsoleNeeds): Promise<void> => {
+  // What strangers call their clients crowds no trial out.
+  const filter = { search: prefix, broughtBy: 'operator', kind: 'public' } as const
+  const { rows } = await needs.store.listClientsBy(filter, null, trialsTogether)
+  for (const client of rows) {
+    const isOld = client.createdAt + trialSeconds <= visit.at
+    if (isOld && isTrial(client, needs)) await remove(visit, client, needs)
+  }
+}
+
 const of = '/admin/clients/:client_id/try'
 
 export const openTrial = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
   const callback = findCallback(needs)
 
-  /** Whatever happened to it meanwhile: a trial must not stay. */
-  const remove = (visit: ConsoleVisit, { id }: Client) =>
-    needs.store.deleteClient(id, traceOf(visit, needs))
-
-  const removeOld = async (visit: ConsoleVisit): Promise<void> => {
-    // What strangers call their clients crowds no trial out.
-    const filter = { search: prefix, broughtBy: 'operator', kind: 'public' } as const
-    const { rows } = await needs.store.listClientsBy(filter, null, trialsTogether)
-    for (const client of rows) {
-      const isOld = client.createdAt + trialSeconds <= visit.at
-      if (isOld && isTrial(client, needs)) await remove(visit, client)
-    }
-  }
-
   const begin = async (visit: ConsoleVisit): Promise<Answer> => {
     const tried = await findTriable(visit, needs)
-    await removeOld(visit)
+    await removeOld(visit, needs)
     const given = describeTrial(tried, callback)
     const { client_id: made } = await entry.perform(visit, { operation: createClient, given })
     const client = await findClient(String(made), needs)
@@ -228,7 +228,7 @@ export const openTrial = (needs: ConsoleNeeds, entry: Console): readonly RouteRo
     )
     const result: TrialResult =
       code === null ? { is: 'failed', error, description } : await redeem(visit, client, code)
-    await remove(visit, client)
+    await remove(visit, client, needs)
     return showPage(visit, renderTrialResult(visit.given, result))
   }
 

@@ -18,17 +18,17 @@ import type { OwnerSteps, RolesGiven } from '../../contract/owner.ts'
 import type { CheckedRoles, Trace } from '../../contract/trace.ts'
 import type { Reads, Steps, StoreRecord } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
-import { findOne, listOf, type Row, raw, type Step, sql, statement } from '../../sql/statement.ts'
+import { findOne, type Row, raw, type Step, sql, statement } from '../../sql/statement.ts'
 import { listChange } from '../../sql/told-change.ts'
 import { forgetPasswordTries } from '../attempt.ts'
 import { tell } from '../event/events.ts'
 import { finishCeremony, holdRoles, matchProven } from '../factor/proof.ts'
-import { addImportedCodes, dropNeedless } from '../factor/record.ts'
-import { setOwnerGroups } from '../group/record.ts'
+import { dropNeedless } from '../factor/record.ts'
 import { endClientLoginsOf } from '../logout.ts'
 import { removeOwner } from '../removal.ts'
 import { endCommandLine, endSessionsOf } from '../session.ts'
 import { stripEventsOf } from './forgetting.ts'
+import { importOwner } from './imported.ts'
 import {
   confirmBy,
   confirmEmail,
@@ -43,24 +43,6 @@ import {
   ownerTable,
   ownerWords,
 } from './owners.ts'
-
-/** With the groups and the second factor from another server. */
-const importOwner: Steps['importOwner'] = function* (owner, { groups, codes }, trace) {
-  const names = [...new Set(groups)]
-  if (names.length > 0) {
-    // Held until the step ends: no owner comes without a group.
-    const held = yield sql`update groups set revision = revision
-      where name in ${listOf(names)} returning name`
-    if (held.length < names.length) return 'unknown_group'
-  }
-  if ((yield* createOwner(owner, trace)) === 'taken') return 'taken'
-  const tellAs = (i: number) => ({ ...trace, eventId: idBefore<EventId>(trace.eventId, i) })
-  if (codes !== null) yield* addImportedCodes(owner.id, codes, tellAs(1))
-  if (names.length > 0) {
-    yield* setOwnerGroups(owner.id, { upstream: null, names, ids: null }, tellAs(2))
-  }
-  return 'created'
-}
 
 /** The members that events tell with values. Events outlive the owner, so personal data has none. */
 const getTold = ({ roles, disabled, emailVerified }: Owner) => ({
