@@ -20,12 +20,8 @@ import {
   renderSubject,
 } from '../../rooms/console/frame.ts'
 import { type ListPage, type ListRow, openList } from '../../rooms/console/list.ts'
-import {
-  type FormMember,
-  type MemberForm,
-  makeMembers,
-  openMemberForm,
-} from '../../rooms/console/member-form.ts'
+import { type FormMember, makeMembers } from '../../rooms/console/member.ts'
+import { type MemberForm, openMemberForm } from '../../rooms/console/member-form.ts'
 import { type Console, type ConsoleVisit, findConsoleNotice } from '../../rooms/console/visit.ts'
 import { showPage } from '../../rooms/visit.ts'
 import type { RouteRow } from '../../route.ts'

@@ -1,10 +1,7 @@
-/** Forms of clients and resources. Fields and their kinds follow from the forms of the operations; what is typed becomes members, and back. */
+/** Forms of clients and resources. Fields and their kinds follow from the forms of the operations. */
 import { hashText } from '../../crypto/digest.ts'
 import type { Answer } from '../../http/answer.ts'
-import { isObject, parseJson } from '../../model/json.ts'
-import type { JsonSchema } from '../../operations/lists.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { readNumber } from '../../operations/surface/cli.ts'
 import type { JsonRow } from '../../operations/surface/said.ts'
 import { hide } from '../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
@@ -12,7 +9,6 @@ import { renderBack } from '../../paper/pieces.ts'
 import { pageUrl } from '../../paper/view.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { Refusal } from '../../protocol/refusal.ts'
-import { makeSchema } from '../../protocol/schema.ts'
 import type { RouteRow } from '../../route.ts'
 import { showPage } from '../visit.ts'
 import {
@@ -24,18 +20,8 @@ import {
   getPart,
   renderConsolePage,
 } from './frame.ts'
+import { type FormMember, formatMember, parseMember } from './member.ts'
 import { answerConsole, type Console, type ConsoleVisit, catchGone } from './visit.ts'
-
-/** `lines`: one entry on each. `worded`: a text, or JSON with a text per language. */
-type MemberKind = 'text' | 'worded' | 'lines' | 'number' | 'unlimited' | 'flag' | 'json' | 'object'
-
-export interface FormMember {
-  readonly name: string
-  readonly kind: MemberKind
-  readonly isNullable: boolean
-  /** English, as the admin API says it. */
-  readonly about: string
-}
 
 /** The values of the fields, as text; a ticked flag is `1`. */
 type MemberTexts = Readonly<Record<string, string>>
@@ -79,79 +65,11 @@ export interface MemberForm<On> {
   ) => Content
 }
 
-const isOfObjects = ({ items }: JsonSchema): boolean =>
-  isObject(items) && (items.type ?? null) === 'object'
-
-const getKind = ({ type, anyOf = [], ...schema }: JsonSchema): MemberKind => {
-  const every = anyOf as readonly JsonSchema[]
-  if ([schema, ...every].some(isOfObjects)) return 'json'
-  const types = [type ?? every.map((one) => one.type)].flat()
-  if (types.includes('string')) return types.includes('object') ? 'worded' : 'text'
-  const kinds = { array: 'lines', integer: 'number', boolean: 'flag', object: 'object' } as const
-  const named = (Object.keys(kinds) as (keyof typeof kinds)[]).find((one) => types.includes(one))
-  return named === undefined ? 'json' : kinds[named]
-}
-
-/**
- * The members of the forms of operations.
- *
- * @param unlimited its null stands for no limit
- */
-export const makeMembers = (operations: readonly Operation[], unlimited?: string) =>
-  makeSchema((z): Readonly<Record<string, FormMember>> => {
-    const options = { io: 'input', unrepresentable: 'any' } as const
-    const forms = operations.flatMap(({ body }) => body?.form ?? [])
-    const shapes = forms.map(({ make }) => z.toJSONSchema(make(z), options).properties ?? {})
-    const entries = shapes.flatMap((shape) => Object.entries(shape as Record<string, JsonSchema>))
-    return Object.fromEntries(
-      entries.map(([name, schema]): [string, FormMember] => {
-        const isNullable = JSON.stringify([schema.type, schema.anyOf]).includes('"null"')
-        const kind = name === unlimited ? 'unlimited' : getKind(schema)
-        return [name, { name, kind, isNullable, about: String(schema.description ?? '') }]
-      }),
-    )
-  })
-
-const write = (value: unknown, kind: MemberKind): string => {
-  if (kind === 'unlimited' && value === null) return 'unlimited'
-  if (value === undefined || value === null) return ''
-  if (kind === 'flag') return value === true ? '1' : ''
-  if (kind === 'json') return JSON.stringify(value, null, 2)
-  if (Array.isArray(value)) return value.join('\n')
-  if (typeof value !== 'object') return String(value)
-  return Object.keys(value).length === 0 ? '' : JSON.stringify(value)
-}
-
-const parseJsonOrText = (text: string): unknown => {
-  const value = parseJson(text)
-  return value === undefined ? text : value
-}
-
-/** A value that breaks a rule stays as it is: the rules of the admin API refuse it. */
-const parse = (text: string, kind: MemberKind, separator: string | RegExp): unknown => {
-  switch (kind) {
-    case 'lines':
-      return text.split(separator).flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))
-    case 'flag':
-      return text === '1'
-    case 'unlimited':
-      return text === 'unlimited' ? null : readNumber(text)
-    case 'number':
-      return readNumber(text)
-    case 'json':
-      return parseJsonOrText(text)
-    case 'object':
-      return text === '' ? {} : parseJsonOrText(text)
-    case 'worded':
-      return text.startsWith('{') ? parseJsonOrText(text) : text
-    case 'text':
-      return text
-  }
-}
-
 export const formatTexts = <On>({ members, describe }: MemberForm<On>, on: On): MemberTexts => {
   const described = describe(on) as JsonRow
-  return Object.fromEntries(members().map(({ name, kind }) => [name, write(described[name], kind)]))
+  return Object.fromEntries(
+    members().map(({ name, kind }) => [name, formatMember(described[name], kind)]),
+  )
 }
 
 /** Tells the values of two moments apart. */
@@ -195,14 +113,15 @@ export const renderMemberForm = <On>(
   const members = row.members().filter(({ name }) => !row.hides(on).includes(name))
   const field = (member: FormMember, hint: Content): Markup =>
     renderField(member, hint, { ...shown, on: null })
+  const form = html`<form${row.isCard ? html` class="card"` : null} method="post" action="${pageUrl(view, subject === null ? row.newPath : `${subject}/edit`)}">${hide('csrf', csrf)}${hide('version', version)}
+${row.fields(given, { ...shown, members }, field)}
+<p class="actions"><button class="primary" type="submit">${submit}</button></p></form>`
   return renderConsolePage(given, {
     part,
     title,
     head: html`${renderBack(view, subject ?? getListPath(row.read), back)}<h1>${heading}</h1>`,
     problem: problem?.says ?? null,
-    main: html`<form${row.isCard ? html` class="card"` : null} method="post" action="${pageUrl(view, subject === null ? row.newPath : `${subject}/edit`)}">${hide('csrf', csrf)}${hide('version', version)}
-${row.fields(given, { ...shown, members }, field)}
-<p class="actions"><button class="primary" type="submit">${submit}</button></p></form>`,
+    main: form,
   })
 }
 
@@ -230,7 +149,7 @@ const getChanges = <On>(
     changed.map(({ name, kind, isNullable }) => {
       const text = texts[name] ?? ''
       const isNone = text === '' && isNullable && kind !== 'flag' && kind !== 'unlimited'
-      return [name, isNone ? null : parse(text, kind, separator)]
+      return [name, isNone ? null : parseMember(text, kind, separator)]
     }),
   )
 }

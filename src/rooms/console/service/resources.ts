@@ -22,7 +22,8 @@ import {
   renderSubject,
 } from '../frame.ts'
 import { type ListPage, type ListRow, openList } from '../list.ts'
-import { type FormMember, type MemberForm, makeMembers, openMemberForm } from '../member-form.ts'
+import { type FormMember, makeMembers } from '../member.ts'
+import { type MemberForm, openMemberForm } from '../member-form.ts'
 import { type Console, type ConsoleNeeds, type ConsoleVisit, findConsoleNotice } from '../visit.ts'
 import { consoleServiceWords } from './words.ts'
 
