@@ -1,14 +1,15 @@
 /** The console: applications. */
 import assert from 'node:assert/strict'
+import { stripTypeScriptTypes } from 'node:module'
 import { describe, test } from 'node:test'
 import { clientForms } from '../../src/clients/metadata.ts'
 import { makeClientForm } from '../../src/rooms/console/clients/client-form.ts'
-import type { Browser, Page } from '../support/browser.ts'
+import { type Browser, type Page, unescaped } from '../support/browser.ts'
 import { act, newConsoleVisitor } from '../support/console.ts'
 import { submitWith } from '../support/factors.ts'
 import type { Visitor } from '../support/people.ts'
 import { obtainTokens } from '../support/printing.ts'
-import { start, startBefore } from '../support/start.ts'
+import { type Form, start, startBefore } from '../support/start.ts'
 import { use } from '../support/tokens.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
@@ -192,6 +193,212 @@ describe('one application', () => {
   })
 })
 
+describe('a new application by its kind', () => {
+  const redirects = { redirect_uris: 'https://shop.example/callback' }
+  const flow = { response_types: ['code'], grant_types: ['authorization_code', 'refresh_token'] }
+  const open = { ...flow, token_endpoint_auth_method: 'none' }
+
+  /** Fills in the form of a kind as a browser does: what was ticked at first stays ticked. */
+  const submit = async (kind: string, changes: Form): Promise<Page> => {
+    const page = await olga.browser.go(`/admin/new-client/${kind}`)
+    assert.equal(page.status, 200, page.text)
+    return submitWith(olga.browser, page, kind === 'api' ? 'title' : 'client_name', changes)
+  }
+
+  const idOn = ({ status, text }: Page): string => {
+    assert.equal(status, 200, text)
+    return /<dd><code>([\w-]+)<\/code>/.exec(text)?.[1] ?? ''
+  }
+
+  const codeOn = ({ text }: Page): string =>
+    unescaped([...text.matchAll(/<pre[^>]*>([^<]*)<\/pre>/g)].at(-1)?.[1] ?? '')
+
+  /** The registration, without what each client has for itself. */
+  const registrationOf = async (id: string) => {
+    const {
+      client_id: _,
+      client_id_issued_at: _at,
+      acts: _acts,
+      ...registration
+    } = await clientOf(id)
+    return registration
+  }
+
+  const rows: readonly (readonly [string, Form, object, readonly string[]])[] = [
+    [
+      'web',
+      { ...redirects, scope: ['openid', 'photos:read'], logo_uri: 'https://shop.example/logo.png' },
+      {
+        ...flow,
+        redirect_uris: ['https://shop.example/callback'],
+        scope: 'openid photos:read',
+        application_type: 'web',
+        logo_uri: 'https://shop.example/logo.png',
+      },
+      ["scope: 'openid photos:read'", "app.get('/callback'", 'process.env.CLIENT_SECRET'],
+    ],
+    [
+      'browser',
+      redirects,
+      {
+        ...open,
+        redirect_uris: ['https://shop.example/callback'],
+        scope: 'openid profile',
+        application_type: 'web',
+      },
+      ['oauth.None()', "const redirectUri = 'https://shop.example/callback'"],
+    ],
+    [
+      'native',
+      { redirect_uris: 'com.example.shop:/callback\r\nhttp://127.0.0.1/callback', grant_types: [] },
+      {
+        ...open,
+        grant_types: ['authorization_code'],
+        redirect_uris: ['com.example.shop:/callback', 'http://127.0.0.1/callback'],
+        scope: 'openid profile',
+        application_type: 'native',
+      },
+      ["redirectUrl: 'com.example.shop:/callback'", "scopes: ['openid', 'profile']"],
+    ],
+    [
+      'machine',
+      {
+        scope: 'clients:read',
+        token_endpoint_auth_method: 'private_key_jwt',
+        jwks_uri: 'https://shop.example/keys',
+      },
+      {
+        grant_types: ['client_credentials'],
+        scope: 'clients:read',
+        token_endpoint_auth_method: 'private_key_jwt',
+        jwks_uri: 'https://shop.example/keys',
+      },
+      ['client.PrivateKeyJwt(key)', "{ scope: 'clients:read' }"],
+    ],
+    [
+      'mcp',
+      { redirect_uris: 'http://localhost:8080/callback' },
+      { ...open, redirect_uris: ['http://localhost:8080/callback'], scope: 'openid profile' },
+      ['"callbackPort": 8080', '"type": "http"'],
+    ],
+  ]
+
+  for (const [kind, typed, metadata, said] of rows) {
+    test(`${kind}: has its defaults, and code to begin with`, async () => {
+      const done = await submit(kind, { client_name: 'Shop', ...typed })
+      const id = idOn(done)
+      const like = await made({ redirect_uris: [], ...metadata, client_name: 'Shop' })
+      assert.deepEqual(await registrationOf(id), await registrationOf(like))
+      const code = codeOn(done)
+      for (const part of [id, ...(kind === 'mcp' ? [] : [service.issuer]), ...said]) {
+        assert.ok(code.includes(part), `${part} in ${code}`)
+      }
+      if (kind === 'mcp') assert.ok(JSON.parse(code))
+      else stripTypeScriptTypes(code)
+      assert.doesNotMatch(code, /lk_cs_/)
+      assert.equal(/lk_cs_/.test(done.text), kind === 'web')
+    })
+  }
+
+  test('api: makes a resource and the client that asks about its tokens', async () => {
+    const given = { name: 'orders', title: 'Orders', read: 'See orders', write: 'Place orders' }
+    const done = await submit('api', { ...given, uri: 'https://orders.example' })
+    const id = idOn(done)
+    const { body } = await api('GET', 'resources/orders')
+    const { introspection_clients: clients, title, uri } = body
+    assert.deepEqual([clients, title, uri], [[id], 'Orders', 'https://orders.example'])
+    const like = await made({
+      client_name: 'orders API',
+      grant_types: ['client_credentials'],
+      redirect_uris: [],
+      scope: 'openid',
+    })
+    assert.deepEqual(await registrationOf(id), await registrationOf(like))
+    assert.match(codeOn(done), /guard\('orders:read'\)/)
+    assert.match(done.text, /lk_cs_/)
+    // An address that is taken makes no client.
+    const before = (await api('GET', 'clients?search=taken')).body
+    const refused = await submit('api', { ...given, name: 'taken', uri: 'https://orders.example' })
+    assert.equal(refused.status, 409)
+    assert.match(refused.text, /id="uri-problem"/)
+    assert.deepEqual((await api('GET', 'clients?search=taken')).body, before)
+    // Now an MCP client can be told of the server.
+    assert.match(
+      (await olga.browser.go('/admin/new-client/mcp')).text,
+      /https:\/\/orders\.example</,
+    )
+  })
+
+  test('the first page names the kinds, and still has the form with every member', async () => {
+    const { text } = await olga.browser.go('/admin/new-client')
+    const links = [...text.matchAll(/href="\/admin\/new-client\/(\w+)"/g)].map(([, kind]) => kind)
+    assert.deepEqual(links, ['web', 'browser', 'native', 'machine', 'api', 'mcp'])
+    assert.match(text, /name="tls_client_auth_san_ip"/)
+  })
+
+  test('says what was expected, keeps what was typed, and creates nothing', async () => {
+    const count = async () =>
+      (await api('GET', 'clients?search=Attacked&limit=50')).body.items.length
+    const before = await count()
+    const named = { client_name: 'Attacked', ...redirects }
+    const secret = { token_endpoint_auth_method: 'client_secret_basic' }
+    const attacks: readonly (readonly [string, Form, number, RegExp])[] = [
+      ['web', { ...named, redirect_uris: '' }, 400, /redirect_uris is needed/],
+      [
+        'web',
+        { ...named, ...secret, redirect_uris: 'com.example:/cb' },
+        400,
+        /a web application needs https/,
+      ],
+      ['web', { ...named, scope: [] }, 400, /scope needs a choice/],
+      ['mcp', named, 400, /token_endpoint_auth_method needs a choice/],
+      [
+        'browser',
+        { ...named, scope: 'nothing:read' },
+        400,
+        /scope has a choice that is not in the form/,
+      ],
+      [
+        'browser',
+        { ...named, scope: 'owners:write' },
+        400,
+        /scope has a choice that is not in the form/,
+      ],
+      ['browser', { ...named, grant_types: 'password' }, 400, /grant_types has a choice/],
+      ['web', { ...named, token_endpoint_auth_method: 'none' }, 400, /has a choice that is not/],
+      ['machine', { ...named, scope: 'photos:read' }, 400, /a field that this form does not show/],
+      ['browser', { ...named, trusted: '1' }, 400, /a field that this form does not show/],
+      ['nothing', named, 404, /Check the address/],
+    ]
+    for (const [kind, form, status, said] of attacks) {
+      const scope = 'scope' in form ? {} : { scope: 'openid' }
+      const page = await act(olga.browser, `/admin/new-client/${kind}`, { ...scope, ...form })
+      assert.equal(page.status, status, page.text)
+      assert.match(page.text, said)
+    }
+    const kept = await act(olga.browser, '/admin/new-client/web', {
+      ...named,
+      ...secret,
+      scope: 'photos:read',
+    })
+    assert.equal(kept.status, 200)
+    const typed = await submit('web', {
+      ...named,
+      redirect_uris: 'http://a.example/',
+      scope: 'email',
+    })
+    assert.match(typed.text, /value="Attacked"/)
+    assert.match(typed.text, /http:\/\/a\.example\/<\/textarea>/)
+    assert.match(typed.text, /value="email" checked/)
+    assert.doesNotMatch(typed.text, /value="openid" checked/)
+    assert.equal(await count(), before + 1)
+    for (const language of ['de', 'zh']) {
+      const page = await olga.browser.go(`/admin/new-client/mcp?ui_locales=${language}`)
+      assert.match(page.text, new RegExp(`<html lang="${language}`))
+    }
+  })
+})
+
 describe('the test of an address', () => {
   const tested = async (uri: string): Promise<string> => {
     const page = await act(olga.browser, '/admin/clients/photo-printer/test', { uri })
@@ -273,6 +480,10 @@ describe('an action', () => {
     assert.equal((await api('GET', `clients/${id}`)).status, 200)
     const form = await olga.browser.go('/admin/new-client')
     assert.match(form.url, /\/account\/confirm\?next=admin%2Fnew-client/)
+    const fields = { client_name: 'Unproven', scope: 'photos:read' }
+    const kind = await act(olga.browser, '/admin/new-client/machine', fields)
+    assert.match(kind.url, /\/account\/confirm\?next=admin%2Fnew-client%2Fmachine/)
+    assert.deepEqual((await api('GET', 'clients?search=Unproven')).body.items, [])
   })
 })
 
@@ -284,6 +495,10 @@ describe('an auditor', () => {
     const page = await browser.go('/admin/clients/photo-printer')
     assert.equal(page.status, 200)
     assert.doesNotMatch(page.text, /New secret|Delete|Test an address|>Change</)
+    for (const path of ['/web', '/api']) {
+      assert.equal((await browser.go(`/admin/new-client${path}`)).status, 403)
+      assert.equal((await act(browser, `/admin/new-client${path}`, {})).status, 403)
+    }
     for (const path of ['', '/edit', '/test']) {
       const { status } = await act(browser, `/admin/clients/photo-printer${path}`, {
         action: 'end',

@@ -4,7 +4,9 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { writeMachine, writeWeb } from '../../src/rooms/console/clients/kinds/snippets.ts'
 import { type Listening, listen } from '../support/listening.ts'
+import { freePort } from '../support/port.ts'
 import { openBrowser } from '../support/roaming.ts'
 import { blocksOf } from './blocks.ts'
 import { type Examples, prepareExamples } from './examples.ts'
@@ -12,10 +14,19 @@ import { root } from './source.ts'
 
 let service: Listening
 let examples: Examples
+let redirectUri: string
 
 before(async () => {
   service = await listen()
-  examples = prepareExamples('docs/clients.md', service.issuer)
+  const { issuer } = service
+  const shown = { issuer, mtlsUrl: issuer, method: 'client_secret_basic', uri: '', resource: '' }
+  redirectUri = `http://127.0.0.1:${await freePort()}/callback`
+  const web = { ...shown, id: 'photo-printer', redirectUri, scope: 'openid photos:read' }
+  const machine = { ...shown, id: 'nightly-report', redirectUri: '', scope: 'photos:read' }
+  examples = prepareExamples('docs/clients.md', issuer, (text) => text, {
+    'server.mjs': writeWeb(web).code,
+    'token.sh': writeMachine(machine).code,
+  })
 })
 after(async () => {
   examples.close()
@@ -106,5 +117,25 @@ describe('an example of docs/clients.md', () => {
       shown.filter((name) => name === null || !text.includes(`examples.start('${name}'`)),
       [],
     )
+  })
+})
+
+/** docs/console.md, "What it shows": each kind of application begins with code. */
+describe('the code that the console shows for a new application', () => {
+  it('logs people in: web', async () => {
+    const example = await examples.start('server.mjs', {
+      CLIENT_SECRET: 'photo-printer-secret',
+      SESSION_SECRET: 'of this test',
+    })
+    assert.equal(await example.line(), 'open /login')
+    const browser = openBrowser()
+    const asked = await browser.visit(new URL('/login', redirectUri).href)
+    assert.equal((await browser.approve(asked)).text, 'Logged in')
+  })
+
+  it('gets a token: machine', { skip: lacks('curl') }, async () => {
+    const example = await examples.start('token.sh', { CLIENT_SECRET: 'nightly-report-secret' })
+    const { scope } = JSON.parse((await example.rest()).join('\n'))
+    assert.equal(scope, 'photos:read')
   })
 })

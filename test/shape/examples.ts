@@ -28,11 +28,13 @@ export interface Examples {
 /**
  * @param page its path from the root of the checkout
  * @param edit changes addresses for which the page has no variable
+ * @param further files beside those of the page, by name
  */
 export const prepareExamples = (
   page: string,
   issuer: string,
   edit: (text: string) => string = (text) => text,
+  further: Readonly<Record<string, string>> = {},
 ): Examples => {
   /** In the checkout, so that the programs find the installed libraries. */
   const place = join(root, '.cache', `examples-${process.pid}`)
@@ -42,11 +44,12 @@ export const prepareExamples = (
   for (const { name, text } of blocksOf(page, readFileSync(join(root, page), 'utf8'))) {
     if (name !== null) writeFileSync(join(place, name), edit(text))
   }
+  for (const [name, text] of Object.entries(further)) writeFileSync(join(place, name), text)
 
   const start: Examples['start'] = async (name, given = {}) => {
     const { PATH } = process.env
     const env = { PATH, ISSUER: issuer, PORT: String(await freePort()), ...given }
-    const program = name.endsWith('.ts') ? process.execPath : 'sh'
+    const program = /\.m?[jt]s$/.test(name) ? process.execPath : 'sh'
     const child = spawn(program, [name], { cwd: place, env, stdio: ['pipe', 'pipe', 'pipe'] })
     running.push(child)
     let complaints = ''

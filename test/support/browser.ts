@@ -16,7 +16,7 @@ const attribute = (tag: string, name: string): string | null => {
   return found === null ? null : unescaped(found[1] ?? '')
 }
 
-const unescaped = (text: string): string =>
+export const unescaped = (text: string): string =>
   text
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")

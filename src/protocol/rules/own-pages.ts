@@ -42,6 +42,12 @@ export const ownPageRules: RulesBySource = {
     forgot_closed: ['Ask the operator for a link.', 'path', 'a service that sends links'],
     signup_closed: ['Ask the operator for an account.', 'path', 'a service with open sign-up'],
   },
+  [own('console')]: {
+    unknown_kind: ['Choose a kind from the page.', 'path', 'a kind of the page'],
+    unknown_field: ['Send the fields of the form, and no others.', '', 'the fields of the form'],
+    unknown_choice: ['Reload the form, and choose again.', '', 'a choice of the form'],
+    missing_field: ['Fill in the field that the page marks.', '', 'a value'],
+  },
   [own('limits')]: {
     too_many_parameters: 'Send fewer parameters.',
     request_too_long: [

@@ -48,6 +48,8 @@ export interface MemberForm<On> {
   readonly separator: string | RegExp
   /** All fields stand on one card. */
   readonly isCard?: true
+  /** What stands around the form of a new one. */
+  readonly around?: (given: ConsolePageGiven, form: Markup, isRefused: boolean) => Content
   /** Members without a field in this form. */
   readonly hides: (on: On | null) => readonly string[]
   readonly describe: (on: On) => object
@@ -121,7 +123,7 @@ ${row.fields(given, { ...shown, members }, field)}
     title,
     head: html`${renderBack(view, subject ?? getListPath(row.read), back)}<h1>${heading}</h1>`,
     problem: problem?.says ?? null,
-    main: form,
+    main: on === null ? (row.around?.(given, form, problem !== null) ?? form) : form,
   })
 }
 

@@ -1,16 +1,21 @@
 /** Examples of the pages of the console about applications. */
-
+import assert from 'node:assert/strict'
 import type { Client } from '../../../src/model/client.ts'
 import type { ClientId } from '../../../src/model/ids.ts'
 import type { View } from '../../../src/paper/view.ts'
+import { builtIn } from '../../../src/registries.ts'
 import { testRedirect } from '../../../src/requests/redirect-difference.ts'
 import { renderClient } from '../../../src/rooms/console/clients/client.ts'
 import { makeClientForm } from '../../../src/rooms/console/clients/client-form.ts'
 import { clientList } from '../../../src/rooms/console/clients/clients.ts'
+import { findKind } from '../../../src/rooms/console/clients/kinds/kinds.ts'
+import { renderKindForm, renderMade } from '../../../src/rooms/console/clients/kinds/page.ts'
+import { listFields, makeValues } from '../../../src/rooms/console/clients/kinds/values.ts'
 import { renderNewSecret } from '../../../src/rooms/console/clients/new-secret.ts'
+import type { ConsolePageGiven } from '../../../src/rooms/console/frame.ts'
 import { renderList } from '../../../src/rooms/console/list.ts'
 import { formatTexts, renderMemberForm } from '../../../src/rooms/console/member-form.ts'
-import { sampleClient } from '../../store/sample.ts'
+import { sampleClient, sampleResource } from '../../store/sample.ts'
 import { csrf, longName, now, owner } from './values.ts'
 
 const client = sampleClient({
@@ -32,6 +37,37 @@ const clients: readonly Client[] = [
     disabled: true,
   },
 ]
+
+/** The form of a kind with a problem, and the page after it. */
+const kindSamples = (given: ConsolePageGiven): Readonly<Record<string, string>> => {
+  const kind = findKind('web')
+  assert.ok(kind)
+  const { language } = given.view
+  const needs = {
+    resources: { list: () => [sampleResource({ uri: 'https://api.orders.example/v1' })] },
+    settings: { claims: [] },
+    registries: builtIn,
+    language,
+  }
+  const values = { ...makeValues(listFields(kind, needs)), redirect_uris: ['http://a.example/'] }
+  const problem = { field: 'redirect_uris', says: 'redirect_uris[0] is not on a loopback address' }
+  const made = {
+    issuer: 'https://login.example',
+    mtlsUrl: 'https://login.example',
+    id: client.id,
+    method: 'client_secret_basic',
+    redirectUri: 'https://printer.example/callback',
+    scope: 'openid photos:read',
+    uri: 'https://printer.example',
+    resource: 'photos',
+  }
+  const { id, name } = client
+  const secret = 'lk_cs_'.padEnd(49, 'x')
+  return {
+    'console-kind': renderKindForm(given, { kind, values, needs, above: null, problem }),
+    'console-kind-made': renderMade(given, { id, name, secret, snippet: kind.snippet(made) }),
+  }
+}
 
 export const consoleClientSamples = (view: View): Readonly<Record<string, string>> => {
   const given = { view, csrf, owner, role: 'operator' } as const
@@ -90,5 +126,6 @@ export const consoleClientSamples = (view: View): Readonly<Record<string, string
       on: null,
       problem,
     }),
+    ...kindSamples(given),
   }
 }

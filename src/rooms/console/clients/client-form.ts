@@ -12,6 +12,7 @@ import type { RouteRow } from '../../../route.ts'
 import { type FormMember, makeMembers } from '../member.ts'
 import { type MemberForm, openMemberForm } from '../member-form.ts'
 import type { Console, ConsoleNeeds } from '../visit.ts'
+import { renderKinds } from './kinds/page.ts'
 import { showNewSecret } from './new-secret.ts'
 import { consoleClientsWords } from './words.ts'
 
@@ -60,6 +61,7 @@ export const makeClientForm = (choices: Choices): MemberForm<Client> => ({
   change: changeClient,
   members: () => listMembers(['client_id', ...Object.values(groups).flat()]),
   separator: '\n',
+  around: renderKinds,
   hides: (client) => [
     ...(client === null ? [] : ['client_id']),
     ...(client?.document === undefined ? ['pinned'] : []),
