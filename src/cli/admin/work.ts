@@ -25,7 +25,7 @@ const ignoreUnknown = (fault: unknown): null => {
 
 /** The owner with this username or id; null without one. */
 const find = async (api: AdminApi, named: string): Promise<JsonRow | null> => {
-  const found = await api.list('owners', { search: named, by: 'username' }, 1)
+  const found = await api.list('owners', { search: named }, 1)
   const [first] = found
   if (first !== undefined && usernameKey(show(first.username)) === usernameKey(named)) return first
   if (!isOwnerId(named)) return null
