@@ -146,6 +146,7 @@ describe('section 2: the document', () => {
         `${issuer}/api`,
         ...['photos', 'contacts', 'calendar'].map((name) => `${issuer}/api/${name}`),
         `${issuer}/admin/api`,
+        `${issuer}/scim/v2`,
       ],
     })
   })
@@ -236,6 +237,7 @@ describe('section 2: the document follows the settings', () => {
         'https://a.example/api',
         'https://a.example/api/maps',
         'https://a.example/admin/api',
+        'https://a.example/scim/v2',
       ])
       assert.equal(body.token_endpoint, 'https://a.example/token')
     } finally {

@@ -74,6 +74,7 @@ describe('the settings', () => {
       logLevel: 'info',
       resources: defaultResources,
       claims: [],
+      securityContact: null,
       operatorName: { en: 'Latchkey' },
       languages: [],
       logo: null,
