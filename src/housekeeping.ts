@@ -71,12 +71,10 @@ interface HousekeptParts
 
 /** Jobs on rows of the store, a few at a time: `more` where there were as many as there may be. */
 const openRowJobs = (
-  { store, settings, clock, random, tell }: HousekeptParts,
+  { store, settings, clock, random }: HousekeptParts,
   isClosed: () => boolean,
 ) => {
   const byItself = (at: number): Trace => makeServiceTrace(at, { clock, random })
-  /** The id that the search for unused applications has reached. */
-  let searched: string | null = null
   return {
     /** Accounts whose owners deleted them, once the time to undo it is over. */
     async deletions(at: number) {
@@ -120,6 +118,15 @@ const openRowJobs = (
       // Where there is much of it, each step finds as many rows as it may.
       return went < storeLimits.purgeRows ? 'done' : 'more'
     },
+  }
+}
+
+/** Jobs on clients that nobody uses. */
+const openUnusedJobs = ({ store, settings, clock, random, tell }: HousekeptParts) => {
+  const byItself = (at: number): Trace => makeServiceTrace(at, { clock, random })
+  /** The id that the search for unused applications has reached. */
+  let searched: string | null = null
+  return {
     /** Clients that strangers registered and nobody uses. */
     async registrations(at: number) {
       const due = await store.listDueRegistrations(at, housekeepingLimits.registrationsChecked)
@@ -161,6 +168,7 @@ export const createHousekeeping = (parts: HousekeptParts): ServiceHousekeeping =
   const { store, keyring, uses, refusals, resources, tooMany, counts, sealer, clock, tell } = parts
   let isClosed = false
   const rows = openRowJobs(parts, () => isClosed)
+  const unused = openUnusedJobs(parts)
   const noteTime = async (at: number): Promise<void> => {
     const ahead = (await store.noteTime(at)) - at
     if (ahead > clockSkewSeconds) tell({ level: 'warn', message: behind, seconds: ahead })
@@ -177,8 +185,8 @@ export const createHousekeeping = (parts: HousekeptParts): ServiceHousekeeping =
     time: runEvery(housekeepingLimits.clockNoteSeconds, noteTime),
     purge: runEvery(housekeepingLimits.purgeSeconds, rows.purge),
     seals: runEvery(sealLimits.searchSeconds, (at) => sealer.sealDue(at)),
-    registrations: runEvery(housekeepingLimits.purgeSeconds, rows.registrations),
-    pauses: runEvery(housekeepingLimits.pauseSearchSeconds, rows.pauses),
+    registrations: runEvery(housekeepingLimits.purgeSeconds, unused.registrations),
+    pauses: runEvery(housekeepingLimits.pauseSearchSeconds, unused.pauses),
   }
   const runDue = async (): Promise<void> => {
     const at = Math.floor(clock() / 1000)

@@ -170,6 +170,13 @@ const limitTime = (parts: Omit<ServiceParts, 'tokens'>, waiters: Waiters): Servi
   return { ...bounded, tokens: openTokens(bounded) }
 }
 
+const fetchBy =
+  (respond: RespondTo): Server['fetch'] =>
+  async (request, peer) => {
+    const answer = await respond(request, peer)
+    return makeResponse(request.method === 'HEAD' ? { ...answer, body: null } : answer)
+  }
+
 const assemble = async (
   options: ServerOptions,
   given: Pick<ServiceParts, 'settings' | 'languages' | 'clock' | 'random' | 'store' | 'registries'>,
@@ -212,13 +219,8 @@ const assemble = async (
   const webhooks = createWebhooks({ ...parts, metrics, outbound: sent.operator })
   const senders = [logouts, webhooks, ...featureSenders.map((open) => open({ ...parts, sent }))]
   const deliver = () => [faces.fetchWanted(), mail.send(), ...senders.map((one) => one.deliver())]
-  const housekeeping = createHousekeeping({
-    ...parts,
-    ...counted,
-    keyring,
-    counts,
-    sealer: createSealer(parts, root.vault),
-  })
+  const sealer = createSealer(parts, root.vault)
+  const housekeeping = createHousekeeping({ ...parts, ...counted, keyring, counts, sealer })
   return {
     settings,
     store,
@@ -227,10 +229,7 @@ const assemble = async (
     askMetrics: ask,
     respond,
     onFault: (fault) => tell(noteFault(fault)),
-    async fetch(request, peer) {
-      const answer = await respond(request, peer)
-      return makeResponse(request.method === 'HEAD' ? { ...answer, body: null } : answer)
-    },
+    fetch: fetchBy(respond),
     async tick() {
       await Promise.all([housekeeping.turn(), parts.logos.fetchWanted(), ...deliver()])
     },
