@@ -16,6 +16,9 @@ const listPaths = (command: Command, path: string): readonly (readonly [string, 
   ...command.commands.flatMap((one) => listPaths(one, `${path} ${one.name()}`.trim())),
 ]
 
+/** `verify` has a time behind this flag. */
+const takesTime = 'verify --to'
+
 const takesFile = '--config|--rejects|--firebase-parameters|--secret-file|--to|--position|--backup'
 
 const writeShared = (program: Command): string => {
@@ -50,13 +53,14 @@ const writeBash = (
 ${writeShared(program)}
 _latchkey() {
   local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" path='' next='' i
-  case "$before" in
-    ${takesFile}) COMPREPLY=($(compgen -f -- "$current")); return ;;
-  esac
   for ((i = 1; i < COMP_CWORD; i++)); do
     next="\${path:+$path }\${COMP_WORDS[i]}"
     if _latchkey_is_command "$next"; then path="$next"; fi
   done
+  if [ "$path $before" = '${takesTime}' ]; then COMPREPLY=(); return; fi
+  case "$before" in
+    ${takesFile}) COMPREPLY=($(compgen -f -- "$current")); return ;;
+  esac
   COMPREPLY=($(compgen -W "$(_latchkey_words "$path")" -- "$current"))
   if [ \${#COMPREPLY[@]} -eq 0 ]; then COMPREPLY=($(compgen -f -- "$current")); fi
 }
@@ -69,13 +73,14 @@ const writeZsh = (program: Command): string => `#compdef latchkey
 ${writeShared(program)}
 _latchkey() {
   local before="\${words[CURRENT-1]}" typed='' next='' i
-  case "$before" in
-    ${takesFile}) _files; return ;;
-  esac
   for ((i = 2; i < CURRENT; i++)); do
     next="\${typed:+$typed }\${words[i]}"
     if _latchkey_is_command "$next"; then typed="$next"; fi
   done
+  if [ "$typed $before" = '${takesTime}' ]; then return; fi
+  case "$before" in
+    ${takesFile}) _files; return ;;
+  esac
   local -a candidates
   candidates=(\${(s: :)"$(_latchkey_words "$typed")"})
   compadd -- $candidates || _files
@@ -104,8 +109,12 @@ function _latchkey_path
   printf '%s\\n' "$path"
 end
 
+function _latchkey_takes_time
+  test (_latchkey_path)" "(commandline -opc)[-1] = '${takesTime}'
+end
+
 function _latchkey_takes_file
-  contains -- (commandline -opc)[-1] ${files}
+  contains -- (commandline -opc)[-1] ${files}; and not _latchkey_takes_time
 end
 
 function _latchkey_words
@@ -114,8 +123,9 @@ ${cases.join('\n')}
   end
 end
 
+complete -c latchkey -f
 complete -c latchkey -n _latchkey_takes_file -F
-complete -c latchkey -n 'not _latchkey_takes_file' -a '(_latchkey_words)'
+complete -c latchkey -n 'not _latchkey_takes_file; and not _latchkey_takes_time' -a '(_latchkey_words)'
 `
 }
 

@@ -62,6 +62,8 @@ describe('completion in fish', () => {
       const path = pathOf(command).replace('latchkey ', '')
       if (path !== 'help') assert.ok(script.includes(`case '${path}'`), path)
     }
+    // Without this fish offers files everywhere.
+    assert.ok(script.includes('\ncomplete -c latchkey -f\n'))
   })
 })
 
@@ -72,6 +74,7 @@ describe('completion in bash', { skip: !hasShell('bash') }, () => {
     assert.deepEqual(offered('bash', ['latchkey', 'client', 'add', '--na']), ['--name'])
     assert.deepEqual(offered('bash', ['latchkey', 'client', '--json', 'rot']), ['rotate-secret'])
     assert.deepEqual(offered('bash', ['latchkey', 'completion', 'no-such-file']), [])
+    assert.deepEqual(offered('bash', ['latchkey', 'verify', '--to', 'package.j']), [])
   })
 
   for (const flag of ['--config', '--position', '--rejects', '--secret-file', '--to']) {
