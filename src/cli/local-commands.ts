@@ -61,7 +61,7 @@ export const storeLines: readonly CommandLine[] = [
     flags: [
       ['--from <time>', 'from then on: unix seconds, or 2026-11-22T10:00:00Z'],
       ['--to <time>', 'up to then, written like --from'],
-      ['--expect <hash>', 'the hash of a seal that you noted elsewhere: it has to be among them'],
+      ['--expect <seal>', 'number and hash of a seal that you noted elsewhere: it has to be there'],
       ['--backup <file>', 'verify a backup, in a copy that is removed afterwards'],
     ],
     run: runVerify,

@@ -43,6 +43,8 @@ export const eventTypes = [
   'client.tokens_ended',
   'client.registration_revoked',
   'client.deleted',
+  /** With a client that nobody had used, its events went (decision 110). */
+  'client.forgotten',
   'authorization.approved',
   /** A client got a token for another client's token (RFC 8693), and now acts for that client's owner. */
   'authorization.delegated',
@@ -79,6 +81,8 @@ export const eventTypes = [
   'keys.removed',
   'keys.replaced',
   'keys.rewrapped',
+  /** The key that seals events was lost. Nobody can verify the seals from before. */
+  'seals.begun_anew',
   'store.restored',
 ] as const
 

@@ -15,6 +15,7 @@ type SecretParts = { readonly store: Store; readonly random: Random }
 export const pairwiseFact: WrappedFact = {
   fact: 'pairwise secret',
   purpose: pairwiseSubjects,
+  mayBePlain: true,
   lost: 'the secret of pairwise subjects is wrapped under another root secret. Give that as LATCHKEY_PREVIOUS_SECRET and run latchkey key rewrap',
 }
 

@@ -8,6 +8,8 @@ export interface WrappedFact {
   readonly fact: FactId
   /** Bound to the wrapped text. */
   readonly purpose: string
+  /** Whether one that lay in the database in clear is kept. Anybody may have read it, or written it. */
+  readonly mayBePlain: boolean
   /** Told where no known root secret opens it. */
   readonly lost: string
 }
@@ -54,16 +56,17 @@ export type RewrappedFact = 'kept' | 'moved' | 'lost'
  * Wraps the secret under the root secret in force. The rewrap may be done again at any time.
  *
  * @param known all secrets that it may be wrapped under
- * @returns `lost` where none of them opens it; `kept` also without a secret
+ * @returns `lost` where none of them opens it, or it is plain and may not be; `kept` also without a secret
  */
 export const rewrapFact = async (
-  { fact, purpose }: WrappedFact,
+  { fact, purpose, mayBePlain }: WrappedFact,
   { store, random }: { readonly store: Store; readonly random: Random },
   secret: string,
   known: readonly string[],
 ): Promise<RewrappedFact> => {
   const from = await store.findFact(fact)
   if (from === null || unwrapKey(from, secret, purpose) !== null) return 'kept'
+  if (isPlain(from) && !mayBePlain) return 'lost'
   const candidates = isPlain(from) ? [null] : known
   const bytes = candidates.map((one) => unwrapKey(from, one, purpose)).find((one) => one !== null)
   if (bytes == null) return 'lost'

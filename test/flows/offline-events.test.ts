@@ -349,6 +349,8 @@ const ends: Readonly<Record<EventType, End | null>> = {
   },
   'keys.rewrapped': nothing,
   // The test of the restore compares the feed.
+  'client.forgotten': nothing,
+  'seals.begun_anew': nothing,
   'store.restored': nothing,
 }
 

@@ -44,6 +44,8 @@ const meanings: Readonly<Record<EventType, string>> = {
   'client.tokens_ended': 'All tokens of an application ended.',
   'client.registration_revoked': 'An application lost the token that changes its registration.',
   'client.deleted': 'An application is gone, with all approvals for it.',
+  'client.forgotten':
+    'A registered application that nobody had used is gone, with its events. Events of operators stay.',
   'authorization.approved':
     'A user allowed an application something. For a request in the background, `network` and `askedAt` say where and when it asked.',
   'authorization.delegated':
@@ -88,6 +90,8 @@ const meanings: Readonly<Record<EventType, string>> = {
   'keys.removed': 'A key was no longer needed (`keyId`), or keys were withdrawn (`keyIds`).',
   'keys.replaced': 'A new key took the place of all others. What they sealed or signed ended.',
   'keys.rewrapped': 'The root secret was changed.',
+  'seals.begun_anew':
+    'The key that seals events was lost, or lay in clear: a new chain of seals begins after `lastSeal`. Nobody can verify the seals from before.',
   'store.restored': 'The database was filled from a backup. All tokens from before ended.',
 }
 

@@ -16,6 +16,7 @@ import {
 import { join } from 'node:path'
 import { findConfigFolder } from '../../config/person.ts'
 import { UsageFault } from '../../config/remote.ts'
+import { removeAtEnd } from '../at-end.ts'
 
 const isFault = (fault: unknown, code: string): boolean =>
   fault instanceof Error && 'code' in fault && fault.code === code
@@ -109,23 +110,6 @@ const tryLock = (lock: string): boolean => {
   }
 }
 
-/** Without a handler these end a process, and its lock would stay. */
-const ends = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const
-
-/** @returns forgets the lock again */
-const unlockAtEnd = (lock: string): (() => void) => {
-  const end = (signal: NodeJS.Signals): void => {
-    forget()
-    removeFile(lock)
-    process.kill(process.pid, signal)
-  }
-  const forget = (): void => {
-    for (const signal of ends) process.off(signal, end)
-  }
-  for (const signal of ends) process.on(signal, end)
-  return forget
-}
-
 const lockLimits = { waitMilliseconds: 50, seconds: 60 } as const
 
 /**
@@ -147,7 +131,7 @@ export const lockFile = async <Result>(
     }
     await new Promise((done) => setTimeout(done, lockLimits.waitMilliseconds))
   }
-  const forget = unlockAtEnd(lock)
+  const forget = removeAtEnd(() => removeFile(lock))
   try {
     return await work()
   } finally {

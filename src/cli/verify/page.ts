@@ -1,9 +1,10 @@
 /** One page of `latchkey verify`, beside the store. The command asks for pages until there is no further one. */
-import { findClient } from '../../clients/find.ts'
+
+import { timeOf } from '../../events/seals/findings.ts'
 import { findSealKey, hashSeal } from '../../events/seals/key.ts'
 import { type SealQuestion, type VerifiedPage, verifySeals } from '../../events/seals/verify.ts'
-import { timeOfId } from '../../model/ids.ts'
 import type { PublicKey } from '../../model/key.ts'
+import { StoreFault } from '../../store/fault.ts'
 import type { Flags, StoreParts } from '../store.ts'
 
 export interface SealedPage extends VerifiedPage {
@@ -12,37 +13,45 @@ export interface SealedPage extends VerifiedPage {
     readonly seal: number
     readonly hash: string
     /** Unix seconds: events from then on are not sealed. */
-    readonly until: number
+    readonly until: number | null
   } | null
   /** The key that signs seals. */
   readonly publicKey: PublicKey | null
+  /** When it was made, in unix seconds. */
+  readonly since: number | null
+  /** Whether it took the place of a lost one. */
+  readonly isAnew: boolean
 }
 
-type VerifiedParts = Pick<StoreParts, 'settings' | 'store' | 'openRoot' | 'clock'>
+type VerifiedParts = Pick<StoreParts, 'store' | 'openRoot' | 'clock'>
 
 const number = (given: unknown): number | null => (typeof given === 'number' ? given : null)
 
-/** @throws StoreFault for a key under another root secret */
-export const readPage = async (
-  asked: SealQuestion,
-  { settings, store, openRoot, clock }: VerifiedParts,
-): Promise<SealedPage> => {
-  const key = await findSealKey(store, (await openRoot()).vault)
+const findKey = async ({ store, openRoot }: VerifiedParts) => {
+  const { vault } = await openRoot()
+  try {
+    return await findSealKey(store, vault)
+  } catch (fault) {
+    if (fault instanceof StoreFault && fault.reason === 'unreadable') return 'lost'
+    throw fault
+  }
+}
+
+export const readPage = async (asked: SealQuestion, parts: VerifiedParts): Promise<SealedPage> => {
+  const { store, clock } = parts
+  const key = await findKey(parts)
   const last = await store.findLastSeal()
-  const page = await verifySeals(asked, {
-    ...{ store, settings, key },
-    now: Math.floor(clock() / 1000),
-    isClient: async (id) => (await findClient(id, { store }, 'disabled')) !== null,
-  })
+  const page = await verifySeals(asked, { store, key, now: Math.floor(clock() / 1000) })
   const newest =
     last === null
       ? null
       : {
           seal: last.number,
           hash: hashSeal(last),
-          until: Math.floor(timeOfId(last.until) / 1000),
+          until: timeOf(last.until),
         }
-  return { ...page, newest, publicKey: key?.publicKey ?? null }
+  const { publicKey = null, since = null, isAnew = false } = key === 'lost' ? {} : (key ?? {})
+  return { ...page, newest, publicKey, since, isAnew }
 }
 
 export const verifyPage = async (flags: Flags, parts: StoreParts): Promise<string> => {

@@ -2,8 +2,8 @@
 import { getNetwork } from '../../http/address.ts'
 import { failedTries } from '../../model/event.ts'
 import { isObject, parseJson } from '../../model/json.ts'
-import type { StoredEvent } from '../../store/contract/seal.ts'
-import type { SealKey } from './key.ts'
+import type { EventSeal, StoredEvent } from '../../store/contract/seal.ts'
+import { hashSeal, type SealKey } from './key.ts'
 
 /** Changes of an event that housekeeping may make. */
 interface Later {
@@ -22,20 +22,30 @@ export type SealEntry = readonly [
   later?: Later,
 ]
 
-/** @param text that this service has written and signed */
-export const readEntries = (text: string): readonly SealEntry[] =>
-  JSON.parse(text) as readonly SealEntry[]
+/** The entries of a seal, or none where this key has not signed them. Late events come first. */
+export const readEntries = (
+  { statement, entries }: Pick<EventSeal, 'statement' | 'entries'>,
+  key: SealKey,
+): { readonly all: readonly SealEntry[]; readonly late: readonly SealEntry[] } => {
+  const claims = key.read(statement)
+  if (claims === null || claims.entries !== hashSeal({ statement: entries })) {
+    return { all: [], late: [] }
+  }
+  const all = JSON.parse(entries) as readonly SealEntry[]
+  return { all, late: all.slice(0, claims.late) }
+}
 
-const renderFixed = (event: StoredEvent): string =>
-  JSON.stringify([
-    event.at,
-    event.type,
-    event.clientId,
-    event.ownerId,
-    event.authorizationId,
-    event.requestId,
-    event.operator,
-  ])
+/** Whether the deletion of its owner empties the actor, as `strip` of the store does. */
+const willForget = ({ ownerId, operator, actor }: StoredEvent): boolean =>
+  ownerId !== null &&
+  (operator === '' || operator === `owner:${ownerId}`) &&
+  actor.includes('"network":')
+
+const hashFixed = (event: StoredEvent, forgets: boolean, key: SealKey): string => {
+  const { id, at, type, clientId, ownerId, authorizationId, requestId, operator } = event
+  const fixed = [at, type, clientId, ownerId, authorizationId, requestId, operator, forgets]
+  return key.digest('fixed', id, JSON.stringify(fixed))
+}
 
 /** As `shortenAddresses` writes them; null where there is nothing to shorten. */
 const shortenDetails = ({ type, details }: StoredEvent): string | null => {
@@ -57,7 +67,7 @@ export const makeEntry = (event: StoredEvent, key: SealKey): SealEntry => {
   const { id, details, actor } = event
   const later = findLater(event, key)
   const digests = [
-    key.digest('fixed', id, renderFixed(event)),
+    hashFixed(event, willForget(event), key),
     key.digest('details', id, details),
     key.digest('actor', id, actor),
   ] as const
@@ -69,13 +79,13 @@ type Likeness = 'same' | 'shortened' | 'stripped' | 'changed'
 
 export const compareEntry = (event: StoredEvent, entry: SealEntry, key: SealKey): Likeness => {
   const [, fixed, details, actor, later] = entry
-  const { id, ownerId, operator } = event
-  if (fixed !== key.digest('fixed', id, renderFixed(event))) return 'changed'
+  const { id, ownerId } = event
   const isActor = actor === key.digest('actor', id, event.actor)
+  const isEmptied = !isActor && event.actor === ''
+  if (fixed !== hashFixed(event, isEmptied || willForget(event), key)) return 'changed'
   if (isActor && details === key.digest('details', id, event.details)) return 'same'
   const isShort = later?.short === key.digest('short details', id, event.details)
   if (isActor && isShort) return 'shortened'
-  const isOwn = operator === '' || operator === `owner:${ownerId}`
-  const isForgotten = isActor || (event.actor === '' && isOwn)
-  return isForgotten && ownerId !== null && event.details === '{}' ? 'stripped' : 'changed'
+  const isStripped = (isActor || isEmptied) && ownerId !== null && event.details === '{}'
+  return isStripped ? 'stripped' : 'changed'
 }

@@ -13,13 +13,15 @@ import {
 } from '../../crypto/own-jws.ts'
 import { eventSeals, type Vault } from '../../crypto/wrap.ts'
 import type { PublicKey } from '../../model/key.ts'
+import { StoreFault } from '../../store/fault.ts'
 import type { Store } from '../../store/store.ts'
 import { findWrappedFact, takeWrappedFact, type WrappedFact } from '../../store/wrapped-fact.ts'
 
 export const sealFact: WrappedFact = {
   fact: 'event seals',
   purpose: eventSeals,
-  lost: 'the key that seals events is wrapped under another root secret. Give that as LATCHKEY_PREVIOUS_SECRET and run latchkey key rewrap',
+  mayBePlain: false,
+  lost: 'the key that seals events lies in clear, or under another root secret. To keep its seals, give that secret as LATCHKEY_PREVIOUS_SECRET and run latchkey key rewrap. Otherwise the next start begins a new chain',
 }
 
 /** What the statement of a seal says. Its hash stands in the next one. */
@@ -45,6 +47,10 @@ export type DigestKind = 'fixed' | 'details' | 'short details' | 'actor'
 
 export interface SealKey {
   readonly publicKey: PublicKey
+  /** When it was made, in unix seconds; 0 where it does not say. Events from before were sealed in arrears. */
+  readonly since: number
+  /** Whether it took the place of one that was lost: it reads no earlier seals. */
+  readonly isAnew: boolean
   digest(kind: DigestKind, id: string, text: string): string
   sign(claims: SealClaims): Promise<string>
   /** Null where this key has not signed the statement. */
@@ -54,8 +60,18 @@ export interface SealKey {
 /** 128 bits: half of the HMAC (RFC 2104 section 5). */
 const digestCharacters = 22
 
+/** The date is wrapped with the key, so a writer of the database cannot change it. */
+const dated = '\nsince '
+
+export const makeSealSecret = async (at: number, isAnew: boolean): Promise<Uint8Array> => {
+  const { secret } = await makeKeyPair('EdDSA')
+  return Buffer.from(`${Buffer.from(secret)}${dated}${at}${isAnew ? ' anew' : ''}`)
+}
+
 const openSealKey = (secret: Uint8Array): SealKey => {
-  const privateKey = openPrivateKey(secret)
+  const [pem = '', said = ''] = Buffer.from(secret).toString().split(dated)
+  const [since, anew] = said.split(' ')
+  const privateKey = openPrivateKey(Buffer.from(pem))
   const publicKey = exportPublicKey(privateKey)
   const verifying = openOwnPublicKey(publicKey)
   const header = {
@@ -63,11 +79,11 @@ const openSealKey = (secret: Uint8Array): SealKey => {
     kid: hashText(JSON.stringify(publicKey)).slice(0, 10),
     typ: 'latchkey-seal+jwt',
   } as const
-  const digests = makeHmacKey(
-    Buffer.from(hashText(`latchkey digests of events\n${Buffer.from(secret)}`)),
-  )
+  const digests = makeHmacKey(Buffer.from(hashText(`latchkey digests of events\n${pem}`)))
   return {
     publicKey,
+    since: Number(since ?? 0),
+    isAnew: anew !== undefined,
     digest: (kind, id, text) =>
       computeHmac(digests, hashText(JSON.stringify([kind, id, text]))).slice(0, digestCharacters),
     sign: (claims) => signJwt(claims, header, privateKey),
@@ -75,16 +91,19 @@ const openSealKey = (secret: Uint8Array): SealKey => {
   }
 }
 
-/** Makes the first key of a store. @throws StoreFault for a key under another root secret */
-export const takeSealKey = async (store: Store, vault: Vault): Promise<SealKey> =>
-  openSealKey(
-    await takeWrappedFact(sealFact, store, vault, async () => (await makeKeyPair('EdDSA')).secret),
-  )
+/** Makes the first key of a store. @param at unix seconds @throws StoreFault for a key that is lost */
+export const takeSealKey = async (store: Store, vault: Vault, at: number): Promise<SealKey> =>
+  openSealKey(await takeWrappedFact(sealFact, store, vault, () => makeSealSecret(at, false)))
 
-/** Null where nothing was ever sealed. @throws StoreFault for a key under another root secret */
+/** Null without a key. @throws StoreFault for one that is lost */
 export const findSealKey = async (store: Store, vault: Vault): Promise<SealKey | null> => {
   const secret = await findWrappedFact(sealFact, store, vault)
-  return secret === null ? null : openSealKey(secret)
+  if (secret === null) return null
+  try {
+    return openSealKey(secret)
+  } catch {
+    throw new StoreFault('unreadable', sealFact.lost)
+  }
 }
 
 export const hashSeal = ({ statement }: { readonly statement: string }): string =>

@@ -129,9 +129,9 @@ export interface ClientSteps {
   postponeRegistration(id: ClientId, until: number): Promise<void>
   /**
    * Removes a stranger's client if it was unused for long enough and has no authorization. An ended
-   * authorization counts, too, since its owner may look it up. Its events are deleted as well,
-   * unless some belong to an owner; then `client.deleted` is written. A client that the operator
-   * took over stays, and its place is free.
+   * authorization counts, too, since its owner may look it up. Its events are deleted as well, but for
+   * those of operators, and `client.forgotten` is written. If some belong to an owner, all stay, and
+   * `client.deleted` is written. A client that the operator took over stays, and its place is free.
    */
   removeIdleClient(id: ClientId, trace: Trace): Promise<'removed' | 'kept'>
   /**

@@ -1,6 +1,6 @@
 /** The contract about seals of events (decision 110): what was written, so that a later change is found. */
 
-/** Every column of an event as it is stored, but for its place. */
+/** Every column of an event as it is stored, but for its place. A damaged row is read as well: see that it differs. */
 export interface StoredEvent {
   readonly id: string
   readonly at: number
@@ -42,8 +42,12 @@ export interface SealSteps {
   findSealOf(id: string): Promise<EventSeal | null>
   /** In the order of their numbers. `late`: only seals that have late events. */
   listSeals(after: number, limit: number, only?: 'late'): Promise<readonly EventSeal[]>
-  /** Events with ids beyond `after` and up to `until`, in the order of their ids. */
-  listStoredEvents(after: string, until: string, limit: number): Promise<readonly StoredEvent[]>
+  /** Events with ids beyond `after` and up to `until` (null: all further ones), in the order of their ids. */
+  listStoredEvents(
+    after: string,
+    until: string | null,
+    limit: number,
+  ): Promise<readonly StoredEvent[]>
   /** Events by their ids, in any order. */
   listStoredEventsOf(ids: readonly string[]): Promise<readonly StoredEvent[]>
   /**

@@ -175,12 +175,14 @@ type Silent = Extract<
   | `owner.${'created' | 'deleted' | 'profile_changed' | 'data_downloaded' | 'access_ended'}`
   | `owner.${'deletion_requested' | 'deletion_undone' | 'unlocked'}`
   | `keys.${'rotated' | 'rewrapped'}`
+  | 'seals.begun_anew'
   | 'authorization.approved'
   | 'authorization.delegated'
   | 'authorization.denied'
   | 'authorization.narrowed'
   | 'authorization.allowed_again'
   | 'client.registered'
+  | 'client.forgotten'
   | 'code.burned'
   | 'refresh_token.repeated'
 >

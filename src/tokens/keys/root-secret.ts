@@ -18,6 +18,7 @@ import {
   wrapCheck,
   wrapKey,
 } from '../../crypto/wrap.ts'
+import { keepSealKey } from '../../events/seals/begin.ts'
 import { sealFact } from '../../events/seals/key.ts'
 import { featureSecrets } from '../../features/wrapped.ts'
 import type { Given, Random } from '../../model/ids.ts'
@@ -121,8 +122,6 @@ const keysReplaced =
 const previousInForce =
   'the store is still wrapped under LATCHKEY_PREVIOUS_SECRET: run latchkey key rewrap once every node has both secrets'
 
-const wrappedFacts = [pairwiseFact, sealFact]
-
 /** Anybody may have read a clear key, and could forge with it. */
 const removePlainKeys = async (parts: RootSecretParts, tell: Tell): Promise<void> => {
   const plain = (await parts.store.listKeys()).filter(({ wrapped }) => isPlain(wrapped))
@@ -169,14 +168,15 @@ export const beginRootSecret = async (
   const secret = root.inForce()
   if (secret === null) {
     tell({ level: 'warn', message: inClear })
+    await keepSealKey(parts, root, tell)
     return root
   }
   await removePlainKeys(parts, tell)
   await wrapPlainRows(parts, root, secret, tell)
-  for (const of of wrappedFacts) {
-    const found = await rewrapFact(of, parts, secret, root.known)
-    if (found === 'lost') tell({ level: 'warn', message: of.lost })
-  }
+  const subjects = await rewrapFact(pairwiseFact, parts, secret, root.known)
+  if (subjects === 'lost') tell({ level: 'warn', message: pairwiseFact.lost })
+  await rewrapFact(sealFact, parts, secret, root.known)
+  await keepSealKey(parts, root, tell)
   if (secret !== given.secret) tell({ level: 'warn', message: previousInForce })
   return root
 }

@@ -119,7 +119,7 @@ export const registrationContract = (open: Open): void => {
     assert.deepEqual(await removeIdle(store, start + day), ['removed'])
     assert.equal(await store.findClient(client.id), null)
     assert.equal(await store.findItem(holder, 'photos', item.id), null)
-    assert.deepEqual(await told(store, { clientId: client.id }), [])
+    assert.deepEqual(await told(store, { clientId: client.id }), ['client.forgotten'])
     assert.deepEqual(await removeIdle(store, start + 9 * day), [])
     // Its place is free.
     const only = { network: null, mostInTotal: 1 }
@@ -215,7 +215,7 @@ export const registrationContract = (open: Open): void => {
     assert.equal(await store.deleteOwnClient(client.id, registrationDigest, by), true)
     assert.deepEqual((await register(store, only)).registered, { outcome: 'too_many' })
     assert.deepEqual(await removeIdle(store, start + day), ['removed'])
-    assert.deepEqual(await told(store, { clientId: client.id }), [])
+    assert.deepEqual(await told(store, { clientId: client.id }), ['client.forgotten'])
 
     const next = await register(store, only)
     assert.deepEqual(next.registered, { outcome: 'created' })
@@ -346,7 +346,7 @@ export const registrationContract = (open: Open): void => {
     while ((await store.removeDeleted(storeLimits.purgeRows, trace())) > 0);
     assert.deepEqual(await store.listItems(holder, 'photos', null, 9), { rows: [], next: null })
     assert.deepEqual(await store.countItems(holder), new Map())
-    assert.deepEqual(await told(store, { clientId: client.id }), [])
+    assert.deepEqual(await told(store, { clientId: client.id }), ['client.forgotten'])
     // The endings of tokens are purged with the tokens.
     const ended = `${client.id} 0`
     assert.equal(await store.isTokenEnded(ended), true)

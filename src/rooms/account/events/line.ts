@@ -22,6 +22,7 @@ type OwnersEvent =
       | `keys.${string}`
       | `resource.${string}`
       | `stream.${string}`
+      | 'seals.begun_anew'
       | 'store.restored'
     >
   | 'client.changed_itself'

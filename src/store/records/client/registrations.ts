@@ -121,7 +121,10 @@ export const listDueRegistrations: Reads['listDueRegistrations'] = async (read, 
   return (await read(query, [now, limit])).map((row) => text(row.client_id) as ClientId)
 }
 
-/** Events about a client without any owner interest nobody after its deletion. Acts of operators stay (decision 110). */
+/**
+ * Events about a client without any owner interest nobody after its deletion. Acts of operators stay. One event
+ * covers those that go, also an earlier one of its kind (decision 110).
+ */
 function* forgetOrTell(id: ClientId, name: string | null, trace: Trace): Step<void> {
   const ofOwners = sql`select 1 as found from events
     where client_id = ${id} and owner_id is not null limit 1`
@@ -135,6 +138,7 @@ function* forgetOrTell(id: ClientId, name: string | null, trace: Trace): Step<vo
   const some = sql`delete from events where id in
     (select id from events where ${doomed} order by id limit ${most}) returning id`
   while ((yield some).length === most);
+  yield* tell('client.forgotten', { clientId: id }, {}, trace)
 }
 
 /** An ended authorization keeps its row for `useDays`: the client goes 90 days after its last one ended. */

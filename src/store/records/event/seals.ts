@@ -5,7 +5,6 @@ import { recordLimits } from '../../limits.ts'
 import { defineTable } from '../../sql/columns.ts'
 import { examinedPerRow } from '../../sql/filter.ts'
 import type { PurgeStep, Reads, Steps, StoreRecord } from '../../sql/record.ts'
-import { integer, text, textOrNull } from '../../sql/row.ts'
 import {
   ask,
   asWhole,
@@ -15,6 +14,7 @@ import {
   type Step,
   sql,
   touches,
+  type Value,
 } from '../../sql/statement.ts'
 import { cutPiece, parsePosition, readPosition, renderPosition } from './places.ts'
 
@@ -41,27 +41,47 @@ const stored = raw(
   'id, at, type, client_id, owner_id, authorization_id, request_id, operator, details, actor',
 )
 
+/** A row that somebody has damaged has to be found, and must not end the search. */
+const readText = (value: Value | undefined): string =>
+  typeof value === 'string' ? value : String(value ?? '')
+const readTextOrNull = (value: Value | undefined): string | null =>
+  value === null ? null : readText(value)
+const readNumber = (value: Value | undefined): number =>
+  typeof value === 'number' ? value : Number.NaN
+
 const decodeStored = (row: Row): StoredEvent => ({
-  id: text(row.id),
-  at: integer(row.at),
-  type: text(row.type),
-  clientId: textOrNull(row.client_id),
-  ownerId: textOrNull(row.owner_id),
-  authorizationId: textOrNull(row.authorization_id),
-  requestId: textOrNull(row.request_id),
-  operator: text(row.operator),
-  details: text(row.details),
-  actor: text(row.actor),
+  id: readText(row.id),
+  at: readNumber(row.at),
+  type: readText(row.type),
+  clientId: readTextOrNull(row.client_id),
+  ownerId: readTextOrNull(row.owner_id),
+  authorizationId: readTextOrNull(row.authorization_id),
+  requestId: readTextOrNull(row.request_id),
+  operator: readText(row.operator),
+  details: readText(row.details),
+  actor: readText(row.actor),
 })
+
+const decodeSeal = (row: Row): EventSeal => ({
+  number: readNumber(row.number),
+  until: readText(row.until),
+  late: readNumber(row.late),
+  statement: readText(row.statement),
+  entries: readText(row.entries),
+  position: readText(row.position),
+})
+
+/** On SQLite, a text of somebody sorts behind all numbers. */
+const numbered = raw(`number <= ${Number.MAX_SAFE_INTEGER}`)
 
 const findLastSeal: Reads['findLastSeal'] = async (read) => {
   const [row] = await ask(
     read,
     sql`select number, until, late, statement, position, '' as entries from event_seals
-      order by number desc limit 1`,
+      where ${numbered} order by number desc limit 1`,
   )
   if (row === undefined) return null
-  const { entries: _, ...last } = sealTable.decode(row)
+  const { entries: _, ...last } = decodeSeal(row)
   return last satisfies LastSeal
 }
 
@@ -70,22 +90,24 @@ const findSealOf: Reads['findSealOf'] = async (read, id) => {
     read,
     sql`select * from event_seals where until >= ${id} order by until limit 1`,
   )
-  return row === undefined ? null : sealTable.decode(row)
+  return row === undefined ? null : decodeSeal(row)
 }
 
 const listSeals: Reads['listSeals'] = async (read, after, limit, only) => {
   const late = raw(only === 'late' ? 'and late > 0' : '')
   const rows = await ask(
     read,
-    sql`select * from event_seals where number > ${after} ${late} order by number limit ${limit}`,
+    sql`select * from event_seals where number > ${after} and ${numbered} ${late} order by number limit ${limit}`,
   )
-  return rows.map(sealTable.decode)
+  return rows.map(decodeSeal)
 }
 
 const listStoredEvents: Reads['listStoredEvents'] = async (read, after, until, limit) => {
   const rows = await ask(
     read,
-    sql`select ${stored} from events where id > ${after} and id <= ${until} order by id limit ${limit}`,
+    sql`select ${stored} from events where id > ${after} ${
+      until === null ? raw('') : sql`and id <= ${until}`
+    } order by id limit ${limit}`,
   )
   return rows.map(decodeStored)
 }
