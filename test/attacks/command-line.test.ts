@@ -12,6 +12,7 @@ import {
 } from '../support/command-line.ts'
 import { giveRoles, newConsoleVisitor } from '../support/console.ts'
 import { houseApp } from '../support/demo-clients.ts'
+import { setUpCodes } from '../support/factors.ts'
 import { newVisitor, password } from '../support/people.ts'
 import { start, startBefore } from '../support/start.ts'
 
@@ -25,6 +26,20 @@ const change = async ({ operator, id }: Commander, method: string, part: string,
   const { status, text } = await operator(method, `owners/${id}${part}`, json)
   assert.ok(status < 300, text)
 }
+
+/** Each takes a factor away that the login was proved by. */
+const losses: readonly (readonly [string, (person: Commander) => Promise<unknown>])[] = [
+  [
+    'the owner takes a factor away',
+    async ({ browser }) => {
+      const { text } = await browser.go('/account')
+      const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(text) ?? []
+      await browser.go('/account/security', { csrf, action: 'remove_codes' })
+    },
+  ],
+  ['the owner replaces the codes', ({ browser }) => setUpCodes(browser, service.now())],
+  ['an operator takes the factors away', (person) => change(person, 'DELETE', '/factors')],
+]
 
 /** What ends the login of a command, each with its next request. The last of a person changes the account. */
 const endings: readonly (readonly [string, (person: Commander) => Promise<unknown>])[][] = [
@@ -59,17 +74,7 @@ const endings: readonly (readonly [string, (person: Commander) => Promise<unknow
       (person) => change(person, 'POST', '/set-password', { password: 'battery horse staple' }),
     ],
   ],
-  [
-    [
-      'the owner takes a factor away',
-      async ({ browser }) => {
-        const { text } = await browser.go('/account')
-        const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(text) ?? []
-        await browser.go('/account/security', { csrf, action: 'remove_codes' })
-      },
-    ],
-  ],
-  [['an operator takes the factors away', (person) => change(person, 'DELETE', '/factors')]],
+  ...losses.map((loss) => [loss]),
   [['the account is disabled', (person) => change(person, 'PATCH', '', { disabled: true })]],
 ]
 
@@ -82,6 +87,17 @@ test('the token of a command ends with the next request, whatever ended its logi
       await act(person)
       assert.equal(await statusOf(token), 401, what)
     }
+  }
+})
+
+test('a page that was open while a factor went earns no code', async () => {
+  for (const [what, act] of losses) {
+    const person = await newConsoleVisitor(service)
+    const page = await person.logIn(await person.browser.go(makeRequest(service)))
+    assert.match(page.url, /\/consent/, what)
+    await act(person)
+    const after = await person.browser.submit(page, { decision: 'allow' })
+    assert.match(after.url, /\/login/, what)
   }
 })
 

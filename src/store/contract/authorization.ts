@@ -14,7 +14,8 @@ import type { Page, Trace } from './trace.ts'
  */
 export type Proof =
   | { readonly passwordHash: string; readonly factor?: 'shown' }
-  | { readonly session: SessionId }
+  /** Unix seconds: the login has to be confirmed then or later. A factor that goes unconfirms it. */
+  | { readonly session: SessionId; readonly confirmedSince?: number }
   /** An account at an upstream alone; the step itself checks that it is linked. */
   | { readonly upstream: 'alone' }
 

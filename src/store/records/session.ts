@@ -4,6 +4,7 @@ import { tellAgent } from '../../http/user-agent.ts'
 import { commandLineId } from '../../model/client.ts'
 import { needsStrongProof } from '../../model/factor.ts'
 import type { OwnerId, SessionId } from '../../model/ids.ts'
+import { findConsoleRole } from '../../model/owner.ts'
 import { deriveContext, type Session } from '../../model/session.ts'
 import type { Proof } from '../contract/authorization.ts'
 import type { Login } from '../contract/factor.ts'
@@ -36,7 +37,7 @@ import {
 } from './factor/proof.ts'
 import { endClientLogins, endClientLoginsOf, moveClientLogins } from './logout.ts'
 import { decodeOwner } from './owner/owners.ts'
-import { noteVisits } from './revocation.ts'
+import { noteAuthorizationsOf, noteVisits } from './revocation.ts'
 
 const sessions = defineTable<Session>(
   'sessions',
@@ -106,8 +107,28 @@ export function* endSessionsOf(ownerId: OwnerId, keep: SessionId | null, trace: 
 
 /** The login of `latchkey login` stands for the role and the factors that its owner had. */
 export function* endCommandLine(ownerId: OwnerId, trace: Trace): Step<void> {
-  yield sql`update authorizations set ${writeEnding(trace.at)} where owner_id = ${ownerId}
-    and client_id = ${commandLineId} and session_id <> ${endedVisit}`
+  const those = sql`owner_id = ${ownerId} and client_id = ${commandLineId}
+    and session_id <> ${endedVisit}`
+  yield* noteAuthorizationsOf(sql`select id from authorizations where ${those}`, trace)
+  yield sql`update authorizations set ${writeEnding(trace.at)} where ${those}`
+}
+
+/**
+ * After a factor went, since the logins were proved by it. An approval of before, for the command line, is
+ * then void.
+ *
+ * @param used the login in use, which stays as it is, unless its owner has a role
+ */
+export function* unconfirmLogins(
+  ownerId: OwnerId,
+  used: SessionId | null,
+  trace: Trace,
+): Step<void> {
+  const row = yield* findOne(sql`select roles from owners where id = ${ownerId}`)
+  const isOperator = row !== null && findConsoleRole({ roles: permissions(row.roles) }) !== null
+  yield sql`update sessions set confirmed_at = 0
+    where owner_id = ${ownerId} and id <> ${isOperator ? '' : (used ?? '')}`
+  yield* endCommandLine(ownerId, trace)
 }
 
 /** The proof of a login, without its factor, which is used up by then. */

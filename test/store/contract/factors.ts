@@ -373,19 +373,36 @@ export const factorContract = (store: () => Store): void => {
     assert.equal(await logIn(owner, { passwordHash: owner.passwordHash }), 'accepted')
   })
 
+  const factorEnds = [
+    (passkey: Passkey, by: ByOwner) => store().removePasskey(passkey.id, [], by, trace()),
+    (_: Passkey, by: ByOwner) => store().removeOneTimeCodes(by, trace()),
+    (_: Passkey, by: ByOwner) => store().setOneTimeCodes(codes, newCeremony(), by, trace()),
+    (_: Passkey, by: ByOwner) => store().unlinkUpstream('acme', [], by, trace()),
+    (_: Passkey, { ownerId }: ByOwner) => store().resetFactors(ownerId, trace()),
+  ]
+
+  /** With every kind of factor, and an account at an upstream. */
+  const settleAll = async (roles: readonly string[] = []) => {
+    const settled = await settlePasskey()
+    const { owner, by } = settled
+    await store().setOneTimeCodes(codes, newCeremony(), by, trace())
+    const account = { upstream: 'acme', issuer: 'https://acme.example', subject: next('subject') }
+    const link = { ...account, ownerId: owner.id, label: '', createdAt: start, lastUsedAt: null }
+    assert.equal(await store().linkUpstream(link, newCeremony(), by, trace()), 'linked')
+    await store().changeOwner(owner.id, { roles }, trace())
+    return settled
+  }
+
   test('a factor or a role that goes ends the command line of its owner, and nothing else', async () => {
     const commandLine = sampleClient({ id: commandLineId })
     await store().createClient(commandLine, trace())
     const { client: other } = await addPeople(store())
     for (const end of [
-      (passkey: Passkey, by: ByOwner) => store().removePasskey(passkey.id, [], by, trace()),
-      (_: Passkey, by: ByOwner) => store().removeOneTimeCodes(by, trace()),
-      (_: Passkey, { ownerId }: ByOwner) => store().resetFactors(ownerId, trace()),
+      ...factorEnds,
       (_: Passkey, { ownerId }: ByOwner) =>
         store().changeOwner(ownerId, { roles: ['auditor'] }, trace()),
     ]) {
-      const { owner, by, passkey } = await settlePasskey()
-      await store().setOneTimeCodes(codes, newCeremony(), by, trace())
+      const { owner, by, passkey } = await settleAll()
       const live = () => store().findAuthorizations(owner.id, commandLineId, start, by.session)
       const visit = { duration: 'session', sessionId: by.session } as const
       for (const client of [commandLine, other]) {
@@ -398,6 +415,28 @@ export const factorContract = (store: () => Store): void => {
       const kept = await store().findAuthorizations(owner.id, other.id, start, by.session)
       assert.equal(kept.length, 1)
     }
+  })
+
+  test('a login has to be proved anew once a factor went, and so an approval that was asked before is void', async () => {
+    const { client } = await addPeople(store())
+    const found = async (id: SessionId) => (await store().findSession(id, start))?.session
+    for (const end of factorEnds) {
+      const { owner, by, passkey } = await settleAll(['operator'])
+      const visit = { duration: 'session', sessionId: by.session } as const
+      const proof = { session: by.session, confirmedSince: start }
+      const approval = sampleApproval({ client, owner }, { ...visit, proof })
+      await Promise.all([end(passkey, by), approveIn(store(), approval, trace())])
+      assert.equal((await found(by.session))?.confirmedAt, 0)
+      assert.equal(await approveIn(store(), approval, trace()), null)
+    }
+    // Of others, the login in use stays as it is.
+    const { by, passkey, owner } = await settleAll()
+    const beside = sampleSession(owner.id)
+    const login = { passkey: used(passkey, 9) }
+    assert.equal(await store().startSession(beside, login, null, trace()), 'accepted')
+    assert.equal(await store().removePasskey(passkey.id, [], by, trace()), 'removed')
+    assert.equal((await found(by.session))?.confirmedAt, start)
+    assert.equal((await found(beside.id))?.confirmedAt, 0)
   })
 
   test('a passkey leaves the password as it is', async () => {

@@ -22,7 +22,7 @@ import type { ServiceParts } from '../../../registries.ts'
 import type { AuthorizationRequest } from '../../../requests/authorization-request.ts'
 import { type Handler, makeRows, type RouteRow } from '../../../route.ts'
 import type { Approval } from '../../../store/contract/authorization.ts'
-import { makeServiceTrace, traceOf } from '../../../store/trace.ts'
+import { traceOf } from '../../../store/trace.ts'
 import type { Pages } from '../../pages.ts'
 import { answerSeeOther, makeView, showPage, type Visit } from '../../visit.ts'
 import { hasMoved } from './asked.ts'
@@ -122,9 +122,8 @@ const approve = async (
   const { journey, target, request, session, owner } = asked
   const settled = form.all('settled')
   const wanted = request.terms.details ?? []
-  if (isCommandLine(target.client)) {
-    await keepCommandLine(makeServiceTrace(exchange.at, needs), needs)
-  }
+  const isByCommand = isCommandLine(target.client)
+  if (isByCommand) await keepCommandLine(traceOf(exchange, needs), needs)
   const approved = await needs.store.approve(
     {
       ...pickGrant(request, journey, needs),
@@ -143,7 +142,11 @@ const approve = async (
       settled: permissions.filter((permission) => settled.includes(permission)),
       ...pickEnd(form, asked, exchange.at, needs),
       salt: makeSalt(needs.random),
-      proof: { session: session.id },
+      // A factor may go at this very moment, also at another node.
+      proof: {
+        session: session.id,
+        ...(isByCommand ? { confirmedSince: journey.startedAt } : {}),
+      },
       journeyId: journey.id,
       requester: makeRequester(target.client, target.redirectUri),
     },

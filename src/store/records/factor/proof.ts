@@ -29,7 +29,8 @@ import { tell } from '../event/events.ts'
 /** An enabled owner `o` with a valid proof. */
 export const matchProven = (ownerId: OwnerId, proof: Proof | null, { at }: Trace): Piece => {
   const passwordHash = proof !== null && 'passwordHash' in proof ? proof.passwordHash : null
-  const session = proof !== null && 'session' in proof ? proof.session : null
+  const { session = null, confirmedSince = 0 } =
+    proof !== null && 'session' in proof ? proof : { session: null }
   // Alone it proves nothing of an owner who needs a second factor.
   const isAlone = session === null && !(proof !== null && 'factor' in proof)
   const alone =
@@ -39,7 +40,8 @@ export const matchProven = (ownerId: OwnerId, proof: Proof | null, { at }: Trace
     and (cast(${alone} as text) is null or not (o.passkey_only = 1
       or exists (select 1 from one_time_codes c where c.owner_id = o.id)))
     and (cast(${session} as text) is null or exists
-      (select 1 from sessions s where s.id = ${session} and s.owner_id = o.id and s.expires_at > ${at}))`
+      (select 1 from sessions s where s.id = ${session} and s.owner_id = o.id and s.expires_at > ${at}
+        and s.confirmed_at >= ${confirmedSince}))`
 }
 
 /**
