@@ -2,6 +2,7 @@
 import { makeSalt } from '../crypto/digest.ts'
 import { type Client, commandLineId, publicMethod } from '../model/client.ts'
 import type { Given } from '../model/ids.ts'
+import { Refusal } from '../protocol/refusal.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import type { Store } from '../store/store.ts'
 import { findClient } from './find.ts'
@@ -47,7 +48,7 @@ const members = Object.entries(record).map(
   ([name, value]) => [name, JSON.stringify(value)] as const,
 )
 
-/** Compares every member: an operator may have registered another client of this id in an older version. */
+/** Compares every member. */
 export const isCommandLine = (client: Client): boolean =>
   client.id === commandLineId &&
   client.document === undefined &&
@@ -72,9 +73,27 @@ type ClientParts = Given & { readonly store: Pick<Store, 'findClient' | 'createC
 export const findCommandLine = async (parts: ClientParts): Promise<Client> =>
   (await findClient(commandLineId, parts, 'disabled')) ?? makeCommandLine(parts)
 
-/** The client of an authorization request. Null for an unknown one. */
-export const findAsking = (id: string, parts: ClientParts): Promise<Client | null> =>
-  id === commandLineId ? findCommandLine(parts) : findClient(id, parts, 'disabled')
+/**
+ * An operator may have registered another client of this id in an older version.
+ *
+ * @throws Refusal `foreign_command_line`
+ */
+export const refuseForeign = (
+  client: Client,
+  code: 'invalid_request' | 'insufficient_scope',
+): void => {
+  if (client.id !== commandLineId || isCommandLine(client)) return
+  const said = `the client ${commandLineId} is not the one of latchkey login, which needs this id: latchkey client delete ${commandLineId}, and the next login makes the right one`
+  throw new Refusal(code, 'foreign_command_line', said)
+}
+
+/** The client of an authorization request. Null for an unknown one. @throws Refusal `foreign_command_line` */
+export const findAsking = async (id: string, parts: ClientParts): Promise<Client | null> => {
+  if (id !== commandLineId) return findClient(id, parts, 'disabled')
+  const client = await findCommandLine(parts)
+  refuseForeign(client, 'invalid_request')
+  return client
+}
 
 /** Stores the client. Of two at once, one does. A disabled one stays disabled. */
 export const keepCommandLine = async (trace: Trace, parts: ClientParts): Promise<void> => {
@@ -93,6 +112,18 @@ export const refuseBuiltIn = (id: string, given: object = { client_id: id }): vo
   if (id !== commandLineId || Object.keys(given).every((name) => name === 'disabled')) return
   throw invalidMetadata(
     'built_in_client',
-    `${commandLineId} is the client of latchkey login: it can be disabled, enabled and deleted, and nothing else`,
+    `${commandLineId} is the id of the client of latchkey login: it can be disabled, enabled and deleted, and nothing else`,
   )
+}
+
+/**
+ * The next login would make it again, enabled.
+ *
+ * @throws Refusal `conflict`
+ */
+export const refuseForgotten = (client: Client): void => {
+  if (!client.disabled || !isCommandLine(client)) return
+  const said =
+    'a disabled client of latchkey login is not deleted, since a login makes it again: enable it first'
+  throw new Refusal('conflict', 'disabled_command_line', said)
 }

@@ -56,6 +56,7 @@ export const findDoor = (actor: Actor): Door | null => {
   if (actor.type === 'cli') return 'command_line'
   if (actor.type !== 'operator') return null
   if (!('tokenId' in actor)) return 'console'
+  if ('ownerId' in actor) return 'command_line'
   return ('door' in actor && actor.door) || 'api'
 }
 

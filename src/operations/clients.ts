@@ -1,7 +1,7 @@
 /** The clients of the service. */
 
 import { describeActs, readActs } from '../clients/acts.ts'
-import { isCommandLine } from '../clients/command-line.ts'
+import { isCommandLine, refuseForgotten } from '../clients/command-line.ts'
 import { describeForOperator } from '../clients/describe.ts'
 import { findClient } from '../clients/find.ts'
 import { clientForms } from '../clients/metadata.ts'
@@ -183,8 +183,10 @@ export const deleteClient = defineRow({
   find: findChangeable,
   shows: describeForOperator,
   async run({ on, seen, trace }, parts) {
-    if (!(await parts.store.deleteClient(on.id, trace(), on.scope, seen))) {
-      throw await explainRefused(on, seen, parts)
+    refuseForgotten(on)
+    const state = isCommandLine(on) ? (seen ?? on) : seen
+    if (!(await parts.store.deleteClient(on.id, trace(), on.scope, state))) {
+      throw await explainRefused(on, state, parts)
     }
     return null
   },

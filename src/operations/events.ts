@@ -67,7 +67,8 @@ export const eventFlags: readonly CommandFlag[] = [
 const sayActor = (actor: unknown): string => {
   if (typeof actor !== 'object' || actor === null) return ''
   const { type, user, client_id, owner_id, door } = actor as JsonRow
-  const way = door === 'console' || door === 'api' ? `(${door})` : undefined
+  // Of a command of this machine, the actor is the door.
+  const way = type === 'operator' && door !== undefined ? `(${door})` : undefined
   return [type, user ?? owner_id ?? client_id, way].filter((part) => part !== undefined).join(' ')
 }
 

@@ -2,7 +2,7 @@
 import type { Exchange } from '../http/exchange.ts'
 import { isOwnerId, type OwnerId } from '../model/ids.ts'
 import type { Owner } from '../model/owner.ts'
-import type { Refusal } from '../protocol/refusal.ts'
+import { Refusal } from '../protocol/refusal.ts'
 import type { Z } from '../protocol/schema.ts'
 import { allowNull, flag, mapAnswer, seconds, text, texts, whole } from './operation.ts'
 import { type AdminNeeds, checkRoles, type Operator, rightsChanged, unknown } from './operator.ts'
@@ -26,6 +26,18 @@ export const findChangeable = async (
   const owner = await findNamed(exchange, parts)
   checkRoles(operator, owner)
   return owner
+}
+
+/**
+ * So that no operator locks everybody out by mistake, as in the console. Programs have no account.
+ *
+ * @throws Refusal `conflict`
+ */
+export const refuseOneself = ({ caller }: Pick<Exchange, 'caller'>, { id }: Owner): void => {
+  if (caller.proven.type !== 'operator' || !('ownerId' in caller.proven)) return
+  if (caller.proven.ownerId !== id) return
+  const said = 'nobody disables or deletes their own account, or changes its roles'
+  throw new Refusal('conflict', 'own_account', said)
 }
 
 /**

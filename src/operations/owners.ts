@@ -28,6 +28,7 @@ import {
   findChangeable,
   findNamed,
   ownerAnswer,
+  refuseOneself,
 } from './named-owner.ts'
 import { defineRow, makeForm, mapAnswer, pageOf, seconds, text } from './operation.ts'
 import { checkRoles, unknown } from './operator.ts'
@@ -221,9 +222,10 @@ export const changeOwner = defineRow({
   },
   answers: { 200: ownerForm },
   find: findNamed,
-  async run({ on: owner, operator, given, trace }, parts) {
+  async run({ on: owner, operator, given, exchange, trace }, parts) {
     const change = parseOwnerChange(given)
     const { roles } = change
+    if (roles !== undefined || change.disabled === true) refuseOneself(exchange, owner)
     checkRoles(operator, owner)
     checkRoles(operator, { roles: roles ?? [] })
     if (roles !== undefined && isRaised(owner, { roles })) {
@@ -257,7 +259,8 @@ export const deleteOwner = defineRow({
   },
   answers: { 204: null },
   find: findChangeable,
-  async run({ on: owner, trace }, parts) {
+  async run({ on: owner, exchange, trace }, parts) {
+    refuseOneself(exchange, owner)
     const isDone = await parts.store.deleteOwner(owner.id, trace(), owner.roles)
     if (!isDone) throw await explainUnchanged(owner, parts)
     return null

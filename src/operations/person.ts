@@ -1,5 +1,5 @@
 /** The person behind a command of `latchkey login`: an owner with a role, by a token of the command line. */
-import { isCommandLine } from '../clients/command-line.ts'
+import { isCommandLine, refuseForeign } from '../clients/command-line.ts'
 import { findClient } from '../clients/find.ts'
 import { type ConsoleRole, findConsoleRole } from '../model/owner.ts'
 import type { Permission } from '../model/resource.ts'
@@ -36,7 +36,9 @@ const isOfCommandLine = async (
   parts: { readonly store: Store },
 ): Promise<boolean> => {
   const client = exchanged.length > 0 ? null : await findClient(clientId, parts)
-  return client !== null && isCommandLine(client)
+  if (client === null) return false
+  refuseForeign(client, 'insufficient_scope')
+  return isCommandLine(client)
 }
 
 /**

@@ -179,9 +179,34 @@ describe('nobody stands in for the command line', () => {
     assert.deepEqual([page.status, page.headers.get('location')], [400, null])
     assert.equal((await writer('PATCH', path, { disabled: false })).status, 403)
     assert.equal((await writer('DELETE', path)).status, 403)
+    // A login would make it again, enabled.
+    const kept = await operator('DELETE', path)
+    assert.deepEqual([kept.status, kept.body.title], [409, 'conflict'])
     assert.equal((await operator('PATCH', path, { disabled: false })).status, 200)
     await takeToken(other, person)
     assert.equal((await operator('DELETE', path)).status, 204)
+    await takeToken(other, person)
+    const { body } = await operator('GET', `events?client=${commandLine}&type=client.registered`)
+    assert.equal(body.items[0].actor.owner_id, person.id)
     await other.close()
+  })
+
+  test('a person at the command line does not lock everybody out', async () => {
+    const person = await newConsoleVisitor(service)
+    const token = await takeToken(service, person)
+    const act = (method: string, json?: object) =>
+      service.ask(`/admin/api/owners/${person.id}`, {
+        ...bearer(token),
+        method,
+        ...(json && { json }),
+      })
+    for (const said of [
+      await act('PATCH', { roles: ['auditor'] }),
+      await act('PATCH', { disabled: true }),
+      await act('DELETE'),
+    ]) {
+      assert.deepEqual([said.status, said.body.title], [409, 'conflict'])
+    }
+    assert.equal((await act('PATCH', { name: 'Olga' })).status, 200)
   })
 })

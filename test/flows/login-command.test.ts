@@ -146,7 +146,7 @@ describe('a person at the command line', () => {
     assert.equal(typeof tokenId, 'string')
     assert.deepEqual(actor, {
       type: 'operator',
-      door: 'api',
+      door: 'command_line',
       owner_id: person.id,
       client_id: commandLine,
       network: '127.0.0.*',

@@ -39,6 +39,7 @@ export const ownOperationRules: RulesBySource = {
     no_mail: 'Set LATCHKEY_SMTP, or pass the link on yourself.',
     ways_of_others: ['Name the ways to log in that stay. The others go.', 'keep_ways_in'],
     rights_changed: 'Look at the roles or the scope, and send it again.',
+    own_account: ['Ask another operator, or use a command on the machine of the service.', 'path'],
     owner_disabled: 'Enable the owner first.',
     unknown_upstream_id: ['Name an upstream of the settings.', 'upstream'],
     account_linked: [
@@ -82,6 +83,8 @@ export const ownOperationRules: RulesBySource = {
       'Disable it where nobody may log in at the command line. Or add a client of your own.',
       'client_id',
     ],
+    disabled_command_line: 'Enable it and delete it then, or leave it disabled.',
+    foreign_command_line: ['The operator deletes the client of this id.', 'client_id'],
     command_role_needed: 'The operator gives the account the role operator or auditor.',
     command_factor_needed: ['Log in again with two factors: latchkey login.', 'Authorization'],
     command_login_old: ['Log in again: latchkey login.', 'Authorization'],

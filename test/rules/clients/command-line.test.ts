@@ -1,7 +1,12 @@
 /** The client of `latchkey login` is one record: each member counts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findCommandLine, isCommandLine } from '../../../src/clients/command-line.ts'
+import {
+  findAsking,
+  findCommandLine,
+  isCommandLine,
+  refuseForeign,
+} from '../../../src/clients/command-line.ts'
 
 const store = { findClient: async () => null, createClient: async () => 'created' as const }
 const parts = { store, clock: () => 0, random: (bytes: number) => new Uint8Array(bytes) }
@@ -15,4 +20,14 @@ test('a client of the same id that differs in any member is not the command line
   }
   const document = { etag: null, fetchedAt: 0, freshUntil: 0, usableUntil: 0 }
   assert.equal(isCommandLine({ ...made, document }), false)
+})
+
+test('a client of this id from an older version opens nothing, and the refusal says what to do', async () => {
+  const made = await findCommandLine(parts)
+  const foreign = { ...made, name: 'Terminal' }
+  const holding = { ...parts, store: { ...store, findClient: async () => foreign } }
+  const said = /latchkey client delete latchkey-command-line/
+  await assert.rejects(findAsking(made.id, holding), said)
+  assert.throws(() => refuseForeign(foreign, 'insufficient_scope'), said)
+  refuseForeign(made, 'insufficient_scope')
 })
