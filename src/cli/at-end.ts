@@ -1,7 +1,7 @@
 /** Cleans up after a command, also after a signal. */
 
 /** Without a handler these end a process at once. */
-const ends = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const
+export const ends = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const
 
 /** @param remove before a signal ends the process @returns forgets that again */
 export const removeAtEnd = (remove: () => void): (() => void) => {

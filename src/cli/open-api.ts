@@ -6,11 +6,12 @@ import { loadSettings } from '../config/load.ts'
 import { findSqlitePath } from '../config/places.ts'
 import { findRemote, type Remote, UsageFault } from '../config/remote.ts'
 import { makeEntityTag } from '../http/conditions.ts'
-import { parseJson } from '../model/json.ts'
+import { isObject, parseJson } from '../model/json.ts'
+import type { AdminAnswer, AdminRequest } from '../operations/surface/api.ts'
 import { type AdminApi, ApiFault, type AskAdmin, getCause, makeAdminApi } from './api.ts'
 import { sendRequest } from './beside.ts'
 import { cliLimits } from './limits.ts'
-import { openLogin } from './login/kept.ts'
+import { makeEnded, openLogin, type TokenSource } from './login/kept.ts'
 import { checkDatabaseExists, type Flags, forgiveInUse, getSystemUser } from './store.ts'
 
 const parse = (text: string, server: string): unknown => {
@@ -21,41 +22,59 @@ const parse = (text: string, server: string): unknown => {
   )
 }
 
-/** Finds the given access token, or the token of the login there. @throws UsageFault without any */
-const openToken = ({ server, called, token }: Remote): (() => Promise<string>) => {
-  const find = token === null ? openLogin(server) : async () => token
-  if (find !== null) return find
+/** The given access token, or those of the login there. @throws UsageFault without any */
+const openTokens = ({ server, called, token }: Remote): TokenSource => {
+  if (token !== null) return { find: async () => token, renew: null }
+  const login = openLogin(server)
+  if (login !== null) return login
   throw new UsageFault(
     `${called} needs a login (latchkey login) or an access token for its admin API: set LATCHKEY_TOKEN, LATCHKEY_TOKEN_FILE or --token (latchkey perform client-credentials gets one)`,
   )
 }
 
+const sendRemote = async (
+  server: string,
+  token: string,
+  { method, path, body, ifMatch }: AdminRequest,
+): Promise<AdminAnswer> => {
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    'Content-Type': 'application/json',
+    ...(ifMatch === undefined ? {} : { 'If-Match': makeEntityTag(ifMatch) }),
+  }
+  const init = body === undefined ? {} : { body: JSON.stringify(body) }
+  const signal = AbortSignal.timeout(cliLimits.commandSeconds * 1000)
+  // A redirect would take the token to another place.
+  const options = { method, headers, ...init, signal, redirect: 'error' } as const
+  try {
+    const answer = await fetch(`${server}/admin/api/${path}`, options)
+    const said = { status: answer.status, body: parse(await answer.text(), server) }
+    const isProblem = answer.headers.get('content-type')?.startsWith('application/problem+json')
+    // The admin API tells of every refusal in this form (RFC 9457).
+    if (said.status !== 404 || isProblem === true) return said
+    throw new ApiFault(`${server} has no admin API: --server has to be the issuer of a service`)
+  } catch (fault) {
+    if (fault instanceof ApiFault) throw fault
+    throw new ApiFault(`${server} does not answer: ${getCause(fault)}`)
+  }
+}
+
+/** A request with such a token did nothing. */
+const isDeadToken = ({ status, body }: AdminAnswer): boolean =>
+  status === 401 && isObject(body) && body.title === 'invalid_token'
+
 /** The admin API of a service on another machine. */
 export const askRemote = (remote: Remote): AskAdmin => {
   const { server } = remote
-  const findToken = openToken(remote)
-  return async ({ method, path, body, ifMatch }) => {
-    const token = await findToken()
-    const headers = {
-      Authorization: `Bearer ${token}`,
-      'Content-Type': 'application/json',
-      ...(ifMatch === undefined ? {} : { 'If-Match': makeEntityTag(ifMatch) }),
-    }
-    const init = body === undefined ? {} : { body: JSON.stringify(body) }
-    const signal = AbortSignal.timeout(cliLimits.commandSeconds * 1000)
-    // A redirect would take the token to another place.
-    const options = { method, headers, ...init, signal, redirect: 'error' } as const
-    try {
-      const answer = await fetch(`${server}/admin/api/${path}`, options)
-      const said = { status: answer.status, body: parse(await answer.text(), server) }
-      const isProblem = answer.headers.get('content-type')?.startsWith('application/problem+json')
-      // The admin API tells of every refusal in this form (RFC 9457).
-      if (said.status !== 404 || isProblem === true) return said
-      throw new ApiFault(`${server} has no admin API: --server has to be the issuer of a service`)
-    } catch (fault) {
-      if (fault instanceof ApiFault) throw fault
-      throw new ApiFault(`${server} does not answer: ${getCause(fault)}`)
-    }
+  const { find, renew } = openTokens(remote)
+  return async (request) => {
+    const token = await find()
+    const answer = await sendRemote(server, token, request)
+    if (renew === null || !isDeadToken(answer)) return answer
+    // The clock of this machine may be wrong, or the service was restored.
+    const again = await sendRemote(server, await renew(token), request)
+    if (isDeadToken(again)) throw makeEnded(server)
+    return again
   }
 }
 

@@ -209,7 +209,7 @@ describe('a person at the command line', () => {
     const change = () => remote().ask('POST', 'owners', { username: 'by-auditor', password: null })
     await assert.rejects(change, { status: 403, title: 'insufficient_scope' })
     await giveRoles(person, [])
-    await assert.rejects(remote().ask('GET', 'owners'), { status: 401 })
+    await assert.rejects(remote().ask('GET', 'owners'), /has ended: latchkey login/)
   })
 
   test('changes by a proof of the last quarter of an hour, and reads for twelve hours', async () => {
@@ -221,9 +221,36 @@ describe('a person at the command line', () => {
     const change = () => remote().ask('POST', 'owners', { username: 'too-late', password: null })
     await assert.rejects(change, { status: 401, title: 'insufficient_user_authentication' })
     await service.advance(12 * 3600 - 15 * 60)
-    await assert.rejects(remote().ask('GET', 'owners'), { status: 401 })
-    expire()
     await assert.rejects(remote().ask('GET', 'owners'), /has ended: latchkey login/)
+  })
+
+  test('renews a token that the service does not take, once', async () => {
+    await logInAs(await newConsoleVisitor(service))
+    writeFileSync(fileOf(), readFileSync(fileOf(), 'utf8').replace(token(), 'forgotten'))
+    asked = []
+    await Promise.all([remote().ask('GET', 'clients'), remote().ask('GET', 'clients')])
+    assert.equal(asked.filter((path) => path === '/token').length, 1)
+  })
+
+  test('keeps no login of somebody else, and leaves no token alive', async () => {
+    const stranger = await newConsoleVisitor(service, ['auditor'])
+    let taken = ''
+    meddle = (said) => {
+      taken = /"access_token":"([^"]+)"/.exec(said)?.[1] ?? taken
+      return said
+    }
+    const refuse = async (happens: string) => {
+      assert.equal(happens, `This login is of ${stranger.username}, with the role auditor.`)
+      assert.equal((await service.ask('/admin/api/clients', bearer(taken))).status, 200)
+      throw new Error('not me')
+    }
+    const open = async (url: string) => fetch(getLocation(await answerPage(stranger, url)))
+    await assert.rejects(logIn(service.issuer, open, refuse), /not me/)
+    assert.equal((await service.ask('/admin/api/clients', bearer(taken))).status, 401)
+    assert.deepEqual(readdirSync(join(folder, 'latchkey')), [])
+    chmodSync(join(folder, 'latchkey'), 0o755)
+    const fail = () => assert.fail('opened')
+    await assert.rejects(logIn(service.issuer, fail), /has to be yours alone/)
   })
 
   test('sees on the page what is allowed, and may refuse', async () => {
@@ -301,16 +328,22 @@ describe('the file of a login', () => {
     assert.deepEqual(asked, [])
   })
 
-  test('has no lock any more after a signal', () => {
-    const lock = join(folder, 'some.lock')
+  test('is written before a signal ends the command, and its lock goes in each case', () => {
+    const [path, lock] = [join(folder, 'some'), join(folder, 'some.lock')]
     const module = new URL('../../src/cli/login/folder.ts', import.meta.url)
-    const script = `const { lockFile } = await import('${module}')
-      await lockFile('${join(folder, 'some')}', () => {
-        process.kill(process.pid, 'SIGTERM')
-        return new Promise((done) => setInterval(done, 60_000))
-      })`
-    const { signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script])
-    assert.deepEqual([signal, existsSync(lock)], ['SIGTERM', false], String(stderr))
+    const signal = "process.kill(process.pid, 'SIGTERM')"
+    const never = 'await new Promise((done) => setInterval(done, 60_000))'
+    for (const [work, ended] of [
+      [`${signal}; await new Promise(setImmediate); writeOwnFile('${path}', '')`, 'SIGTERM'],
+      [`${signal}; setImmediate(() => ${signal}); ${never}`, 'SIGTERM'],
+      ['process.exit(0)', null],
+    ] as const) {
+      const script = `const { lockFile, writeOwnFile } = await import('${module}')
+        await lockFile('${path}', async () => { ${work} })`
+      const said = spawnSync(process.execPath, ['--input-type=module', '-e', script])
+      assert.deepEqual([said.signal, existsSync(lock)], [ended, false], String(said.stderr))
+      assert.equal(existsSync(path), true)
+    }
   })
 
   test('is not renewed while the lock of a killed command lies there', async () => {
@@ -320,5 +353,7 @@ describe('the file of a login', () => {
     // No process has the greatest number.
     writeFileSync(`${file}.lock`, '4194304', { mode: 0o600 })
     await assert.rejects(remote().ask('GET', 'clients'), /delete it if that has ended/)
+    writeFileSync(`${file}.lock`, '')
+    await assert.rejects(remote().ask('GET', 'clients'), /unfinished: delete it/)
   })
 })

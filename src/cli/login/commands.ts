@@ -9,6 +9,7 @@ import {
   renderTime,
   show,
 } from '../../operations/surface/said.ts'
+import { confirm } from '../admin/work.ts'
 import { joinPath, makeAdminApi } from '../api.ts'
 import { askRemote } from '../open-api.ts'
 import {
@@ -20,7 +21,7 @@ import {
 } from '../perform/requests.ts'
 import type { Flags } from '../store.ts'
 import type { CommandLine } from '../tree.ts'
-import { commandLine, forgetLogin, keepLogin } from './kept.ts'
+import { checkPlace, commandLine, forgetLogin, keepLogin } from './kept.ts'
 
 /** So long the person may take. */
 const answerSeconds = 300
@@ -38,12 +39,19 @@ const askWho = async (server: string, { id_token, access_token }: JsonRow) => {
   return { username: String(owner.username), role: findConsoleRole({ roles }) }
 }
 
-/** @param open shows the person the page */
+/**
+ * @param open shows the person the page
+ * @param agree throws unless the person is whoever came back
+ */
 export const logIn = async (
   server: string,
   open: (url: string) => void,
+  agree: (happens: string) => Promise<void> = async () => {},
 ): Promise<CommandOutput> => {
+  checkPlace(server)
   const metadata = await findOwnMetadata(server)
+  const revoke = (token: unknown) =>
+    revokeToken(metadata, commandLine, String(token)).catch(() => {})
   const said = await performCode(metadata, {
     client: commandLine,
     scope: 'openid',
@@ -55,10 +63,18 @@ export const logIn = async (
     seconds: answerSeconds,
     open,
   })
-  const { username, role } = await askWho(server, said)
-  const before = await keepLogin(server, said)
+  const keepAgreed = async () => {
+    const who = await askWho(server, said)
+    await agree(`This login is of ${show(who.username)}, with the role ${who.role}.`)
+    return { ...who, before: await keepLogin(server, said) }
+  }
+  const { username, role, before } = await keepAgreed().catch(async (fault: unknown) => {
+    // Nobody could end tokens that nobody keeps.
+    await revoke(said.refresh_token ?? said.access_token)
+    throw fault
+  })
   // The new login counts in any case. The earlier one ends by itself, too.
-  if (before !== null) await revokeToken(metadata, commandLine, before).catch(() => {})
+  if (before !== null) await revoke(before)
   const endsAt = Math.floor(Date.now() / 1000) + (Number(said.authorization_expires_in) || 0)
   return {
     json: { server, logged_in: true, username, role, ends_at: endsAt },
@@ -92,11 +108,19 @@ const serverFlag: CommandFlag = [
   'the service (default: LATCHKEY_SERVER, or that of the settings)',
 ]
 
-const run = (flags: Flags): Promise<CommandOutput> =>
-  logIn(chooseServer(flags), (url) => {
+/** Other users of this machine may see the URL among its processes, and come back in place of the person. */
+const agreeAtTerminal = async (happens: string): Promise<void> => {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return
+  await confirm(happens, {}, 'the login was not kept')
+}
+
+const run = (flags: Flags): Promise<CommandOutput> => {
+  const open = (url: string): void => {
     process.stderr.write(`Open this page, log in and answer:\n\n  ${url}\n\n`)
     if (flags.browser !== false) openBrowser(url)
-  })
+  }
+  return logIn(chooseServer(flags), open, agreeAtTerminal)
+}
 
 export const loginLines: readonly CommandLine[] = [
   {

@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path'
 import { findConfigFolder } from '../../config/person.ts'
 import { UsageFault } from '../../config/remote.ts'
-import { removeAtEnd } from '../at-end.ts'
+import { ends } from '../at-end.ts'
 
 const isFault = (fault: unknown, code: string): boolean =>
   fault instanceof Error && 'code' in fault && fault.code === code
@@ -110,7 +110,50 @@ const tryLock = (lock: string): boolean => {
   }
 }
 
-const lockLimits = { waitMilliseconds: 50, seconds: 60 } as const
+const lockLimits = {
+  waitMilliseconds: 50,
+  seconds: 60,
+  unfinishedTries: 10,
+  endSeconds: 5,
+} as const
+
+/**
+ * A refresh token is used once. So the first signal waits until the renewed one is written, and the second does not.
+ *
+ * @returns removes the lock, and lets the signal end the process
+ */
+const unlockAtEnd = (lock: string): (() => void) => {
+  let ending: { readonly signal: NodeJS.Signals; readonly late: NodeJS.Timeout } | null = null
+  const remove = (): void => removeFile(lock)
+  const end = (signal: NodeJS.Signals): void => {
+    if (ending !== null) unlock()
+    else ending = { signal, late: setTimeout(unlock, lockLimits.endSeconds * 1000) }
+  }
+  const unlock = (): void => {
+    for (const signal of ends) process.off(signal, end)
+    process.off('exit', remove)
+    remove()
+    if (ending === null) return
+    clearTimeout(ending.late)
+    process.kill(process.pid, ending.signal)
+  }
+  for (const signal of ends) process.on(signal, end)
+  process.on('exit', remove)
+  return unlock
+}
+
+/** @throws UsageFault for a lock of a command that was killed, or of one that goes on for too long */
+const checkLock = (lock: string, tries: number): void => {
+  const text = readOwnFile(lock)
+  // Null where it went meanwhile. A command writes its number at once.
+  if (text === null || (text === '' && tries < lockLimits.unfinishedTries)) return
+  if (text === '') {
+    throw new UsageFault(`${lock} is unfinished: delete it if no other command runs`)
+  }
+  const isLate = tries > (lockLimits.seconds * 1000) / lockLimits.waitMilliseconds
+  if (!isLate && isRunning(Number(text))) return
+  throw new UsageFault(`${lock} is of the command ${Number(text)}: delete it if that has ended`)
+}
 
 /**
  * Works while no other command does, of this process or another. A lock of a command that was killed is
@@ -123,19 +166,14 @@ export const lockFile = async <Result>(
   work: () => Promise<Result>,
 ): Promise<Result> => {
   const lock = `${path}.lock`
-  const tries = (lockLimits.seconds * 1000) / lockLimits.waitMilliseconds
   for (let i = 0; !tryLock(lock); i++) {
-    const pid = Number(readOwnFile(lock) || process.pid)
-    if (i > tries || !isRunning(pid)) {
-      throw new UsageFault(`${lock} is of the command ${pid}: delete it if that has ended`)
-    }
+    checkLock(lock, i)
     await new Promise((done) => setTimeout(done, lockLimits.waitMilliseconds))
   }
-  const forget = removeAtEnd(() => removeFile(lock))
+  const unlock = unlockAtEnd(lock)
   try {
     return await work()
   } finally {
-    forget()
-    removeFile(lock)
+    unlock()
   }
 }

@@ -72,6 +72,11 @@ const keep = (path: string, server: string, said: JsonRow): KeptLogin => {
   return login
 }
 
+/** What would refuse to keep a login says so before anybody logs in. @throws UsageFault */
+export const checkPlace = (server: string): void => {
+  readKept(getPlace(makeFolder(), server), server)
+}
+
 /** Keeps a new login in place of an earlier one. @returns the refresh token of the earlier one */
 export const keepLogin = async (server: string, said: JsonRow): Promise<string | null> => {
   const path = getPlace(makeFolder(), server)
@@ -107,31 +112,48 @@ export const forgetLogin = async (
 
 const isFresh = ({ expiresAt }: KeptLogin): boolean => expiresAt - spareSeconds > getNow()
 
-/** One command at a time renews, and the others take what it got. A refresh token is used once. */
-const refreshLogin = (path: string, server: string): Promise<string> =>
+export const makeEnded = (server: string): UsageFault =>
+  new UsageFault(
+    `the login at ${server} has ended: latchkey login --server ${server} begins another one`,
+  )
+
+/**
+ * One command at a time renews, and the others take what it got. A refresh token is used once.
+ *
+ * @param dead an access token that the service does not take
+ */
+const refreshLogin = (path: string, server: string, dead?: string): Promise<string> =>
   lockFile(path, async () => {
     const kept = readKept(path, server)
     if (kept === null) throw new UsageFault(`nobody is logged in at ${server} any more`)
-    if (isFresh(kept)) return kept.accessToken
+    if (isFresh(kept) && kept.accessToken !== dead) return kept.accessToken
     const asked = { grant_type: 'refresh_token', refresh_token: kept.refreshToken }
     const said = await askToken(await findOwnMetadata(server), commandLine, asked).catch(
       (fault: unknown) => {
         if (!(fault instanceof ApiFault) || fault.title !== 'invalid_grant') throw fault
         removeFile(path)
-        throw new UsageFault(
-          `the login at ${server} has ended: latchkey login --server ${server} begins another one`,
-        )
+        throw makeEnded(server)
       },
     )
     return keep(path, server, said).accessToken
   })
 
-/** Finds an access token for each request of a command; null where nobody is logged in there. */
-export const openLogin = (server: string): (() => Promise<string>) | null => {
+/** The access tokens of a command. */
+export interface TokenSource {
+  readonly find: () => Promise<string>
+  /** In place of one that the service does not take; null where another one cannot be had. */
+  readonly renew: ((dead: string) => Promise<string>) | null
+}
+
+/** Null where nobody is logged in there. */
+export const openLogin = (server: string): TokenSource | null => {
   const path = findPlace(server)
   if (path === null || readKept(path, server) === null) return null
-  return async () => {
-    const kept = readKept(path, server)
-    return kept !== null && isFresh(kept) ? kept.accessToken : refreshLogin(path, server)
+  return {
+    async find() {
+      const kept = readKept(path, server)
+      return kept !== null && isFresh(kept) ? kept.accessToken : refreshLogin(path, server)
+    },
+    renew: (dead) => refreshLogin(path, server, dead),
   }
 }
