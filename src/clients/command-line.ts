@@ -83,7 +83,7 @@ export const refuseForeign = (
   code: 'invalid_request' | 'insufficient_scope',
 ): void => {
   if (client.id !== commandLineId || isCommandLine(client)) return
-  const said = `the client ${commandLineId} is not the one of latchkey login, which needs this id: latchkey client delete ${commandLineId}, and the next login makes the right one`
+  const said = `the client ${commandLineId} is not the one of latchkey login: delete it (latchkey client delete ${commandLineId}), and the next login makes the right one`
   throw new Refusal(code, 'foreign_command_line', said)
 }
 

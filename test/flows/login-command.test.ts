@@ -24,6 +24,7 @@ import { type AdminApi, makeAdminApi } from '../../src/cli/api.ts'
 import { logIn, logOut } from '../../src/cli/login/commands.ts'
 import { openLogin } from '../../src/cli/login/kept.ts'
 import { askRemote } from '../../src/cli/open-api.ts'
+import { formatEventCells } from '../../src/operations/events.ts'
 import { program } from '../shape/made-program.ts'
 import { answerOf, type Page } from '../support/browser.ts'
 import { answerPage, type Commander, commandLine, makeRequest } from '../support/command-line.ts'
@@ -142,6 +143,7 @@ describe('a person at the command line', () => {
     })
     const { rows } = await remote().page('events', { owner: String(made.id) })
     const [event] = rows as readonly { actor: Record<string, unknown> }[]
+    assert.equal(formatEventCells({ ...event })[2], `operator ${person.id} (command_line)`)
     const { token_id: tokenId, ...actor } = event?.actor ?? {}
     assert.equal(typeof tokenId, 'string')
     assert.deepEqual(actor, {

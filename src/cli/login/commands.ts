@@ -109,7 +109,7 @@ const serverFlag: CommandFlag = [
 ]
 
 /** Other users of this machine may see the URL among its processes, and come back in place of the person. */
-const agreeAtTerminal = async (happens: string): Promise<void> => {
+const askAtTerminal = async (happens: string): Promise<void> => {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return
   await confirm(happens, {}, 'the login was not kept')
 }
@@ -119,7 +119,7 @@ const run = (flags: Flags): Promise<CommandOutput> => {
     process.stderr.write(`Open this page, log in and answer:\n\n  ${url}\n\n`)
     if (flags.browser !== false) openBrowser(url)
   }
-  return logIn(chooseServer(flags), open, agreeAtTerminal)
+  return logIn(chooseServer(flags), open, askAtTerminal)
 }
 
 export const loginLines: readonly CommandLine[] = [

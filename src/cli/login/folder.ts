@@ -142,7 +142,7 @@ const unlockAtEnd = (lock: string): (() => void) => {
   return unlock
 }
 
-/** @throws UsageFault for a lock of a command that was killed, or of one that goes on for too long */
+/** @throws UsageFault for a lock of a killed command, or of one without an end */
 const checkLock = (lock: string, tries: number): void => {
   const text = readOwnFile(lock)
   // Null where it went meanwhile. A command writes its number at once.

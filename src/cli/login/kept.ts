@@ -141,7 +141,7 @@ const refreshLogin = (path: string, server: string, dead?: string): Promise<stri
 /** The access tokens of a command. */
 export interface TokenSource {
   readonly find: () => Promise<string>
-  /** In place of one that the service does not take; null where another one cannot be had. */
+  /** In place of a refused one; null without a login. */
   readonly renew: ((dead: string) => Promise<string>) | null
 }
 

@@ -84,7 +84,11 @@ export interface ByOwner {
 /** `used`: the ceremony was finished before; `refused`: the session has ended. */
 export type FactorAdded = 'added' | 'used' | 'refused'
 
-/** Steps on second factors. */
+/**
+ * Steps on second factors. After a factor or a linked account went, no login of its owner counts as confirmed.
+ * The command line of its owner has ended by then, too. The login in use stays confirmed for an owner
+ * without a role.
+ */
 export interface FactorSteps {
   findFactors(ownerId: OwnerId): Promise<Factors>
   /** With its owner, who is not disabled. */

@@ -119,7 +119,7 @@ export function* endCommandLine(ownerId: OwnerId, trace: Trace): Step<void> {
  *
  * @param used the login in use, which stays as it is, unless its owner has a role
  */
-export function* unconfirmLogins(
+export function* resetConfirmations(
   ownerId: OwnerId,
   used: SessionId | null,
   trace: Trace,

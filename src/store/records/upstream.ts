@@ -20,7 +20,7 @@ import { finishCeremony, holdOwner, holdRoles, matchWay } from './factor/proof.t
 import { setOwnerGroups } from './group/record.ts'
 import { createOwner, decodeOwner, isConfirmedByOther } from './owner/owners.ts'
 import { giveRolesBy } from './owner/record.ts'
-import { unconfirmLogins } from './session.ts'
+import { resetConfirmations } from './session.ts'
 
 const links = defineTable<UpstreamLink>(
   'upstream_links',
@@ -125,7 +125,7 @@ const unlinkUpstream: Steps['unlinkUpstream'] = function* (upstream, ways, by, t
       ? 'last'
       : 'unknown'
   }
-  yield* unconfirmLogins(ownerId, session, trace)
+  yield* resetConfirmations(ownerId, session, trace)
   yield* tell('upstream.unlinked', { ownerId }, { upstream, label: text(row.label) }, trace)
   // Nothing would take them away later.
   const beside = (i: number): Trace => ({ ...trace, eventId: idBefore<EventId>(trace.eventId, i) })

@@ -418,7 +418,8 @@ export const factorContract = (store: () => Store): void => {
   })
 
   test('a login has to be proved anew once a factor went, and so an approval that was asked before is void', async () => {
-    const { client } = await addPeople(store())
+    const client = sampleClient({ id: commandLineId })
+    await store().createClient(client, trace())
     const found = async (id: SessionId) => (await store().findSession(id, start))?.session
     for (const end of factorEnds) {
       const { owner, by, passkey } = await settleAll(['operator'])
@@ -428,6 +429,8 @@ export const factorContract = (store: () => Store): void => {
       await Promise.all([end(passkey, by), approveIn(store(), approval, trace())])
       assert.equal((await found(by.session))?.confirmedAt, 0)
       assert.equal(await approveIn(store(), approval, trace()), null)
+      const live = await store().findAuthorizations(owner.id, client.id, start, by.session)
+      assert.deepEqual(live, [])
     }
     // Of others, the login in use stays as it is.
     const { by, passkey, owner } = await settleAll()

@@ -11,7 +11,7 @@ import { findFirst, flag, integer, text } from '../../sql/row.ts'
 import { ask, findOne, raw, type Step, sql, statement, touches } from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
 import { decodeOwner } from '../owner/owners.ts'
-import { unconfirmLogins } from '../session.ts'
+import { resetConfirmations } from '../session.ts'
 import { finishAlone, finishCeremony, holdOwner, holdRoles, isFinished, matchWay } from './proof.ts'
 
 const ofOwner = 'references owners (id) on delete cascade'
@@ -143,7 +143,7 @@ const removePasskey: Steps['removePasskey'] = function* (id, ways, { ownerId, se
     return (yield* touches(known)) ? 'last' : 'unknown'
   }
   yield* dropNeedless(ownerId)
-  yield* unconfirmLogins(ownerId, session, trace)
+  yield* resetConfirmations(ownerId, session, trace)
   yield* tell('factor.removed', { ownerId }, { factor: 'passkey', name: text(row.name) }, trace)
   return 'removed'
 }
@@ -177,7 +177,7 @@ const setOneTimeCodes: Steps['setOneTimeCodes'] = function* (codes, ceremony, by
   const begun = yield* begin(by, ceremony, trace)
   if (begun !== 'added') return begun
   const held = sql`select 1 as found from one_time_codes where owner_id = ${ownerId}`
-  if (yield* touches(held)) yield* unconfirmLogins(ownerId, by.session, trace)
+  if (yield* touches(held)) yield* resetConfirmations(ownerId, by.session, trace)
   yield sql`insert into one_time_codes (owner_id, secret, last_step, created_at)
     values (${ownerId}, ${secret}, ${lastStep}, ${trace.at}) ${oneTimeCodes.overwrite}`
   yield* tell('factor.added', { ownerId }, { factor: 'one-time codes' }, trace)
@@ -196,7 +196,7 @@ const removeOneTimeCodes: Steps['removeOneTimeCodes'] = function* ({ ownerId, se
   const removed = sql`delete from one_time_codes where owner_id = ${ownerId} returning owner_id`
   if (!(yield* touches(removed))) return false
   yield* removeNeedless(ownerId)
-  yield* unconfirmLogins(ownerId, session, trace)
+  yield* resetConfirmations(ownerId, session, trace)
   yield* tell('factor.removed', { ownerId }, { factor: 'one-time codes' }, trace)
   return true
 }
@@ -223,7 +223,7 @@ const resetFactors: Steps['resetFactors'] = function* (ownerId, trace, checked) 
   }
   if (went === 0) return false
   yield sql`update owners set passkey_only = 0 where id = ${ownerId}`
-  yield* unconfirmLogins(ownerId, null, trace)
+  yield* resetConfirmations(ownerId, null, trace)
   yield* tell('factor.removed', { ownerId }, { factor: 'all', by: 'operator' }, trace)
   return true
 }
