@@ -1,9 +1,10 @@
 /** Background jobs of the service, a little at a time. */
 
+import { setTimeout as pause } from 'node:timers/promises'
 import { clockSkewSeconds } from './clock.ts'
 import { sealLimits } from './events/seals/sealer.ts'
 import type { ServiceParts } from './registries.ts'
-import type { Trace } from './store/contract/trace.ts'
+import type { Trace, WordsDue } from './store/contract/trace.ts'
 import { storeLimits } from './store/limits.ts'
 import { makeServiceTrace } from './store/trace.ts'
 
@@ -20,6 +21,10 @@ export const housekeepingLimits = {
   purgeSeconds: 10,
   /** Steps at most each time; where more is left, the next time is the next turn of housekeeping. */
   purgeSteps: 50,
+  /** Rows of which one step writes the words, and such steps in a turn. Logins wait for a step. */
+  wordRows: 40,
+  wordSteps: 20,
+  wordPauseMilliseconds: 20,
   /** The search for accounts to delete begins so often, and deletes so many in a turn. */
   deletionSeconds: 60,
   deletionsInTurn: 20,
@@ -94,15 +99,6 @@ const openRowJobs = (
       }
       return 'more'
     },
-    /** Words of clients and owners that an older version made. */
-    async words() {
-      for (let steps = 0; steps < housekeepingLimits.purgeSteps && !isClosed(); steps++) {
-        const { purgeRows } = storeLimits
-        const noted = (await store.noteClientWords(purgeRows)) || store.noteOwnerWords(purgeRows)
-        if ((await noted) === 0) return 'done'
-      }
-      return 'more'
-    },
     /** What has expired. */
     async purge(at: number) {
       const { eventSeconds, accessLogSeconds } = settings
@@ -156,6 +152,38 @@ const openUnusedJobs = ({ store, settings, clock, random, tell }: HousekeptParts
   }
 }
 
+/** Words of rows that an older version made. A row that fails does not keep the others from theirs. */
+const openWordsJob = (
+  note: (due: WordsDue) => Promise<number>,
+  { tell }: Pick<HousekeptParts, 'tell'>,
+  isClosed: () => boolean,
+): Job => {
+  const { wordRows, wordSteps, wordPauseMilliseconds } = housekeepingLimits
+  /** Rows that failed, and how many rows are still tried one by one. */
+  let skip = 0
+  let alone = 0
+  return async () => {
+    for (let steps = 0; steps < wordSteps && !isClosed(); steps++) {
+      const most = alone > 0 ? 1 : wordRows
+      try {
+        if ((await note({ most, skip })) === 0) {
+          skip = 0
+          return 'done'
+        }
+        alone = Math.max(0, alone - 1)
+      } catch (fault) {
+        if (most === 1) {
+          skip++
+          tell({ level: 'error', message: 'a row has no words', fault: String(fault) })
+        }
+        alone = most === 1 ? alone - 1 : wordRows
+      }
+      await pause(wordPauseMilliseconds, null, { ref: false })
+    }
+    return 'more'
+  }
+}
+
 interface ServiceHousekeeping {
   /** Runs all jobs that are due, and never rejects. Turns follow one another every second or so. */
   turn(): Promise<void>
@@ -169,6 +197,8 @@ export const createHousekeeping = (parts: HousekeptParts): ServiceHousekeeping =
   let isClosed = false
   const rows = openRowJobs(parts, () => isClosed)
   const unused = openUnusedJobs(parts)
+  const openWords = (note: (due: WordsDue) => Promise<number>): Job =>
+    openWordsJob(note, parts, () => isClosed)
   const noteTime = async (at: number): Promise<void> => {
     const ahead = (await store.noteTime(at)) - at
     if (ahead > clockSkewSeconds) tell({ level: 'warn', message: behind, seconds: ahead })
@@ -176,7 +206,14 @@ export const createHousekeeping = (parts: HousekeptParts): ServiceHousekeeping =
   const jobs = {
     deletions: runEvery(housekeepingLimits.deletionSeconds, rows.deletions),
     removals: runEvery(housekeepingLimits.purgeSeconds, rows.removals),
-    words: runEvery(housekeepingLimits.purgeSeconds, rows.words),
+    clientWords: runEvery(
+      housekeepingLimits.purgeSeconds,
+      openWords((due) => store.noteClientWords(due)),
+    ),
+    ownerWords: runEvery(
+      housekeepingLimits.purgeSeconds,
+      openWords((due) => store.noteOwnerWords(due)),
+    ),
     uses: runEvery(housekeepingLimits.usesFlushSeconds, () => uses.flush()),
     counts: runEvery(housekeepingLimits.countsFlushSeconds, () => counts.flush()),
     refusals: runEvery(housekeepingLimits.refusalsFlushSeconds, () => refusals.flush()),

@@ -115,7 +115,7 @@ export const listClients = defineRow({
     used_since: timeFilter('the last use is not before this time: unix seconds, or RFC 3339'),
     used_before: timeFilter('the last use is before this time, or there is none'),
   },
-  answers: { 200: pageOf('ClientPage', clientForm.make) },
+  answers: { 200: foundPageOf('ClientPage', clientForm.make) },
   async run({ filters, query, limit }, { store }) {
     const { search, kind, state, registered_by: broughtBy } = filters
     const { used_since: usedSince, used_before: usedBefore } = filters

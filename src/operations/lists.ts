@@ -10,8 +10,8 @@ import { ownerLimits } from '../owners/limits.ts'
 import { type Parameters, parameterLimits, refuseRepeated } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { ActorFilter } from '../store/contract/event.ts'
-import { listWords as splitWords } from '../store/contract/search-words.ts'
-import type { Page } from '../store/contract/trace.ts'
+import { splitWords, wordLimits } from '../store/contract/search-words.ts'
+import type { FoundPage, Page } from '../store/contract/trace.ts'
 
 /** Part of a JSON Schema, as it is written. */
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -105,7 +105,10 @@ export const searchWords: ListFilter<string> = {
   example: 'ada okoro',
   parse(given, name) {
     const asked = search.parse(given, name)
-    if (splitWords(asked).length === 0) throw refuseFilter(name, 'text with a letter or a digit')
+    const words = splitWords(asked)
+    if (words.length === 0) throw refuseFilter(name, 'text with a letter or a digit')
+    const most = wordLimits.words
+    if (words.length > most) throw refuseFilter(name, `at most ${most} words`)
     return asked
   },
 }
@@ -226,13 +229,18 @@ export const findTextCursor = (query: Parameters): string | null => {
   const given = query.find('after')
   if (given === null) return null
   const cursor = Buffer.from(given, 'base64url').toString()
-  if (!/^(\P{Cc}+\n)?\P{Cc}+$/u.test(cursor) || writeCursor(cursor) !== given) throw refusedCursor()
+  if (!/^(\P{Cc}+\n(\P{Cc}*\n)?)?\P{Cc}+$/u.test(cursor) || writeCursor(cursor) !== given)
+    throw refusedCursor()
   return cursor
 }
 
-/** The body of a page of a search. */
-export const describeFound = <Row>({ rows, next }: Page<Row>, describe: (row: Row) => object) =>
-  describePage({ rows, next: next === null ? null : writeCursor(next) }, describe)
+/** The body of a page of a search. @throws Refusal `invalid_request` for a cursor of another list */
+export const describeFound = <Row>(found: FoundPage<Row>, describe: (row: Row) => object) => {
+  const { rows, next, isPartial = false, isForeign = false } = found
+  if (isForeign) throw refusedCursor()
+  const page = describePage({ rows, next: next === null ? null : writeCursor(next) }, describe)
+  return isPartial ? { ...page, partial: true } : page
+}
 
 /** The body of a list. */
 export const describePage = <Row>({ rows, next }: Page<Row>, describe: (row: Row) => object) => ({

@@ -29,6 +29,20 @@ export const pageOf = (name: string, item: Form['make']): Form => ({
   make: (z) => z.strictObject({ items: z.array(item(z)), next: z.string().nullable() }),
 })
 
+/** The same of a search. */
+export const foundPageOf = (name: string, item: Form['make']): Form => ({
+  name,
+  make: (z) =>
+    z.strictObject({
+      items: z.array(item(z)),
+      next: z.string().nullable(),
+      partial: z
+        .literal(true)
+        .optional()
+        .describe('after an upgrade: some rows were not looked at yet'),
+    }),
+})
+
 type Schema = (z: Z) => z.ZodType
 
 export const text: Schema = (z) => z.string()

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, describe, test } from 'node:test'
 import { drawRandom as random } from '../../src/crypto/digest.ts'
 import type { OwnerId } from '../../src/model/ids.ts'
+import type { OwnerFilter } from '../../src/store/contract/owner.ts'
 import { schemaVersion } from '../../src/store/schema/migrate.ts'
 import { openPostgresStore, openSession, openSqliteStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -20,11 +21,21 @@ const people = [
   ['noone', '', 1, 20],
 ] as const
 
+/** Keys that another version of Unicode made, and one that is the key of somebody else today. */
+const keys: Readonly<Record<string, string>> = { nobody: 'NOONE', noone: 'noone' }
+
 const insertPeople = people.map(
   ([id, email, verified, at]) => `insert into owners (id, username, username_key, name, email,
-     password_hash, password_changed_at, disabled, created_at, email_verified)
-   values ('${id}', '${id}', '${id}', '', '${email}', 'hash', 0, 0, ${at}, ${verified})`,
+     password_hash, password_changed_at, disabled, created_at, email_verified, roles)
+   values ('${id}', '${keys[id] ?? id}', '${keys[id] ?? id}', '', '${email}', 'hash', 0, 0, ${at}, ${verified},
+     '${id === 'first' ? 'operator desk_2' : ''}')`,
 )
+
+const insertLogins = [
+  `insert into sessions (id, owner_id, started_at, expires_at) values ('s', 'other', 500, 900)`,
+  `insert into events (id, at, type, owner_id, details)
+    values ('1', 700, 'login.succeeded', 'late', '{}'), ('2', 800, 'login.failed', 'late', '{}')`,
+]
 
 /** Since schema 53 a confirmed address has one owner: the first one keeps it. */
 const assertPeople = async (store: Store): Promise<void> => {
@@ -36,11 +47,22 @@ const assertPeople = async (store: Store): Promise<void> => {
   const find = async (search: string) =>
     (await store.listOwnersBy({ search }, null, 10)).rows.map(({ id }) => id)
   // Since schema 66 owners have words. Those of older rows are written in pieces.
-  assert.deepEqual(await find('family'), [])
-  await store.noteClientWords(100)
-  assert.deepEqual([await store.noteOwnerWords(5), await store.noteOwnerWords(5)], [5, 1])
-  assert.equal(await store.noteOwnerWords(5), 0)
+  const partial = { rows: [], next: null, isPartial: true }
+  assert.deepEqual(await store.listOwnersBy({ search: 'family' }, null, 10), partial)
+  assert.deepEqual(await find('other@example.com'), ['other'])
+  const listBy = async (filter: OwnerFilter) =>
+    (await store.listOwnersBy(filter, null, 10)).rows.map(({ id }) => id)
+  for (const role of ['any', 'operator', 'desk_2'])
+    assert.deepEqual(await listBy({ role }), ['first'])
+  assert.deepEqual(await listBy({ loginBefore: 1000 }), [])
+  await store.noteClientWords({ most: 100, skip: 0 })
+  const note = (most: number, skip: number) => store.noteOwnerWords({ most, skip })
+  assert.deepEqual([await note(4, 1), await note(5, 0), await note(5, 0)], [4, 2, 0])
   assert.deepEqual(await find('FAM example'), ['first', 'late', 'unproven'])
+  assert.deepEqual(await find('noo'), ['nobody', 'noone'])
+  // Nobody knows whether the others ever logged in.
+  assert.deepEqual(await listBy({ loginBefore: 1000 }), ['other', 'late'])
+  assert.deepEqual(await listBy({ loginBefore: 700 }), ['other'])
 }
 
 const tooOld =
@@ -53,7 +75,7 @@ describe('a database file', () => {
     const database = new DatabaseSync(path)
     database.exec('pragma journal_mode = wal')
     database.exec(`pragma application_id = ${0x4c746368}`)
-    for (const sql of [...statementsOf50, ...insertPeople]) {
+    for (const sql of [...statementsOf50, ...insertPeople, ...insertLogins]) {
       database.exec(sql.startsWith('create table') ? `${sql} without rowid` : sql)
     }
     database.exec(`pragma user_version = ${version}`)
@@ -110,7 +132,7 @@ const suite = (postgres: Postgres): void => {
   describe('a PostgreSQL database', () => {
     const make = async (version: number): Promise<string> => {
       const url = await postgres.newDatabase()
-      const texts = [...statementsOf50, ...insertPeople].map((sql) =>
+      const texts = [...statementsOf50, ...insertPeople, ...insertLogins].map((sql) =>
         sql.replaceAll(/ text\b/g, ' text collate "C"'),
       )
       const noted = `create table latchkey_schema (id text not null primary key, version integer not null);

@@ -4,7 +4,7 @@ import { type Client, type ClientChange, isPublic } from '../../model/client.ts'
 import type { ClientId, Digest } from '../../model/ids.ts'
 import type { ClientLogo } from '../../model/picture.ts'
 import type { Permissions } from '../../model/resource.ts'
-import type { Page, Trace } from './trace.ts'
+import type { FoundPage, Page, Trace, WordsDue } from './trace.ts'
 
 /** The outcome of a change that a client makes to itself. */
 export type OwnChange =
@@ -115,9 +115,13 @@ export interface ClientSteps {
   /** A page with a filter examines a limited number of clients, so it may be short or empty. */
   listClients(after: string | null, limit: number, of?: ClientListFilter): Promise<Page<Client>>
   /** As `listOwnersBy`, with the `client_id` in place of the username. */
-  listClientsBy(filter: ClientFilter, after: string | null, limit: number): Promise<Page<Client>>
+  listClientsBy(
+    filter: ClientFilter,
+    after: string | null,
+    limit: number,
+  ): Promise<FoundPage<Client>>
   /** Keeps the words of clients that an older version made, so many at most. Says of how many. */
-  noteClientWords(most: number): Promise<number>
+  noteClientWords(due: WordsDue): Promise<number>
   createClient(client: Client, trace: Trace): Promise<'created' | 'taken'>
   /** Creates a client for a stranger, unless there are too many; what is refused is not counted. */
   registerClient(client: Client, quota: RegistrationQuota, trace: Trace): Promise<RegisterOutcome>

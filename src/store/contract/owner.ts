@@ -4,7 +4,7 @@ import type { OwnerId, SessionHandle, SessionId } from '../../model/ids.ts'
 import type { Owner, OwnerChange } from '../../model/owner.ts'
 import type { Session } from '../../model/session.ts'
 import type { ByOwner, Ceremony, Login, LoginConfirmation, LoginOutcome } from './factor.ts'
-import type { CheckedRoles, Page, Trace } from './trace.ts'
+import type { CheckedRoles, FoundPage, Page, Trace, WordsDue } from './trace.ts'
 
 /** Whether an attempt may be made now. */
 export type AdmittedAttempt =
@@ -78,7 +78,7 @@ export interface OwnerFilter {
   readonly state?: (typeof ownerStates)[number]
   /** The last login: not before this time. Unix seconds. */
   readonly loginSince?: number
-  /** The last login: before this time, or none. */
+  /** The last login: before this time, or none. Nobody whose last login is unknown. */
   readonly loginBefore?: number
 }
 
@@ -103,13 +103,16 @@ export interface OwnerSteps {
   findOwnerByEmail(email: string): Promise<Owner | null>
   listOwners(after: string | null, limit: number): Promise<Page<Owner>>
   /**
-   * The rarest part of the filter leads. The order is `usernameKey`, within the found word
+   * Whose username or address is the search comes first. Then the rarest part of the filter leads. The order is `usernameKey`, within the found word
    * or the last login if one of these leads. A page examines a limited number of owners,
    * so it may be short or empty and have a next one. `after`: the `next` of the page before.
    */
-  listOwnersBy(filter: OwnerFilter, after: string | null, limit: number): Promise<Page<Owner>>
-  /** Keeps the words of owners whom an older version made, so many at most. Says of how many. */
-  noteOwnerWords(most: number): Promise<number>
+  listOwnersBy(filter: OwnerFilter, after: string | null, limit: number): Promise<FoundPage<Owner>>
+  /**
+   * Keeps the words and last logins of owners whom an older version made, in the order of ids. Says
+   * of how many.
+   */
+  noteOwnerWords(due: WordsDue): Promise<number>
   /** The kinds (`getHashKind`) of all imported password hashes, each once. */
   listPasswordKinds(): Promise<readonly string[]>
   /** `taken`: by the username, the id, or the confirmed address. */

@@ -1,6 +1,6 @@
 /** The words that a search compares: of a name, a username, an address, and of the search itself. */
 
-const wordLimits = {
+export const wordLimits = {
   /** Words of one text. No further word of it is found. */
   words: 8,
   /** A longer word counts as several. */
@@ -13,7 +13,10 @@ export const foldLetters = (text: string): string =>
 
 const word = new RegExp(`[\\p{L}\\p{N}]{1,${wordLimits.characters}}`, 'gu')
 
-/** Letters and digits in a row, each word once. */
+/** Letters and digits in a row. */
+export const splitWords = (text: string): readonly string[] => foldLetters(text).match(word) ?? []
+
+/** Of a text so many words count, each once. */
 export const listWords = (text: string): readonly string[] => [
-  ...new Set((foldLetters(text).match(word) ?? []).slice(0, wordLimits.words)),
+  ...new Set(splitWords(text).slice(0, wordLimits.words)),
 ]

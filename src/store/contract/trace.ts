@@ -17,6 +17,20 @@ export interface Page<Row> {
   readonly next: string | null
 }
 
+/** A page of a search. */
+export interface FoundPage<Row> extends Page<Row> {
+  /** Rows of an older version were not looked at: what a search compares is not written yet. */
+  readonly isPartial?: true
+  /** The cursor was of another list, so nothing was looked for. */
+  readonly isForeign?: true
+}
+
+/** Rows of an older version, so many, behind others that fail. */
+export interface WordsDue {
+  readonly most: number
+  readonly skip: number
+}
+
 /**
  * The roles under which somebody was let in to a step on an owner. Where the owner has others by now,
  * the step changes nothing and answers as if there were no such owner.

@@ -23,7 +23,8 @@ const changeProfile: Steps['changeProfile'] = function* (by, before, after, chan
     where ${matchProven(ownerId, { session }, trace)} and name = ${before.name}
       and claims = ${JSON.stringify(before.claims)} returning *`)
   if (row === null) return false
-  yield* keepOwnerWords(decodeOwner(row))
+  const owner = decodeOwner(row)
+  yield* keepOwnerWords(owner, { ...owner, name: before.name })
   yield* tell('owner.profile_changed', { ownerId }, { changed }, trace)
   return true
 }

@@ -138,7 +138,8 @@ function* noteUses(at: number, counts: readonly CountedThing[]): Step<void> {
   const used = [...new Set(tokens.map(({ clientId }) => clientId))].sort()
   for (let from = 0; from < used.length; ) {
     const size = used.length - from >= countLimits.rowsTogether ? countLimits.rowsTogether : 1
-    yield sql`update clients set last_used_at = ${at} where last_used_at < ${at - useSeconds}
+    yield sql`update clients set last_used_at = ${at}
+      where coalesce(last_used_at, 0) < ${at - useSeconds}
       and deleted_at is null and id in ${listOf(used.slice(from, from + size))}`
     from += size
   }

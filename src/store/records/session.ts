@@ -141,6 +141,9 @@ const getProof = (login: Login): Proof | null => {
   return factor === undefined ? { passwordHash } : { passwordHash, factor: 'shown' }
 }
 
+/** Further logins of the same hour are not noted. */
+const lastLoginSeconds = 3600
+
 const startSession: Steps['startSession'] = function* (session, login, replaces, trace, browser) {
   const { ownerId, network, userAgent } = session
   if (!(yield* holdOwner(ownerId, getProof(login), trace))) return 'refused'
@@ -158,7 +161,7 @@ const startSession: Steps['startSession'] = function* (session, login, replaces,
     from owners o where ${matchProven(ownerId, getProof(login), trace)} returning id`
   if (!(yield* touches(started))) return 'refused'
   yield sql`update owners set last_login_at = ${trace.at}
-    where id = ${ownerId} and last_login_at < ${trace.at}`
+    where id = ${ownerId} and coalesce(last_login_at, 0) < ${trace.at - lastLoginSeconds}`
   if (replaces !== null) {
     // The earlier session of this browser. Clients are told only if it was of another owner.
     const replaced = yield* removeSession(replaces, trace)

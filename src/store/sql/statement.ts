@@ -7,7 +7,7 @@ export type Rows = readonly Row[]
 /**
  * SQL in the subset that SQLite and PostgreSQL share, with `?` for each
  * parameter. Times are whole seconds, booleans 0 or 1, lists and objects text. SQLite, which has one
- * writer, is given no `for update`.
+ * writer, is given no `for update` and no `skip locked`.
  */
 export interface Statement {
   readonly sql: string

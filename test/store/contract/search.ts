@@ -68,10 +68,11 @@ export const searchContract = (store: () => Store): void => {
     assert.deepEqual([await find(former), await find(later)], [[id], [id]])
     await store().changeOwner(id, { email: '' }, trace())
     assert.deepEqual([await find(former), await find(later)], [[], [id]])
-    const names = [word(), word(), word()]
+    // The name that it has is written too, within the same second: no words may be of another one.
+    const names = [word(), later, word()]
     await Promise.all(names.map((name) => store().changeOwner(id, { name }, trace())))
     const { name } = (await store().findOwner(id)) ?? assert.fail()
-    for (const one of [later, ...names]) assert.deepEqual(await find(one), one === name ? [id] : [])
+    for (const one of new Set(names)) assert.deepEqual(await find(one), one === name ? [id] : [])
     const [raced] = await Promise.all([
       store().changeOwner(id, { name: later }, trace()),
       store().deleteOwner(id, trace()),
@@ -80,6 +81,56 @@ export const searchContract = (store: () => Store): void => {
     for (const one of [later, ...names]) assert.deepEqual(await find(one), [])
     await addOwner({ name: later })
     assert.equal((await find(later)).length, 1)
+  })
+
+  test('whose username or address is the search comes first, once, on pages of any size', async () => {
+    const [own, common] = [word(), word()]
+    const address = `${own}@${common}.example`
+    const others: Owner[] = []
+    for (const i of [0, 1, 2]) {
+      others.push(
+        await addOwner({
+          username: `a${own}${i}`,
+          name: own,
+          email: `${own}@${common}.example.org`,
+          emailVerified: false,
+        }),
+      )
+    }
+    const named = await addOwner({ username: address.toUpperCase() })
+    const mailed = [
+      await addOwner({ email: address }),
+      await addOwner({ email: address.toUpperCase(), emailVerified: false }),
+    ]
+    const byId = mailed.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    const pageOf = (after: string | null, limit: number) =>
+      store().listOwnersBy({ search: ` ${address} ` }, after, limit)
+    for (const limit of [1, 2, 3, 50]) {
+      const found = await pagesOf((after) => pageOf(after, limit))
+      assert.deepEqual(found.slice(0, 3), [named, ...byId], `${limit}`)
+      assert.deepEqual(
+        found.slice(3).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+        others.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+      )
+    }
+    const first = await pageOf(null, 1)
+    const second = await pageOf(first.next, 50)
+    assert.deepEqual([...first.rows, ...second.rows].length, 6)
+    assert.deepEqual(await owners({ search: address, role: 'any' }), [])
+    const client = sampleClient({ id: `z-${own}` as ClientId, name: 'Z' })
+    const longer = sampleClient({ id: `z-${own}-0` as ClientId, name: `${own} ${own}` })
+    for (const one of [longer, client]) await store().createClient(one, trace())
+    assert.deepEqual(await clients({ search: client.id }), [client, longer])
+  })
+
+  test('a cursor of another list is told apart from the end', async () => {
+    const own = word()
+    await addOwner({ username: own })
+    const foreign = { rows: [], next: null, isForeign: true }
+    for (const after of [own, `other\n${own}\nid`, '@x\ny', '!', '!100', '@5\ny']) {
+      assert.deepEqual(await store().listOwnersBy({ search: own }, after, 5), foreign, after)
+    }
+    assert.deepEqual(await store().listClientsBy({ usedSince: 5 }, own, 5), foreign)
   })
 
   test('owners are found by role, state and last login', async () => {
@@ -106,10 +157,19 @@ export const searchContract = (store: () => Store): void => {
     assert.deepEqual(await owners({ search: own, loginSince: at + 1 }), [])
     assert.deepEqual(await owners({ loginSince: at, loginBefore: at + 1 }), [one])
     assert.equal((await owners({ search: own, loginBefore: at })).length, 4)
+    for (const [seconds, seen] of [
+      [3600, at],
+      [3601, at + 3601],
+    ] as const) {
+      const again = sampleSession(one?.id as OwnerId)
+      await store().startSession(again, login, null, trace(at + seconds), 'known')
+      assert.deepEqual(await owners({ search: own, loginSince: seen }), [one])
+      assert.deepEqual(await owners({ search: own, loginSince: seen + 1 }), [])
+    }
     assert.deepEqual(await owners({ search: own, loginBefore: at, role, state: 'disabled' }), [
       both,
     ])
-    assert.equal(await store().noteOwnerWords(10), 0)
+    assert.equal(await store().noteOwnerWords({ most: 10, skip: 0 }), 0)
   })
 
   test('clients are found by words of name and client_id, by origin, kind, state and last use', async () => {
@@ -154,7 +214,7 @@ export const searchContract = (store: () => Store): void => {
       store().deleteClient(a.id, trace()),
     ])
     assert.deepEqual(await clients({ search: own }), [b])
-    assert.equal(await store().noteClientWords(10), 0)
+    assert.equal(await store().noteClientWords({ most: 10, skip: 0 }), 0)
   })
 }
 

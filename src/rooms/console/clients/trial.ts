@@ -21,6 +21,7 @@ import { Refusal } from '../../../protocol/refusal.ts'
 import { hashVerifier } from '../../../requests/pkce.ts'
 import { makeRequestUri } from '../../../requests/pushed-request.ts'
 import type { RouteRow } from '../../../route.ts'
+import type { Page } from '../../../store/contract/trace.ts'
 import { traceOf } from '../../../store/trace.ts'
 import { showPage } from '../../visit.ts'
 import { type ConsolePageGiven, getSubjectPath, renderConsolePage } from '../frame.ts'
@@ -176,11 +177,15 @@ const remove = (visit: ConsoleVisit, { id }: Client, needs: ConsoleNeeds) =>
 const removeOld = async (visit: ConsoleVisit, needs: ConsoleNeeds): Promise<void> => {
   // What strangers call their clients crowds no trial out.
   const filter = { search: prefix, broughtBy: 'operator', kind: 'public' } as const
-  const { rows } = await needs.store.listClientsBy(filter, null, trialsTogether)
-  for (const client of rows) {
-    const isOld = client.createdAt + trialSeconds <= visit.at
-    if (isOld && isTrial(client, needs)) await remove(visit, client, needs)
-  }
+  let after: string | null = null
+  do {
+    const page: Page<Client> = await needs.store.listClientsBy(filter, after, trialsTogether)
+    for (const client of page.rows) {
+      const isOld = client.createdAt + trialSeconds <= visit.at
+      if (isOld && isTrial(client, needs)) await remove(visit, client, needs)
+    }
+    after = page.next
+  } while (after !== null)
 }
 
 const of = '/admin/clients/:client_id/try'

@@ -14,7 +14,10 @@ import { countOnly, type Rows, type Statement, type Step, type Value } from '../
 const limit = /\blimit \?/g
 
 export const translateSql = (sql: string): string =>
-  fillPlaces(sql.replace(/ for update$/, ''), 'sqlite').replace(limit, 'limit cast(? as integer)')
+  fillPlaces(sql.replace(/ for update( skip locked)?$/, ''), 'sqlite').replace(
+    limit,
+    'limit cast(? as integer)',
+  )
 
 export interface Compiled {
   readonly columns: readonly string[]

@@ -91,8 +91,8 @@ export const clientTable = defineTable<ClientRow>(
     toldGroups: "text default ''",
     // When an upgrade brought the table of words, rows without them were there.
     wordsKept: { sql: 'smallint not null default 0', from: () => 1 },
-    // Known of uses since an upgrade that brought it; 0 before the first.
-    lastUsedAt: 'beside integer default 0',
+    // To an hour; 0 before the first. Null: unknown, of a row that an older version wrote.
+    lastUsedAt: { sql: 'bigint', from: () => 0 },
   },
   {
     key: 'id',
@@ -113,12 +113,16 @@ export const clientWords = defineWordTable('client_words', 'clients', 'id')
 const describeWords = (client: Client) => {
   const { id, name, disabled } = client
   const marks = [getBringer(client), getClientKind(client), ...(disabled ? ['disabled'] : [])]
-  return { id, place: id, texts: [name, id], marks }
+  // A key has room for one id, which may be a long URL.
+  return { id, place: '', texts: [name, id], marks }
 }
 
-/** Comes behind a write of the row, in the same step. */
-const keepClientWords = (client: Client): Step<void> =>
-  keepWords(clientWords, describeWords(client))
+/** Comes behind a write of the row, in the same step. @param before the row without that write */
+function* keepClientWords(client: Client, before?: Client): Step<void> {
+  const kept = describeWords(client)
+  if (before !== undefined && isDeepStrictEqual(describeWords(before), kept)) return
+  yield* keepWords(clientWords, [kept])
+}
 
 /** Of a row that has it under these names. */
 export const decodeShortened = (row: Row): Client['shortened'] => {
@@ -169,19 +173,19 @@ export function* findForChange(id: ClientId, checked?: CheckedScope, seen?: Clie
 /** @returns false where somebody else changed it meanwhile */
 export function* writeChange(
   client: Client,
-  { revision }: { readonly revision: number },
+  { client: before, revision }: { readonly client: Client; readonly revision: number },
 ): Step<boolean> {
   // Endings are marked without a revision, beside this change.
   const { id, hasEndings, ...row } = encodeRow(client)
   const written = sql`update clients set ${clientTable.set(row)}, revision = revision + 1
     where id = ${id} and revision = ${revision} and deleted_at is null returning id`
   if (!(yield* touches(written))) return false
-  yield* keepClientWords(client)
+  yield* keepClientWords(client, before)
   return true
 }
 
-export const noteClientWords: Steps['noteClientWords'] = (most) =>
-  noteWords(clientWords, most, (row) => keepClientWords(decodeClient(row)))
+export const noteClientWords: Steps['noteClientWords'] = (due) =>
+  noteWords(clientWords, due, (row) => describeWords(decodeClient(row)))
 
 /** At most one picture of each client, as base64: no engine writes bytes like another one. */
 export const logos = defineTable<ClientLogo>(
@@ -276,6 +280,7 @@ export const clientReads = {
       time: makeSpan('last_used_at', usedSince, usedBefore),
       examined: disabled === false ? [raw('o.disabled = 0')] : [],
       from: '',
+      exact: search === undefined ? [] : [sql`id = ${search.trim()}`],
     }
     return listFound(read, clientWords, asked, decodeClient, after, limit)
   },

@@ -26,7 +26,14 @@ import {
   sql,
   touches,
 } from '../../sql/statement.ts'
-import { defineWordTable, keepWords, listFound, makeSpan, noteWords } from '../../sql/words.ts'
+import {
+  defineWordTable,
+  type KeptWords,
+  keepWords,
+  listFound,
+  makeSpan,
+  noteWords,
+} from '../../sql/words.ts'
 import { tell } from '../event/events.ts'
 import { finishCeremony } from '../factor/proof.ts'
 
@@ -69,8 +76,8 @@ export const ownerTable = defineTable<Owner>(
     pictureSource: "text default ''",
     // When an upgrade brought the table of words, rows without them were there.
     wordsKept: { sql: 'smallint not null default 0', from: () => 1 },
-    // Known of logins since an upgrade that brought it; 0 before the first.
-    lastLoginAt: 'beside integer default 0',
+    // To an hour; 0 before the first. Null: unknown, of a row that an older version wrote.
+    lastLoginAt: { sql: 'bigint', from: () => 0 },
   },
   {
     key: 'id',
@@ -92,30 +99,37 @@ export const decodeOwner = ownerTable.decode
 
 export const ownerWords = defineWordTable('owner_words', 'owners', 'username_key')
 
-const describeWords = (owner: Owner) => {
+const describeWords = (owner: Owner, place = usernameKey(owner.username)): KeptWords => {
   const { id, username, email, name, roles, disabled, deletionAt } = owner
   const marks = [
     ...(roles.length > 0 ? ['roles', ...roles.map((role) => `role:${role}`)] : []),
     ...(disabled ? ['disabled'] : []),
     ...(deletionAt === null ? [] : ['leaving']),
   ]
-  return { id, place: usernameKey(username), texts: [username, email, name], marks }
+  return { id, place, texts: [username, email, name], marks }
 }
 
 /** Comes behind a write of the row, in the same step. @param before the row without that write */
 export function* keepOwnerWords(owner: Owner, before?: Owner): Step<void> {
   const kept = describeWords(owner)
   if (before !== undefined && JSON.stringify(describeWords(before)) === JSON.stringify(kept)) return
-  yield* keepWords(ownerWords, kept)
+  yield* keepWords(ownerWords, [kept])
 }
 
-export const noteOwnerWords: Steps['noteOwnerWords'] = (most) =>
+/** Sessions and the latest events of an owner tell of logins. No list waits for more. */
+const lastLogin = `(select max(f.at) from (
+    select s.started_at as at from sessions s where s.owner_id = owners.id
+    union all
+    select e.at from (select at, type from events where owner_id = owners.id
+      order by id desc limit 20) e where e.type = 'login.succeeded') f)`
+
+export const noteOwnerWords: Steps['noteOwnerWords'] = (due) =>
   noteWords(
     ownerWords,
-    most,
-    (row) => keepOwnerWords(decodeOwner(row)),
-    `, last_login_at = case when last_login_at > 0 then last_login_at else coalesce((
-      select max(s.started_at) from sessions s where s.owner_id = owners.id), 0) end`,
+    due,
+    // The Unicode of today may make another key of the username.
+    (row) => describeWords(decodeOwner(row), text(row.username_key)),
+    `, last_login_at = coalesce(last_login_at, ${lastLogin})`,
   )
 
 export const createOwner: Steps['createOwner'] = function* (owner, trace) {
@@ -142,6 +156,11 @@ const findBy =
 
 /** The keys of deleted owners begin so (`removeOwner`), and no other does. */
 const afterDeleted = `\n${afterAll}`
+
+const exactOf = (search = ''): readonly Piece[] => {
+  const typed = search.trim()
+  return [sql`username_key = ${usernameKey(typed)}`, sql`lower(email) = ${lowerAscii(typed)}`]
+}
 
 const listMarks = ({ role, state }: OwnerFilter): readonly string[] => [
   ...(role === undefined ? [] : [role === 'any' ? 'roles' : `role:${role}`]),
@@ -230,6 +249,7 @@ export const ownerReads = {
       time: makeSpan('last_login_at', since, before),
       examined: state === 'enabled' ? [raw('o.disabled = 0 and o.deletion_at is null')] : [],
       from: afterDeleted,
+      exact: exactOf(search),
     }
     return listFound(read, ownerWords, asked, decodeOwner, after, limit)
   },

@@ -75,7 +75,8 @@ export function* changeOwnerBy(
     const row = yield* findOne(sql`update owners set ${ownerTable.set(changed)}${key}
         where id = ${id} and roles = ${text(found.roles)} and disabled = ${integer(found.disabled)}
           and email = ${before.email} and email_verified = ${integer(found.email_verified)}
-          and updated_at = ${before.updatedAt} and deleted_at is null returning *`)
+          and updated_at = ${before.updatedAt} and name = ${before.name}
+          and username = ${before.username} and deleted_at is null returning *`)
     // Somebody else changed it meanwhile, so the event would tell wrong values of before.
     if (row === null) continue
     if (change.disabled) yield* endSessionsOf(id, null, trace)
