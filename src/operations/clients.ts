@@ -20,7 +20,7 @@ import {
   searchWords,
   timeFilter,
 } from './lists.ts'
-import { defineRow, makeForm, pageOf } from './operation.ts'
+import { defineRow, foundPageOf, makeForm } from './operation.ts'
 import { type AdminNeeds, checkScope, type Operator, rightsChanged, unknown } from './operator.ts'
 import { stateChanged } from './seen.ts'
 import { yes } from './surface/cli.ts'
@@ -88,7 +88,7 @@ export const listClients = defineRow({
   says: 'List or search clients',
   commands: {
     usage: 'client list',
-    does: 'list or search clients, by their client_id',
+    does: 'list or search clients, in the order of found words and client_id',
     examples: [
       'latchkey client list --search photo --json',
       'latchkey client list --registered-by itself --used-before 2026-08-01T00:00:00Z',

@@ -46,7 +46,7 @@ export const listOwners = defineRow({
   says: 'List or search owners',
   commands: {
     usage: 'owner list',
-    does: 'list or search owners, by their usernames',
+    does: 'list or search owners, in the order of found words and usernames',
     examples: [
       'latchkey owner list --search "ada okoro"',
       'latchkey owner list --state disabled --limit 20',

@@ -50,10 +50,13 @@ describe('GET /admin/api/owners?search=', () => {
     assert.deepEqual(await refused(`search=${'x'.repeat(201)}`), because(length))
     const words = 'search has to be text with a letter or a digit'
     assert.deepEqual(await refused('search=*'), because(words))
+    const most = 'search has to be at most 8 words of 32 characters'
+    assert.deepEqual(await refused('search=1+2+3+4+5+6+7+8+9'), because(most))
+    assert.deepEqual(await usernames('search=1.2.3.4.5.6.7.8.9'), [[], null])
     const state = 'state has to be enabled, disabled or leaving'
     assert.deepEqual(await refused('search=a&state=gone'), because(state))
     const cursor = 'after has to be a next of an earlier answer'
-    for (const given of ['x', '%0A', 'CmE', 'AA']) {
+    for (const given of ['x', '%0A', 'CmE', 'AA', 'IQ', 'eA']) {
       assert.deepEqual(await refused(`search=a&after=${given}`), because(cursor), given)
     }
   })

@@ -9,37 +9,55 @@ import type { Owner } from '../../model/owner.ts'
 import { ownerLimits } from '../../owners/limits.ts'
 import { sayName } from '../../paper/fields.ts'
 import { html, type Markup } from '../../paper/markup.ts'
-import { renderRow, renderRows, type SheetRow } from '../../paper/rows.ts'
+import { renderGo, renderRow, renderRows, type SheetRow } from '../../paper/rows.ts'
 import type { RouteRow } from '../../route.ts'
+import type { FoundPage } from '../../store/contract/trace.ts'
 import { answerSeeOther, showPage } from '../visit.ts'
 import { describeClientRow } from './clients/clients.ts'
 import { consoleClientsWords } from './clients/words.ts'
 import { findTypedOwner, makeRequestFilter } from './events/events.ts'
-import { type ConsolePageGiven, getSubjectPath, renderConsolePage } from './frame.ts'
+import {
+  type ConsolePageGiven,
+  type ConsolePath,
+  getSubjectPath,
+  renderConsolePage,
+} from './frame.ts'
 import { consoleLimits } from './limits.ts'
 import { describeOwnerRow } from './owners/owners.ts'
 import { consoleOwnersWords } from './owners/words.ts'
 import type { Console, ConsoleNeeds } from './visit.ts'
+import { consoleWords } from './words.ts'
 
-interface FoundPage {
+interface FoundThings {
   readonly q: string
-  readonly owners: readonly Owner[]
-  readonly clients: readonly Client[]
+  readonly owners: FoundPage<Owner>
+  readonly clients: FoundPage<Client>
 }
 
-export const renderFound = (given: ConsolePageGiven, { q, owners, clients }: FoundPage): string => {
+export const renderFound = (
+  given: ConsolePageGiven,
+  { q, owners, clients }: FoundThings,
+): string => {
   const { view } = given
   const words = consoleOwnersWords(view.language)
-  const section = (heading: string, rows: readonly SheetRow[], none: string): Markup =>
-    html`<section class="card"><h2>${heading}</h2>
-${rows.length === 0 ? html`<p class="quiet">${none}</p>` : renderRows(rows.map(renderRow))}</section>
+  const { more, partial } = consoleWords(view.language)
+  const ofClients = consoleClientsWords(view.language)
+  const section = (
+    heading: string,
+    rows: readonly SheetRow[],
+    { next, isPartial }: FoundPage<unknown>,
+    { none, goOn }: { readonly none: string; readonly goOn: string },
+    path: ConsolePath,
+  ): Markup =>
+    html`<section class="card"><h2>${heading}</h2>${isPartial ? html`<p class="quiet">${partial}</p>` : null}
+${rows.length === 0 ? html`<p class="quiet">${next === null ? none : goOn}</p>` : renderRows(rows.map(renderRow))}${next === null ? null : html`<p class="pages">${renderGo(view, path, more, { q, after: next })}</p>`}</section>
 `
-  const users = owners.map((owner) => describeOwnerRow(owner, view))
-  const applications = clients.map((client) => describeClientRow(client, view))
+  const users = owners.rows.map((owner) => describeOwnerRow(owner, view))
+  const applications = clients.rows.map((client) => describeClientRow(client, view))
   return renderConsolePage(given, {
     part: 'owners',
     heading: words.found({ q: sayName(q) }),
-    main: html`${section(words.users, users, words.none)}${section(words.clients, applications, consoleClientsWords(view.language).none)}`,
+    main: html`${section(words.users, users, owners, words, '/admin/owners')}${section(words.clients, applications, clients, ofClients, '/admin/clients')}`,
   })
 }
 
@@ -73,11 +91,12 @@ export const openFind = (needs: ConsoleNeeds, entry: Console): RouteRow => {
       return answerSeeOther(visit, `/admin/events?reference=${encodeURIComponent(reference)}`)
     }
     const few = consoleLimits.fewRows
-    const [clients, { rows: owners }] = await Promise.all([
+    const [clients, owners] = await Promise.all([
       store.listClientsBy({ search: q }, null, few),
       store.listOwnersBy({ search: q }, null, few),
     ])
-    const found = client === null ? clients.rows : [client, ...clients.rows]
+    const others = clients.rows.filter(({ id }) => id !== client?.id)
+    const found = { ...clients, rows: client === null ? others : [client, ...others] }
     const html = renderFound(visit.given, { q, owners, clients: found })
     return showPage(visit, html)
   })

@@ -29,6 +29,8 @@ export interface ListPage<Item, Name extends string = string> {
   readonly filter: TypedFilter<Name>
   readonly next: string | null
   readonly isFirst: boolean
+  /** See `FoundPage`. */
+  readonly isPartial?: boolean
   readonly notice?: string | null
   readonly problem?: string | null
 }
@@ -182,7 +184,7 @@ export const renderList = <Item, Page extends ListPage<Item>, Words extends List
     main:
       only ??
       html`${said.above ?? null}${fields.length === 0 ? null : renderTools(fields, filter, path, view, labels)}
-${note}${items.length === 0 && nothing !== null ? renderEmpty({ heading: nothing }) : renderItems(items, said, view)}
+${note}${page.isPartial ? html`<p class="quiet">${consoleWords(view.language).partial}</p>` : null}${items.length === 0 && nothing !== null ? renderEmpty({ heading: nothing }) : renderItems(items, said, view)}
 ${isUtc ? html`<p class="quiet zone">${utc}</p>` : null}
 ${said.paging ?? renderPaging(view, path, page)}
 ${said.below ?? null}`,

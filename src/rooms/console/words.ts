@@ -35,6 +35,7 @@ export const consoleWords = defineWords('console', {
   },
   confirmed: 'You confirmed that it is you. Nothing has changed yet: press the button again.',
   more: 'Next page',
+  partial: 'This list is not whole yet: after an upgrade, the service still reads older entries.',
   first: 'Back to the first page',
   all: 'All',
   filters: 'Filters',

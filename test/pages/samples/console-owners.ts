@@ -177,6 +177,10 @@ export const consoleOwnerSamples = (view: View): Readonly<Record<string, string>
     }),
     'console-access': renderList(authorizationList, given, access),
     'console-access-auditor': renderList(authorizationList, auditor, access),
-    'console-found': renderFound(given, { q: 'al', owners, clients: [sampleClient()] }),
+    'console-found': renderFound(given, {
+      q: 'al',
+      owners: { rows: owners, next: null },
+      clients: { rows: [sampleClient()], next: null },
+    }),
   }
 }

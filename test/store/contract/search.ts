@@ -116,7 +116,7 @@ export const searchContract = (store: () => Store): void => {
     const first = await pageOf(null, 1)
     const second = await pageOf(first.next, 50)
     assert.deepEqual([...first.rows, ...second.rows].length, 6)
-    assert.deepEqual(await owners({ search: address, role: 'any' }), [])
+    assert.deepEqual(await owners({ search: address, role: own }), [])
     const client = sampleClient({ id: `z-${own}` as ClientId, name: 'Z' })
     const longer = sampleClient({ id: `z-${own}-0` as ClientId, name: `${own} ${own}` })
     for (const one of [longer, client]) await store().createClient(one, trace())

@@ -106,5 +106,6 @@ export const openClientList = (needs: ConsoleNeeds, entry: Console): RouteRow =>
         : null,
     ])
     const others = found.rows.filter(({ id }) => id !== exact?.id)
-    return { items: exact === null ? others : [exact, ...others], next: found.next }
+    const { next, isPartial = false } = found
+    return { items: exact === null ? others : [exact, ...others], next, isPartial }
   })

@@ -19,7 +19,7 @@ import type { Parameters } from '../../../protocol/parameters.ts'
 import { Refusal } from '../../../protocol/refusal.ts'
 import type { RouteRow } from '../../../route.ts'
 import { type OwnerFilter, ownerStates } from '../../../store/contract/owner.ts'
-import type { Page } from '../../../store/contract/trace.ts'
+import type { FoundPage } from '../../../store/contract/trace.ts'
 import { showPage } from '../../visit.ts'
 import type { TypedFilter } from '../filters.ts'
 import { type ConsolePageGiven, getSubjectPath, renderLink, renderOnce } from '../frame.ts'
@@ -141,7 +141,7 @@ export const openOwnerList = ({ store }: ConsoleNeeds, entry: Console): readonly
     { q, role, state, login }: TypedOwnerFilter,
     after: string | null,
     at: number,
-  ): Promise<Page<Owner>> => {
+  ): Promise<FoundPage<Owner>> => {
     const { since, before } = readLastTime(login, at)
     const filter: OwnerFilter = {
       ...(q === '' ? {} : { search: q }),
@@ -163,11 +163,12 @@ export const openOwnerList = ({ store }: ConsoleNeeds, entry: Console): readonly
     const isOnly = Object.values(filter).every((value) => value === '' || value === q)
     const isExact = after === null && isOnly && isOwnerId(q)
     const exact = isExact ? await store.findOwner(q as OwnerId, 'disabled') : null
-    const { rows, next } = await readRows(filter, after, visit.at)
+    const { rows, next, isPartial = false } = await readRows(filter, after, visit.at)
     const others = rows.filter(({ id }) => id !== exact?.id)
     return {
       items: exact === null ? others : [exact, ...others],
       next,
+      isPartial,
       invitation,
     }
   }
