@@ -20,7 +20,7 @@ import {
   searchWords,
   timeFilter,
 } from './lists.ts'
-import { defineRow, foundPageOf, makeForm } from './operation.ts'
+import { defineRow, makeForm, makeFoundPage } from './operation.ts'
 import { type AdminNeeds, checkScope, type Operator, rightsChanged, unknown } from './operator.ts'
 import { stateChanged } from './seen.ts'
 import { yes } from './surface/cli.ts'
@@ -115,7 +115,7 @@ export const listClients = defineRow({
     used_since: timeFilter('the last use is not before this time: unix seconds, or RFC 3339'),
     used_before: timeFilter('the last use is before this time, or there is none'),
   },
-  answers: { 200: foundPageOf('ClientPage', clientForm.make) },
+  answers: { 200: makeFoundPage('ClientPage', clientForm.make) },
   async run({ filters, query, limit }, { store }) {
     const { search, kind, state, registered_by: broughtBy } = filters
     const { used_since: usedSince, used_before: usedBefore } = filters

@@ -30,7 +30,7 @@ export const pageOf = (name: string, item: Form['make']): Form => ({
 })
 
 /** The same of a search. */
-export const foundPageOf = (name: string, item: Form['make']): Form => ({
+export const makeFoundPage = (name: string, item: Form['make']): Form => ({
   name,
   make: (z) =>
     z.strictObject({

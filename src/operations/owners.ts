@@ -30,7 +30,7 @@ import {
   ownerAnswer,
   refuseOneself,
 } from './named-owner.ts'
-import { defineRow, foundPageOf, makeForm, mapAnswer, seconds, text } from './operation.ts'
+import { defineRow, makeForm, makeFoundPage, mapAnswer, seconds, text } from './operation.ts'
 import { checkRoles, unknown } from './operator.ts'
 import { needMembers, parseObject, yes } from './surface/cli.ts'
 import { readOwnerMembers, readRoles, sayOwner, sayRoles } from './surface/owner-flags.ts'
@@ -72,7 +72,7 @@ export const listOwners = defineRow({
     login_since: timeFilter('the last login is not before this time: unix seconds, or RFC 3339'),
     login_before: timeFilter('the last login is before this time, or there is none'),
   },
-  answers: { 200: foundPageOf('OwnerPage', ownerForm.make) },
+  answers: { 200: makeFoundPage('OwnerPage', ownerForm.make) },
   async run({ filters, query, limit }, { store }) {
     const { login_since: loginSince, login_before: loginBefore, ...others } = filters
     const filter = pickPresent({ ...others, loginSince, loginBefore })

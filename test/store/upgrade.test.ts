@@ -21,7 +21,7 @@ const people = [
   ['noone', '', 1, 20],
 ] as const
 
-/** Keys that another version of Unicode made, and one that is the key of somebody else today. */
+/** Keys by an older Unicode. By the one of today, both usernames have the same. */
 const keys: Readonly<Record<string, string>> = { nobody: 'NOONE', noone: 'noone' }
 
 const insertPeople = people.map(

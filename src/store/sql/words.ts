@@ -159,7 +159,7 @@ interface WordsAsked {
 }
 
 /** The columns of a row that a range is in the order of. */
-type Keys = readonly Value[]
+type IndexKey = readonly Value[]
 
 /** A range of an index that holds all rows of a list. */
 interface Lead {
@@ -225,7 +225,7 @@ const leadByPlace = (table: WordTable, from: string): Lead => ({
 const writeKey = ({ order }: Lead): Piece => raw(`(${order.join(', ')})`)
 
 /** The rows of a lead behind a cursor, up to another one. */
-const walk = (lead: Lead, after: Keys | null, end: Keys | null = null): Piece => {
+const walk = (lead: Lead, after: IndexKey | null, end: IndexKey | null = null): Piece => {
   const { order, table, range } = lead
   const columns = order.map((column, i) => `${column} as k${i}`).join(', ')
   const behind = after !== null && sql`${writeKey(lead)} > ${listOf(after)}`
@@ -234,13 +234,13 @@ const walk = (lead: Lead, after: Keys | null, end: Keys | null = null): Piece =>
     order by ${raw(order.join(', '))}`
 }
 
-const keysOf = ({ order }: Lead, row: Row): Keys => order.map((_, i) => row[`k${i}`] ?? null)
+const readKey = ({ order }: Lead, row: Row): IndexKey => order.map((_, i) => row[`k${i}`] ?? null)
 
-const writeCursor = (lead: Lead, keys: Keys): string =>
+const writeCursor = (lead: Lead, keys: IndexKey): string =>
   (lead.mark === '@' ? '@' : '') + keys.map(String).join('\n')
 
 /** @returns null where the cursor is of another list */
-const readCursor = ({ mark, order }: Lead, after: string): Keys | null => {
+const readCursor = ({ mark, order }: Lead, after: string): IndexKey | null => {
   const keys = after.split('\n')
   if (keys.length !== order.length || !after.startsWith(mark)) return null
   if (mark !== '@') return keys
@@ -271,7 +271,7 @@ const findLead = async (
   read: Read,
   leads: readonly Lead[],
   after: string | null,
-): Promise<{ lead: Lead; from: Keys | null } | null> => {
+): Promise<{ lead: Lead; from: IndexKey | null } | null> => {
   if (after === null) {
     const lead = await findRarest(read, leads)
     return lead === undefined ? null : { lead, from: null }
@@ -328,7 +328,7 @@ const readPage = async <Entry>(
   read: Read,
   table: WordTable,
   { time, examined }: WordsAsked,
-  { lead, from, others }: { lead: Lead; from: Keys | null; others: readonly Lead[] },
+  { lead, from, others }: { lead: Lead; from: IndexKey | null; others: readonly Lead[] },
   decode: (row: Row) => Entry,
   limit: number,
 ): Promise<Page<Entry>> => {
@@ -337,7 +337,7 @@ const readPage = async <Entry>(
     sql`${walk(lead, from)} limit 1 offset ${raw(String(rowsExamined - 1))}`,
   )
   // Bound by this row, a page skips nothing, whatever others write in between.
-  const end = last === undefined ? null : keysOf(lead, last)
+  const end = last === undefined ? null : readKey(lead, last)
   const filter = all([
     ...others.map(({ match }) => match ?? false),
     matchRow(table, [time !== null && lead.mark !== '@' && matchTimeOf(time), ...examined]),
@@ -353,7 +353,7 @@ const readPage = async <Entry>(
       cross join ${raw(table.of)} o where o.id = f.id order by ${order('f')}`,
   )
   const next = end === null ? null : writeCursor(lead, end)
-  return pageOf(rows, limit, decode, (_, row) => writeCursor(lead, keysOf(lead, row)), next)
+  return pageOf(rows, limit, decode, (_, row) => writeCursor(lead, readKey(lead, row)), next)
 }
 
 /** Begins the cursor of a page behind some exact rows. No word and no mark begins so. */

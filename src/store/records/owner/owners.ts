@@ -157,7 +157,7 @@ const findBy =
 /** The keys of deleted owners begin so (`removeOwner`), and no other does. */
 const afterDeleted = `\n${afterAll}`
 
-const exactOf = (search = ''): readonly Piece[] => {
+const listExact = (search = ''): readonly Piece[] => {
   const typed = search.trim()
   return [sql`username_key = ${usernameKey(typed)}`, sql`lower(email) = ${lowerAscii(typed)}`]
 }
@@ -249,7 +249,7 @@ export const ownerReads = {
       time: makeSpan('last_login_at', since, before),
       examined: state === 'enabled' ? [raw('o.disabled = 0 and o.deletion_at is null')] : [],
       from: afterDeleted,
-      exact: exactOf(search),
+      exact: listExact(search),
     }
     return listFound(read, ownerWords, asked, decodeOwner, after, limit)
   },
