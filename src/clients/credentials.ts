@@ -9,6 +9,14 @@ import type { Tell } from '../model/notice.ts'
 export const makeClientSecret = ({ random }: { readonly random: Random }): string =>
   makeSecret('lk_cs_', random)
 
+/** Only a digest is kept, so no secret may be one that can be guessed. */
+export const chosenSecretForm =
+  '32 to 200 visible ASCII characters, with 10 different ones at least'
+
+/** Whether an operator may bring this secret from another server. */
+export const isChosenSecret = (text: string): boolean =>
+  /^[!-~]{32,200}$/.test(text) && new Set(text).size >= 10
+
 /** What is kept of a secret. The sealed form stays only with a client whose method needs it. */
 export type KeptOfSecret = Readonly<
   Record<'secretDigest', NonNullable<Client['secretDigest']>> & Record<'sealedSecret', string>

@@ -2,7 +2,12 @@
 
 import { intersect, subtract } from '../access/permission.ts'
 import { findCommandLine, isCommandLine, keepCommandLine } from '../clients/command-line.ts'
-import { makeClientSecret, sealSecret } from '../clients/credentials.ts'
+import {
+  chosenSecretForm,
+  isChosenSecret,
+  makeClientSecret,
+  sealSecret,
+} from '../clients/credentials.ts'
 import { describeForOperator, describeSecret } from '../clients/describe.ts'
 import { invalidMetadata } from '../clients/invalid.ts'
 import { clientForms, readKeptWays } from '../clients/metadata.ts'
@@ -18,14 +23,22 @@ import { type AdminNeeds, checkScope } from './operator.ts'
 import { type CommandRow, needMembers } from './surface/cli.ts'
 import { clientFlags, readMetadata, readNewClient, saySecret } from './surface/client-flags.ts'
 
-/** Only a digest is kept, so no secret may be one that can be guessed. */
-const chosenSecret = 'the secret of another server: 32 to 200 visible ASCII characters'
+const chosenSecret = `the secret of another server: ${chosenSecretForm}`
 
 /** @throws Refusal `invalid_client_metadata` */
 const parseChosenSecret = (given: unknown): { readonly secret?: string } => {
   if (given === undefined) return {}
-  if (typeof given === 'string' && /^[!-~]{32,200}$/.test(given)) return { secret: given }
+  if (typeof given === 'string' && isChosenSecret(given)) return { secret: given }
   throw invalidMetadata('bad_client_secret', `client_secret has to be ${chosenSecret}`)
+}
+
+/** Whoever knows the secret would be an operator. @throws Refusal `invalid_client_metadata` */
+const refuseRights = ({ scope }: Client, { secret }: { readonly secret?: string }): void => {
+  if (secret === undefined || intersect(scope, operatorPermissions).length === 0) return
+  throw invalidMetadata(
+    'bad_client_secret',
+    'a client with permissions of the admin API has to get a new secret: leave client_secret out',
+  )
 }
 
 export const createClient = defineRow({
@@ -79,8 +92,10 @@ export const createClient = defineRow({
     const registrar = { by: 'operator', registries, ...named } as const
     const { client, secret } = makeClient(metadata, registrar, parts)
     checkScope(operator, client.scope)
+    refuseRights(client, chosen)
     await parts.sectors.check(client, null, exchange)
-    if ((await parts.store.createClient(client, trace())) === 'taken') {
+    const brought = chosen.secret === undefined ? undefined : 'given'
+    if ((await parts.store.createClient(client, trace(), brought)) === 'taken') {
       throw new Refusal('conflict', 'client_id_taken', 'there is a client with this client_id')
     }
     parts.logos.want(client)

@@ -128,7 +128,8 @@ export const createOwner = defineRow({
     const owner = await parseOwner(given, parts)
     checkRoles(operator, owner)
     await addHashKind(owner, new Set(await parts.store.listPasswordKinds()), parts)
-    if ((await parts.store.createOwner(owner, trace())) === 'taken') {
+    const secret = given.password_hash === undefined ? undefined : 'given'
+    if ((await parts.store.createOwner(owner, trace(), secret)) === 'taken') {
       throw await explainTaken(owner, parts)
     }
     return describeOwner(owner)

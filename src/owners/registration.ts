@@ -180,6 +180,17 @@ export const importOwner = (given: Readonly<Record<string, unknown>>, parts: Giv
 export const addressTaken = (): Refusal =>
   new Refusal('conflict', 'address_taken', 'another owner has confirmed this email address')
 
+/** Whether another owner has confirmed the address. */
+export const isAddressTaken = async (
+  { id, email, emailVerified }: Pick<Owner, 'id' | 'email' | 'emailVerified'>,
+  { store }: { readonly store: Pick<Store, 'findOwner' | 'listOwnersOfEmail'> },
+): Promise<boolean> => {
+  if (!emailVerified || email === '') return false
+  const ids = await store.listOwnersOfEmail(email, parameterLimits.pageRows)
+  const owners = await Promise.all(ids.map((one) => store.findOwner(one, 'disabled')))
+  return owners.some((owner) => owner !== null && owner.id !== id && owner.emailVerified)
+}
+
 /** Why an owner cannot be added who is `taken`: by the username, the subject, or the address. */
 export const explainTaken = async (
   { id, username, emailVerified }: Pick<Owner, 'id' | 'username' | 'emailVerified'>,
@@ -187,6 +198,10 @@ export const explainTaken = async (
 ): Promise<Refusal> => {
   if ((await store.findOwnerByName(username, 'disabled')) !== null) {
     return new Refusal('conflict', 'username_taken', 'there is an owner with this username')
+  }
+  if (await isAddressTaken({ id, email: username, emailVerified: true }, { store })) {
+    const said = 'another owner logs in by this username, a confirmed email address'
+    return new Refusal('conflict', 'username_taken', said)
   }
   const other = await store.findOwner(id, 'disabled')
   const client = other === null && (await findClient(id, { store }, 'disabled'))

@@ -22,7 +22,7 @@ after(() => rmSync(place, { recursive: true }))
 const service = startBefore(start)
 const other = startBefore(start)
 
-const secret = 'b'.repeat(40)
+const secret = 'bcdefghijk'.repeat(4)
 writeFileSync(join(place, 'secret'), `${secret}\n`)
 
 let count = 0

@@ -101,7 +101,7 @@ test('a realm comes along once, and the list says what does not', async () => {
     ['groups: no such name is possible here', ['a\u202eb']],
     ['redirect_uris: a wildcard', ['shop: https://shop.example/*']],
     ['client scopes', ['shop: clients:write', 'shop: ours']],
-    ['secrets: masked or too short. latchkey client rotate-secret makes another one', ['masked']],
+    ['secrets: masked, or easy to guess. latchkey client rotate-secret makes another one', ['masked']],
     ['clients of another protocol than OpenID Connect', ['metadata']],
     ['clients of Keycloak itself', ['admin-cli']],
     ['roles of people', ['ada']],
@@ -166,4 +166,38 @@ test('who had a second factor at Keycloak needs it here as well', async () => {
   assert.equal(await isInside(browser), true)
   const shop = await service.post('/token', { grant_type: 'client_credentials' }, ['shop', secret])
   assert.equal(shop.body.error, 'unauthorized_client')
+})
+
+test('a secret of the file is one of others: nobody gains rights by it unseen', async () => {
+  const operator = await operatorOf(service)
+  const asked = await operator('PATCH', 'clients/shop', { scope: 'owners:write' })
+  assert.equal(asked.status, 409)
+  assert.match(asked.body.detail, /what stays: secret:\w+$/)
+  // The command line is trusted elsewhere. This secret it only carried.
+  await assert.rejects(apiOf(service).ask('PATCH', 'clients/shop', { scope: 'owners:write' }), {
+    status: 409,
+  })
+  const role = await operator('PATCH', 'owners/kc-ada', { roles: ['operator'] })
+  assert.equal(role.status, 409)
+  assert.match(role.body.detail, /what stays: .*password:\d+/)
+})
+
+test('nobody of the file takes the login by the address of somebody here', async () => {
+  const operator = await operatorOf(service)
+  const [email, own] = ['victim@corp.example', 'correct horse battery 9']
+  const victim = { username: 'victim', password: own, email, email_verified: true }
+  assert.equal((await operator('POST', 'owners', victim)).status, 201)
+  const shadow = { username: 'Victim@corp.example', credentials: [{ type: 'password', ...hash }] }
+  for (const dryRun of [true, false]) {
+    const { json } = await run({ realm: 'r', users: [shadow] }, dryRun)
+    const { people, left } = json as { people: object; left: object }
+    assert.deepEqual(people, { created: 0, existing: 0, refused: 1 })
+    const reason =
+      'people: another owner logs in by this username, a confirmed email address'
+    assert.deepEqual(left, [{ reason, names: [shadow.username] }])
+  }
+  const browser = new Browser(service)
+  const page = await browser.go('/login')
+  await submitWith(browser, page, 'password', { username: email, password: own })
+  assert.equal(await isInside(browser), true)
 })

@@ -70,12 +70,15 @@ test('each kind is changed and deleted in the state that was seen, and in no oth
 })
 
 test('a new client takes the secret of another server, and never tells it', async () => {
-  const secret = 'a'.repeat(32)
+  const secret = 'abcdefghij'.repeat(4)
   const given = { client_id: 'moved', grant_types: ['client_credentials'], scope: 'photos:read' }
-  for (const wrong of ['short', 7, `${secret}\n`, `${secret} `, 'x'.repeat(201)]) {
+  for (const wrong of ['short', 7, `${secret}\n`, `${secret} `, 'x'.repeat(40), secret.repeat(6)]) {
     const { status, body } = await operator('POST', 'clients', { ...given, client_secret: wrong })
     assert.deepEqual([status, body.title], [400, 'invalid_client_metadata'], String(wrong))
   }
+  const admin = { ...given, scope: 'owners:write', client_secret: secret }
+  const refused = (await operator('POST', 'clients', admin)).body
+  assert.match(refused.detail, /^a client with permissions of the admin API has to get a new secret/)
   const needless = { ...given, token_endpoint_auth_method: 'none', client_secret: secret }
   assert.equal((await operator('POST', 'clients', needless)).status, 400)
   const { status, text } = await operator('POST', 'clients', { ...given, client_secret: secret })

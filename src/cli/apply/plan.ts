@@ -1,5 +1,6 @@
 /** The plan of `latchkey apply`: the differences between a file and the service. */
 
+import { chosenSecretForm, isChosenSecret } from '../../clients/credentials.ts'
 import { clientSecretBasic } from '../../clients/methods/client-secret.ts'
 import { privateKeyJwt } from '../../clients/methods/private-key-jwt.ts'
 import { findMethod } from '../../clients/rules.ts'
@@ -67,8 +68,8 @@ const readSecret = ({ kind, members, secret, place }: WantedItem): string | null
   if (secret === null) return null
   if (!isNeeded) throw new UsageFault(`${place} has a client_secret that its method does not need`)
   const value = secret.read()
-  if (/^[!-~]{32,200}$/.test(value)) return value
-  throw new UsageFault(`${secret.called} has to hold 32 to 200 visible ASCII characters`)
+  if (isChosenSecret(value)) return value
+  throw new UsageFault(`${secret.called} has to hold ${chosenSecretForm}`)
 }
 
 const planNew = (item: WantedItem): PlannedChange => {

@@ -10,6 +10,7 @@ import {
   explainTaken,
   giveRoles,
   importOwner,
+  isAddressTaken,
   parseOwnerChange,
 } from '../../owners/registration.ts'
 import { parameterLimits } from '../../protocol/parameters.ts'
@@ -62,17 +63,6 @@ const selectChanged = ({ members }: ImportEntry, found: Owner) => {
   )
 }
 
-/** Whether another owner has confirmed the address. */
-const isAddressTaken = async (
-  { id, email, emailVerified }: Pick<Owner, 'id' | 'email' | 'emailVerified'>,
-  store: StoreParts['store'],
-): Promise<boolean> => {
-  if (!emailVerified || email === '') return false
-  const ids = await store.listOwnersOfEmail(email, parameterLimits.pageRows)
-  const owners = await Promise.all(ids.map((one) => store.findOwner(one, 'disabled')))
-  return owners.some((owner) => owner !== null && owner.id !== id && owner.emailVerified)
-}
-
 /** @throws Refusal `conflict` for a role in the console, where others may have set ways to log in */
 const apply = (found: Owner, change: OwnerChange, trace: Trace, store: StoreParts['store']) => {
   const { roles } = change
@@ -101,7 +91,7 @@ const meet = async (
     const change = selectChanged(entry, found)
     if (Object.keys(change).length === 0) return { line, is: 'existing' }
     const isTaken = dryRun
-      ? await isAddressTaken({ ...found, ...change }, store)
+      ? await isAddressTaken({ ...found, ...change }, { store })
       : (await apply(found, change, trace(), store)) === 'address_taken'
     return isTaken ? refuse(line, addressTaken().description) : { line, is: 'changed' }
   }
@@ -117,7 +107,9 @@ const isAddable = async (owner: Owner, { store }: StoreParts): Promise<boolean> 
     findClient(owner.id, { store }, 'disabled'),
   ]
   const isFree = (await Promise.all(taken)).every((found) => found === null)
-  return isFree && !(await isAddressTaken(owner, store))
+  const { id, username: email } = owner
+  const isOther = await isAddressTaken({ id, email, emailVerified: true }, { store })
+  return isFree && !isOther && !(await isAddressTaken(owner, { store }))
 }
 
 const isUnwanted = async (
@@ -149,7 +141,8 @@ const add = async (
   { store, trace }: StoreParts,
 ): Promise<'created' | 'taken'> => {
   const isBare = brought.groups.length === 0 && brought.codes === null
-  if (isBare) return store.createOwner(owner, trace())
+  const secret = owner.passwordHash === '' ? undefined : 'given'
+  if (isBare) return store.createOwner(owner, trace(), secret)
   const outcome = await store.importOwner(owner, brought, trace())
   if (outcome !== 'unknown_group') return outcome
   const said = 'groups names a group that there is not: create it first'

@@ -1,5 +1,6 @@
 /** Clients of a realm, as the admin API takes them. None gets a permission: its scope has words about people only. */
 
+import { isChosenSecret } from '../../clients/credentials.ts'
 import { checkUris } from '../../clients/rules.ts'
 import { UsageFault } from '../../config/remote.ts'
 import { isChosenClientId } from '../../model/ids.ts'
@@ -115,8 +116,9 @@ const listLogoutUris = (
 
 const readSecret = ({ id, given, left }: ReadingClient): string | null => {
   const secret = readText(given.secret)
-  if (/^[!-~]{32,200}$/.test(secret) && !/^\*+$/.test(secret)) return secret
-  const reason = 'secrets: masked or too short. latchkey client rotate-secret makes another one'
+  if (isChosenSecret(secret)) return secret
+  const reason =
+    'secrets: masked, or easy to guess. latchkey client rotate-secret makes another one'
   left.add(reason, id)
   return null
 }

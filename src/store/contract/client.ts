@@ -122,7 +122,8 @@ export interface ClientSteps {
   ): Promise<FoundPage<Client>>
   /** Keeps the words of clients that an older version made, so many at most. Says of how many. */
   noteClientWords(due: WordsDue): Promise<number>
-  createClient(client: Client, trace: Trace): Promise<'created' | 'taken'>
+  /** @param secret `given`: others know it. The event tells so. */
+  createClient(client: Client, trace: Trace, secret?: 'given'): Promise<'created' | 'taken'>
   /** Creates a client for a stranger, unless there are too many; what is refused is not counted. */
   registerClient(client: Client, quota: RegistrationQuota, trace: Trace): Promise<RegisterOutcome>
   /** A client that a stranger registered is kept for longer. */

@@ -115,8 +115,13 @@ export interface OwnerSteps {
   noteOwnerWords(due: WordsDue): Promise<number>
   /** The kinds (`getHashKind`) of all imported password hashes, each once. */
   listPasswordKinds(): Promise<readonly string[]>
-  /** `taken`: by the username, the id, or the confirmed address. */
-  createOwner(owner: Owner, trace: Trace): Promise<'created' | 'taken'>
+  /**
+   * `taken`: by the username, the id, or the confirmed address. A username must not be the confirmed address
+   * of another owner, who logs in by it.
+   *
+   * @param secret `given`: others know the password or the second factor. The event tells so
+   */
+  createOwner(owner: Owner, trace: Trace, secret?: 'given'): Promise<'created' | 'taken'>
   /** The same with groups and a second factor, or nothing of it. Each of the groups has to be there. */
   importOwner(
     owner: Owner,

@@ -139,6 +139,7 @@ const createLinkedOwner: Steps['createLinkedOwner'] = function* (owner, link, ce
   if (yield* touches(known)) return 'linked'
   const key = usernameKey(owner.username)
   if (yield* touches(sql`select 1 as found from owners where username_key = ${key}`)) return 'taken'
+  if (yield* isConfirmedByOther(key, owner.id)) return 'taken'
   if (owner.emailVerified && (yield* isConfirmedByOther(owner.email, owner.id))) {
     return 'address_taken'
   }

@@ -55,6 +55,18 @@ export const importedContract = (store: () => Store): void => {
     assert.deepEqual((await told(store(), { ownerId: owner.id })).toSorted(), events.toSorted())
   })
 
+  test('a username that is the confirmed address of another owner is taken', async () => {
+    const email = `${next('victim')}@example.com`
+    const victim = sampleOwner({ email, emailVerified: true })
+    assert.equal(await store().createOwner(victim, trace()), 'created')
+    const shadow = sampleOwner({ username: email.toUpperCase() })
+    const brought = { groups: [], codes: 'wrapped' }
+    assert.equal(await store().createOwner(shadow, trace()), 'taken')
+    assert.equal(await store().importOwner(shadow, brought, trace()), 'taken')
+    await store().changeOwner(victim.id, { emailVerified: false }, trace())
+    assert.equal(await store().importOwner(shadow, brought, trace()), 'created')
+  })
+
   test('an id is of one owner or of one client', async () => {
     const id = next('auth0|Upper-') as OwnerId
     const owner = sampleOwner({ id })

@@ -321,10 +321,10 @@ export const registrationContract = (open: Open): void => {
     const { client } = await register(store, {}, start + day)
     const page = await store.listCommittedEvents({}, before.next, 10)
     assert.ok(page !== 'unknown_position')
-    assert.deepEqual(
-      page.rows.map(({ clientId }) => clientId),
-      [client.id],
-    )
+    // Of each that went, one event stays.
+    const told = page.rows.map(({ type, clientId }) => [type, clientId === client.id])
+    const gone = ['client.forgotten', false]
+    assert.deepEqual(told, [gone, gone, gone, ['client.registered', true]])
     await dispose()
   })
 

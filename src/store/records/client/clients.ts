@@ -145,14 +145,15 @@ const encodeRow = ({ shortened, ...client }: Client): ClientRow => {
   return { ...client, ...groups, details, shortenedAt, shortenedTo }
 }
 
-export const createClient: Steps['createClient'] = function* (client, trace) {
+export const createClient: Steps['createClient'] = function* (client, trace, secret) {
   const created = yield sql`${clientTable.insertIf(encodeRow(client))}
     where not exists (select 1 from owners where id = ${client.id})
     on conflict (id) do nothing returning id`
   if (created.length === 0) return 'taken'
   yield* keepClientWords(client)
   const { id: clientId, registeredBy } = client
-  yield* tell('client.registered', { clientId }, { registeredBy }, trace)
+  const told = { registeredBy, ...(secret === undefined ? {} : { secret }) }
+  yield* tell('client.registered', { clientId }, told, trace)
   return 'created'
 }
 

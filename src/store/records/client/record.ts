@@ -78,9 +78,11 @@ const keepClientDocument: Steps['keepClientDocument'] = function* (fetched, trac
 
 /**
  * When trusted ones and when others last made the secret. Commands of the machine, the console and the
- * service itself are trusted.
+ * service itself are trusted. A secret from another server is one of others, whoever brought it.
  */
-const makers = `with made as (select id, at, case when operator like 'cli:%' or operator like 'owner:%'
+const makers = `with made as (select id, at, case
+      when type = 'client.registered' and details like '%"secret":"given"%' then 0
+      when operator like 'cli:%' or operator like 'owner:%'
       or actor like '{"type":"service"%' or (operator <> '' and operator = ?) then 1 else 0 end as trusted
     from events where client_id = ? and (type in ('client.registered', 'client.secret_rotated')
       or (type = 'client.changed_itself' and details like '%secretDigest%')))

@@ -15,7 +15,8 @@ export const importOwner: Steps['importOwner'] = function* (owner, { groups, cod
       where name in ${listOf(names)} returning name`
     if (held.length < names.length) return 'unknown_group'
   }
-  if ((yield* createOwner(owner, trace)) === 'taken') return 'taken'
+  const isGiven = owner.passwordHash !== '' || codes !== null
+  if ((yield* createOwner(owner, trace, isGiven ? 'given' : undefined)) === 'taken') return 'taken'
   const tellAs = (i: number) => ({ ...trace, eventId: idBefore<EventId>(trace.eventId, i) })
   if (codes !== null) yield* addImportedCodes(owner.id, codes, tellAs(1))
   if (names.length > 0) {

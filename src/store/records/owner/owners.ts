@@ -132,14 +132,21 @@ export const noteOwnerWords: Steps['noteOwnerWords'] = (due) =>
     `, last_login_at = coalesce(last_login_at, ${lastLogin})`,
   )
 
-export const createOwner: Steps['createOwner'] = function* (owner, trace) {
+export const createOwner: Steps['createOwner'] = function* (owner, trace, secret) {
+  const key = usernameKey(owner.username)
   const created = yield sql`${ownerTable.insertIf(owner)}
     where not exists (select 1 from clients where id = ${owner.id})
+      and not exists (select 1 from owners x where lower(x.email) = ${key}
+        and x.email_verified = 1 and x.email <> '' and x.id <> ${owner.id})
     on conflict do nothing returning id`
   if (created.length === 0) return 'taken'
   yield* keepOwnerWords(owner)
   const { username, roles } = owner
-  const told = { username, ...(roles.length === 0 ? {} : { roles: roles.join(' ') }) }
+  const told = {
+    username,
+    ...(roles.length === 0 ? {} : { roles: roles.join(' ') }),
+    ...(secret === undefined ? {} : { secret }),
+  }
   yield* tell('owner.created', { ownerId: owner.id }, told, trace)
   return 'created'
 }

@@ -146,18 +146,20 @@ export const deleteOwner: Steps['deleteOwner'] = function* (id, trace, checked) 
 }
 
 /**
- * Ways of others: set since another program of an operator first took a hand in the account, or under
- * the former password. Mails with links go to the address, so that is a way as well. Commands of the
+ * Ways of others: set since another program of an operator first took a hand in the account, since the
+ * owner came with a secret from another server, or under the former password. Mails with links go to the address, so that is a way as well. Commands of the
  * machine are trusted.
  */
 const ways = `with o as (select id, email, password_hash, created_at, password_changed_at as changed,
     former_password_at as former from owners where id = ?),
-  touched as (select min(e.at) as at from events e join o on e.owner_id = o.id
-    where e.operator like 'client:%' and e.operator <> ? and (
+  touched as (select min(case when e.details like '%"secret":"given"%' then 0 else e.at end) as at
+    from events e join o on e.owner_id = o.id
+    where (e.type = 'owner.created' and e.details like '%"secret":"given"%')
+      or (e.operator like 'client:%' and e.operator <> ? and (
       e.type in ('owner.created', 'owner.password_changed', 'factor.removed')
       or (e.type = 'owner.changed' and e.details like '%email%')
       or (e.type = 'upstream.linked' and e.details like '%"by":"operator"%')
-      or (e.type = 'link.issued' and e.details not like '%"by":"mail"%'))),
+      or (e.type = 'link.issued' and e.details not like '%"by":"mail"%')))),
   addressed as (select max(e.id) as id, max(e.at) as at from events e join o on e.owner_id = o.id
     where (e.type = 'owner.changed' and e.details like '%email%')
       or (e.type = 'owner.email_verified' and e.details like '%"changed":true%'))
