@@ -3,6 +3,7 @@
  * running one, this process itself, or one on another machine.
  */
 import { UsageFault } from '../config/remote.ts'
+import { makeEntityTag } from '../http/conditions.ts'
 import { isObject } from '../model/json.ts'
 import { hashShown } from '../operations/seen.ts'
 import type { AdminAnswer, AdminRequest } from '../operations/surface/api.ts'
@@ -78,6 +79,19 @@ export const makeAdminApi = (send: AskAdmin) => {
     if (answer.status >= 400) throw faultOf(answer)
     return isObject(answer.body) ? answer.body : {}
   }
+  /**
+   * Whether the service compares `If-Match` for such a subject: its tag is the one that a command would send.
+   * Null where the subject is gone. @throws ApiFault
+   */
+  const comparesState = async (path: string): Promise<boolean | null> => {
+    const answer = await send({ method: 'GET', path })
+    if (answer.status === 404) return null
+    if (answer.status >= 400) throw faultOf(answer)
+    // What a client did lately is no part of its state.
+    const { acts: _, ...shown } = isObject(answer.body) ? answer.body : {}
+    // Some proxies weaken a tag where they compress.
+    return answer.etag?.replace(/^W\//, '') === makeEntityTag(hashShown(shown))
+  }
   /** One page of a list. `next` is its cursor. @throws ApiFault */
   const page = async (path: string, query: AdminQuery) => {
     const limit = String(parameterLimits.pageRows)
@@ -89,6 +103,7 @@ export const makeAdminApi = (send: AskAdmin) => {
   }
   return {
     ask,
+    comparesState,
     page,
     /** The rows of a list, page by page, up to so many. @throws ApiFault */
     async list(

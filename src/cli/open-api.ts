@@ -48,7 +48,11 @@ const sendRemote = async (
   const options = { method, headers, ...init, signal, redirect: 'error' } as const
   try {
     const answer = await fetch(`${server}/admin/api/${path}`, options)
-    const said = { status: answer.status, body: parse(await answer.text(), server) }
+    const said = {
+      status: answer.status,
+      body: parse(await answer.text(), server),
+      etag: answer.headers.get('etag'),
+    }
     const isProblem = answer.headers.get('content-type')?.startsWith('application/problem+json')
     // The admin API tells of every refusal in this form (RFC 9457).
     if (said.status !== 404 || isProblem === true) return said

@@ -12,7 +12,7 @@ import type { Trace } from '../store/contract/trace.ts'
 import { traceOf } from '../store/trace.ts'
 import { type DescribedParameter, type ListFilter, readListQuery } from './lists.ts'
 import { type AdminNeeds, checkPermission, findOperator, type Operator } from './operator.ts'
-import { hashShown, meetCondition } from './seen.ts'
+import { hashShown, meetCondition, refuseCondition } from './seen.ts'
 import type { CommandRow } from './surface/cli.ts'
 
 /** A schema by its name in the OpenAPI document, out of a form that requests are checked with, or out of members. */
@@ -233,6 +233,7 @@ export const defineRow = <On = null, const Of extends Filters = Record<never, ne
       const operator = await findOperator(exchange, permission, parts)
       const on = (await find?.(exchange, parts, operator)) as On
       const shown = shows?.(on)
+      if (shown === undefined) refuseCondition(exchange.request)
       const isNamed = shown !== undefined && meetCondition(exchange.request, shown)
       const query =
         filters === undefined ? noParameters : readListQuery(exchange, Object.keys(filters))

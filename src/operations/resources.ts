@@ -39,9 +39,11 @@ export const oneResource = '/admin/api/resources/:name'
 
 /** @throws Refusal `not_found` */
 export const findNamedResource = async (
-  { params }: Pick<Exchange, 'params'>,
+  { params, request }: Pick<Exchange, 'params' | 'request'>,
   parts: AdminNeeds,
 ): Promise<Resource> => {
+  // Another node may have changed it within the last seconds.
+  if (request.headers.get('if-match') !== null) await parts.resources.refresh()
   const resource = await parts.resources.look(params.name ?? '')
   if (resource === null) throw unknown('resource')
   return resource

@@ -10,6 +10,13 @@ export const hashShown = (shown: object): string => hashText(JSON.stringify(show
 export const stateChanged = (): Refusal =>
   new Refusal('precondition_failed', 'precondition_failed', 'it is not as If-Match demands')
 
+/** For an action that compares no state. @throws Refusal `invalid_request` */
+export const refuseCondition = ({ headers }: HttpRequest): void => {
+  if (headers.get('if-match') === null) return
+  const said = 'this action does not compare If-Match: leave it out'
+  throw new Refusal('invalid_request', 'condition_unknown', said)
+}
+
 /**
  * Whether the request names the state. The step compares the state again, at its commit.
  *

@@ -116,6 +116,17 @@ describe('latchkey apply', () => {
     await api.ask('PATCH', 'clients/till', { client_uri: null })
   })
 
+  test('writes nothing over what it saw where the service does not compare it', async () => {
+    const planned = await plan(state.replace('client_name: Till', 'client_name: Tills'))
+    for (const etag of [undefined, 'W/"weak"', '"another"']) {
+      const old = makeAdminApi(async ({ ifMatch: _, ...request }) => {
+        assert.equal(request.method, 'GET')
+        return { ...(await service.server().operated.operate(request, 'root')), etag }
+      })
+      await assert.rejects(carryOut(old, planned), /If-Match.*nothing was written/)
+    }
+  })
+
   test('goes on with other items where one is refused, and stops where nobody answers', async () => {
     const text = `
 groups: [{ name: One }, { name: Two }]

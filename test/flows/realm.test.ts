@@ -101,7 +101,10 @@ test('a realm comes along once, and the list says what does not', async () => {
     ['groups: no such name is possible here', ['a\u202eb']],
     ['redirect_uris: a wildcard', ['shop: https://shop.example/*']],
     ['client scopes', ['shop: clients:write', 'shop: ours']],
-    ['secrets: masked, or easy to guess. latchkey client rotate-secret makes another one', ['masked']],
+    [
+      'secrets: masked, or easy to guess. latchkey client rotate-secret makes another one',
+      ['masked'],
+    ],
     ['clients of another protocol than OpenID Connect', ['metadata']],
     ['clients of Keycloak itself', ['admin-cli']],
     ['roles of people', ['ada']],
@@ -192,8 +195,7 @@ test('nobody of the file takes the login by the address of somebody here', async
     const { json } = await run({ realm: 'r', users: [shadow] }, dryRun)
     const { people, left } = json as { people: object; left: object }
     assert.deepEqual(people, { created: 0, existing: 0, refused: 1 })
-    const reason =
-      'people: another owner logs in by this username, a confirmed email address'
+    const reason = 'people: another owner logs in by this username, a confirmed email address'
     assert.deepEqual(left, [{ reason, names: [shadow.username] }])
   }
   const browser = new Browser(service)

@@ -1,7 +1,9 @@
 /** `If-Match` at the admin API: a change happens to what the operator saw, or not at all. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { describeResource } from '../../src/config/resources.ts'
 import { hashShown } from '../../src/operations/seen.ts'
+import { trace } from '../store/moments.ts'
 import { keySetOf, newKeys } from '../support/client-keys.ts'
 import { operatorOf, problem, startWithOperator } from './operator.ts'
 
@@ -64,6 +66,11 @@ test('each kind is changed and deleted in the state that was seen, and in no oth
       assert.deepEqual([kind, late.status, late.body], [kind, 412, changed])
     }
     assert.equal((await ask('DELETE', path, 'no tag')).status, 400, kind)
+    const action = await ask('POST', kind === 'clients' ? `${path}/end-tokens` : kind, seen, {})
+    assert.deepEqual(
+      [action.status, action.body.detail],
+      [400, 'this action does not compare If-Match: leave it out'],
+    )
     assert.equal((await ask('DELETE', path, `"${hashShown(await listed())}"`)).status, 204, kind)
     assert.equal((await operator('GET', path)).status, 404, kind)
   }
@@ -78,7 +85,10 @@ test('a new client takes the secret of another server, and never tells it', asyn
   }
   const admin = { ...given, scope: 'owners:write', client_secret: secret }
   const refused = (await operator('POST', 'clients', admin)).body
-  assert.match(refused.detail, /^a client with permissions of the admin API has to get a new secret/)
+  assert.match(
+    refused.detail,
+    /^a client with permissions of the admin API has to get a new secret/,
+  )
   const needless = { ...given, token_endpoint_auth_method: 'none', client_secret: secret }
   assert.equal((await operator('POST', 'clients', needless)).status, 400)
   const { status, text } = await operator('POST', 'clients', { ...given, client_secret: secret })
@@ -92,4 +102,26 @@ test('a new client takes the secret of another server, and never tells it', asyn
   // Who may not write clients gives no secret either.
   const reader = await operatorOf(service, 'clients:read')
   assert.equal((await reader('POST', 'clients', { ...given, client_secret: secret })).status, 403)
+})
+
+test('a resource that another node changed is compared as it is in the store', async () => {
+  const { body } = await operator('POST', 'resources', { name: 'tolls', ...words })
+  const { store } = service.server().operated
+  const changed = await store.changeResource('tolls', { title: { en: 'Tolls' } }, trace())
+  assert.ok(changed)
+  const { body: token } = await service.post('/token', { grant_type: 'client_credentials' }, [
+    'latchkey-admin',
+    'latchkey-admin-secret',
+  ])
+  const changeIf = (seen: object) =>
+    service.ask('/admin/api/resources/tolls', {
+      method: 'PATCH',
+      headers: {
+        authorization: `Bearer ${token.access_token}`,
+        'if-match': `"${hashShown(seen)}"`,
+      },
+      json: { read: 'See tolls' },
+    })
+  assert.equal((await changeIf(body)).status, 412)
+  assert.equal((await changeIf(describeResource(changed))).status, 200)
 })

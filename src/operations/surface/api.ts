@@ -88,6 +88,8 @@ export interface AdminAnswer {
   readonly status: number
   /** Null where the answer has none. */
   readonly body: unknown
+  /** The entity tag of the subject; null without one. */
+  readonly etag?: string | null
 }
 
 /** @param user of the system, as events name who acted */
@@ -100,7 +102,12 @@ export const operateBy =
     const request = makeOwnRequest(method, `${issuer}/admin/api/${path}`, body, condition)
     const answer = await respond(request, '127.0.0.1', user)
     const isText = typeof answer.body === 'string' && answer.body !== ''
-    return { status: answer.status, body: isText ? JSON.parse(answer.body as string) : null }
+    const { ETag: tag } = answer.headers
+    return {
+      status: answer.status,
+      body: isText ? JSON.parse(answer.body as string) : null,
+      etag: typeof tag === 'string' ? tag : null,
+    }
   }
 
 const openapiRoute: DescribedRoute = {

@@ -38,6 +38,10 @@ export const ownOperationRules: RulesBySource = {
     no_email: 'Add an email address first.',
     no_mail: 'Set LATCHKEY_SMTP, or pass the link on yourself.',
     ways_of_others: ['Name the ways to log in that stay. The others go.', 'keep_ways_in'],
+    condition_unknown: [
+      'Leave If-Match out: only GET, PATCH and DELETE of one item compare it.',
+      'If-Match',
+    ],
     rights_changed: 'Look at the roles or the scope, and send it again.',
     own_account: ['Ask another operator, or use a command on the machine of the service.', 'path'],
     owner_disabled: 'Enable the owner first.',

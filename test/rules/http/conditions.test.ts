@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { parseCondition } from '../../../src/http/conditions.ts'
 import { httpLimits } from '../../../src/http/limits.ts'
+import { makeOwnRequest } from '../../../src/http/request.ts'
 import { Refusal } from '../../../src/protocol/refusal.ts'
 
 const read = (headers: Record<string, string>): unknown => {
@@ -53,4 +54,11 @@ test('a list of any tags reads as those tags', () => {
       assert.deepEqual(read({ 'if-match': header }), { ifMatch: tags })
     }),
   )
+})
+
+test('a request to ourselves finds headers in any case, and loads no HTTP client', () => {
+  const { headers } = makeOwnRequest('POST', 'https://a.example/', {}, { 'if-match': '*' })
+  const found = ['If-Match', 'CONTENT-TYPE', 'cookie'].map((name) => headers.get(name))
+  assert.deepEqual(found, ['*', 'application/json', null])
+  assert.ok(!(headers instanceof Headers))
 })
