@@ -10,7 +10,7 @@ export const cliLimits = {
   /** How long the code of `latchkey operator` counts, and for how long what it opens is shown. */
   operatorCodeSeconds: 10 * 60,
   /** A file of `latchkey apply`. */
-  applyFile: { bytes: 8 * 1024 * 1024, aliases: 100 },
+  applyFile: { bytes: 1024 * 1024, aliases: 100, faults: 50 },
   /** A realm export, which is in memory as a whole. */
   realmBytes: 128 * 1024 * 1024,
   /** `nice` of the hashing threads: they still get a tenth of a core. */

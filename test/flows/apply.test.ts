@@ -118,13 +118,33 @@ describe('latchkey apply', () => {
 
   test('writes nothing over what it saw where the service does not compare it', async () => {
     const planned = await plan(state.replace('client_name: Till', 'client_name: Tills'))
-    for (const etag of [undefined, 'W/"weak"', '"another"']) {
+    for (const etag of [null, 'W/"weak"', '"another"']) {
       const old = makeAdminApi(async ({ ifMatch: _, ...request }) => {
         assert.equal(request.method, 'GET')
         return { ...(await service.server().operated.operate(request, 'root')), etag }
       })
       await assert.rejects(carryOut(old, planned), /If-Match.*nothing was written/)
     }
+  })
+
+  test('is done where somebody else has deleted an item already', async () => {
+    const api = apiOf(service)
+    await api.ask('POST', 'groups', { name: 'Gone' })
+    const { changes } = await plan('groups: []', true)
+    await api.ask('DELETE', 'groups/Gone')
+    const rest = { changes: changes.filter(({ id }) => id === 'Gone') }
+    assert.deepEqual(outcomesOf(await carryOut(api, rest)), [['Gone', 'done', null]])
+  })
+
+  test('says that a part of an item is written where the rest is refused', async () => {
+    const text = `
+resources:
+  - { name: half, title: Half, read: See, write: Set, uri: "https://half.example", introspection_clients: [nobody] }
+`
+    const [[, outcome, reason] = []] = await apply(text)
+    assert.equal(outcome, 'refused')
+    assert.match(String(reason), /^a part of it is written; then /)
+    await apiOf(service).ask('DELETE', 'resources/half')
   })
 
   test('goes on with other items where one is refused, and stops where nobody answers', async () => {
@@ -244,6 +264,28 @@ reources: []
       ],
       ['clients: [{ client_id: new, client_secret: { env: A, file: b } }]', /no secret stands/],
       [
+        'clients:\n  - client_id: new\n    token_endpoint_auth_method: foo',
+        /^:3: clients\[0\] token_endpoint_auth_method has to be one of client_secret_basic, /,
+      ],
+      [
+        'clients:\n  - client_id: shop\n    token_endpoint_auth_method: foo',
+        /^:3: clients\[0\] token_endpoint_auth_method has to be one of client_secret_basic, /,
+      ],
+      [
+        'clients:\n  - client_id: shop\n    scope: orders:read owners:write',
+        /^:3: clients\[0\] gets owners:write, .* latchkey client change shop --scope$/,
+      ],
+      [
+        'clients: [{ client_id: new, scope: owners:write, client_secret: { file: secret } }]',
+        /^:1: clients\[0\] is new, .* latchkey client add, which shows its secret$/,
+      ],
+      ['groups:\n  - name: *hunter2', /^:2: an alias has to name an anchor before it$/],
+      ['groups:\n  - name: !hunter2 x', /^:2: a tag \(!\) means nothing in this file$/],
+      ['? [a]\n: 1', /^:1: a key has to be text$/],
+      [`x: ${'y'.repeat(1024 * 1024)}`, /has to be a file of at most 1048576 bytes$/],
+      // The parser would compare each key with each other one.
+      [Array.from({ length: 50_000 }, (_, i) => `k${i}: 1`).join('\n'), /^(:.*\n){49}:50: .*$/],
+      [
         'clients: [{ client_id: new, token_endpoint_auth_method: none, client_secret: { file: secret } }]',
         /has a client_secret that its method does not need$/,
       ],
@@ -251,6 +293,13 @@ reources: []
     for (const [text, expected] of cases)
       assert.match(await faultsOf(text), expected, text.slice(0, 80))
     assert.ok(!(await faultsOf(wrong)).includes('hunter2'))
+    for (const path of [join(place, 'nowhere.yaml'), place]) {
+      await assert.rejects(readApplyFile(path), (fault: unknown) => {
+        assert.ok(fault instanceof UsageFault)
+        assert.match(fault.message, /has to be a file/)
+        return fault.message.startsWith(path)
+      })
+    }
   })
 })
 
@@ -276,5 +325,15 @@ describe('latchkey export --apply', () => {
       String(carried),
     )
     assert.equal(await writeState(apiOf(other)), written)
+    const row = {
+      client_id: 'own-method',
+      registered_by: 'operator',
+      token_endpoint_auth_method: 'x',
+    }
+    const odd = makeAdminApi(async ({ path }) => ({
+      status: 200,
+      body: { items: path.startsWith('clients') ? [row] : [] },
+    }))
+    assert.match(await writeState(odd), /token_endpoint_auth_method: "x"/)
   })
 })

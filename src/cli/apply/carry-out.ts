@@ -87,7 +87,8 @@ export const carryOut = async (
     } catch (fault) {
       if (!(fault instanceof ApiFault)) throw fault
       isOver = isUnclear(fault)
-      carried.set(change, { outcome: 'refused', reason: sayFault(fault), item: null })
+      const half = carried.get(change)?.outcome === 'done' ? 'a part of it is written; then ' : ''
+      carried.set(change, { outcome: 'refused', reason: half + sayFault(fault), item: null })
     }
   }
   const writeHalf = async (change: PlannedChange, isLater: boolean): Promise<void> => {
@@ -107,7 +108,12 @@ export const carryOut = async (
   for (const change of changes.filter(({ action }) => action === 'delete')) {
     const { kind, id, seen } = change
     await attempt(change, async () => {
-      await api.ask('DELETE', joinPath(kind.name, id), undefined, seen ?? {})
+      try {
+        await api.ask('DELETE', joinPath(kind.name, id), undefined, seen ?? {})
+      } catch (fault) {
+        // Somebody else was faster.
+        if (!(fault instanceof ApiFault) || fault.status !== 404) throw fault
+      }
       return { item: null, reason: null }
     })
   }

@@ -42,6 +42,11 @@ const sayOutcome = ({ change, outcome, reason }: CarriedOut): string =>
 
 const sayCount = ({ changes }: Plan): string => countOf(changes.length, 'change', 'changes')
 
+const sayEndings = ({ changes }: Plan): string | null =>
+  changes.some(({ action, kind }) => action === 'delete' && kind.name !== 'groups')
+    ? 'With what is deleted (-), its tokens and what owners approved for it end, for good.'
+    : null
+
 type AppliedOutput = CommandOutput & { readonly exitCode: number }
 
 /** Says a plan that is not carried out: there is nothing to do, or it was only asked for. */
@@ -50,7 +55,7 @@ const sayUndone = (plan: Plan): AppliedOutput => {
   const said = isSame ? 'Nothing to change.' : `${sayCount(plan)}, and nothing was written.`
   return {
     json: describePlan(plan, null),
-    text: joinTexts(sayPlan(plan), said),
+    text: joinTexts(sayPlan(plan), said, sayEndings(plan)),
     exitCode: isSame ? 0 : differs,
   }
 }
@@ -62,7 +67,11 @@ const apply = async (flags: Flags, path: string, command: string): Promise<Appli
   )
   if (plan.changes.length === 0 || flags.dryRun === true) return sayUndone(plan)
   const shown = escapeForTerminal(sayPlan(plan))
-  await confirm(`${shown}\n\n${sayCount(plan)}.`, flags, 'nothing was written')
+  await confirm(
+    joinTexts(shown, `${sayCount(plan)}.`, sayEndings(plan)),
+    flags,
+    'nothing was written',
+  )
   // No store is held while a person reads. Each step compares what the plan has seen.
   const carried = await useApi(flags, { command }, (api) => carryOut(api, plan))
   const isWhole = carried.every(({ outcome, reason }) => outcome === 'done' && reason === null)
@@ -83,7 +92,7 @@ export const applyLine: CommandLine = {
   server: true,
   flags: [
     ['--dry-run', 'show the difference, and write nothing'],
-    ['--prune', 'delete what the file lacks, of the kinds in it'],
+    ['--prune', 'delete what the file lacks, of the kinds in it, with its approvals and tokens'],
     yes,
   ],
   run: (flags, [path = ''], command) => apply(flags, path, command),

@@ -5,6 +5,9 @@ import type { JsonRow } from '../../operations/surface/said.ts'
 /** Members with names between blanks. */
 const named = ['scope', 'required_scope']
 
+/** Lists whose first value counts most (OpenID Connect Dynamic Client Registration 1.0 section 2). */
+const ordered = ['default_acr_values']
+
 /** The same text for the same value, in whichever order its members come. */
 const writeSorted = (value: unknown): string =>
   JSON.stringify(value, (_name, one) =>
@@ -18,6 +21,9 @@ const writeName = (name: string): string => (/^[\w-]+$/.test(name) ? name : JSON
 
 const listLines = (name: string, value: unknown): readonly string[] => {
   if (value === undefined) return []
+  if (ordered.includes(name) && Array.isArray(value)) {
+    return value.length === 0 ? [] : [`${name}: ${writeSorted(value)}`]
+  }
   if (named.includes(name) && typeof value === 'string') {
     return value
       .split(' ')
@@ -53,9 +59,9 @@ export const pickDiffering = (before: JsonRow, after: JsonRow): JsonRow =>
 
 /** Lines with `-` are gone, and lines with `+` are new. */
 export const listDifference = (before: JsonRow, after: JsonRow): readonly string[] => {
-  const [old, now] = [listItemLines(before), listItemLines(after)]
+  const [old, now] = [new Set(listItemLines(before)), new Set(listItemLines(after))]
   return [
-    ...old.filter((line) => !now.includes(line)).map((line) => `- ${line}`),
-    ...now.filter((line) => !old.includes(line)).map((line) => `+ ${line}`),
+    ...[...old].filter((line) => !now.has(line)).map((line) => `- ${line}`),
+    ...[...now].filter((line) => !old.has(line)).map((line) => `+ ${line}`),
   ]
 }

@@ -1,7 +1,7 @@
 /** `latchkey export --apply`: the state of today as a file of `latchkey apply`. */
 import type { JsonRow } from '../../operations/surface/said.ts'
 import type { AdminApi } from '../api.ts'
-import { type ApplyKind, applyKinds } from './kinds.ts'
+import { type ApplyKind, applyKinds, mayAdminister } from './kinds.ts'
 import { needsSecret, pickWritten } from './plan.ts'
 
 /** The name of a variable that no other client has. */
@@ -31,6 +31,7 @@ const writeKind = async (kind: ApplyKind, api: AdminApi, taken: Set<string>): Pr
       const { [kind.id]: id, ...others } = pickWritten(kind, item)
       const written = writeItem({ [kind.id]: id, ...others })
       if (kind.name !== 'clients' || !needsSecret(item)) return written
+      if (mayAdminister(item)) return `${written}\n    # latchkey client add makes a new one.`
       const variable = makeVariable(String(id), taken)
       return `${written}\n    # Only a new client needs it.\n    client_secret: { env: ${variable} }`
     })

@@ -1,5 +1,4 @@
 /** Reads a file of `latchkey apply`: YAML or JSON. Each fault names its line, and all are told at once. */
-import { readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { z } from 'zod'
 import { tellNearest } from '../../config/nearest.ts'
@@ -10,11 +9,12 @@ import {
   secretReferenceForm,
 } from '../../config/secret-reference.ts'
 import { settingKeys } from '../../config/settings.ts'
-import { decodeUtf8, isObject } from '../../model/json.ts'
+import { isObject } from '../../model/json.ts'
 import type { JsonRow } from '../../operations/surface/said.ts'
 import { makeSchema } from '../../protocol/schema.ts'
 import { cliLimits } from '../limits.ts'
 import { type ApplyKind, applyKinds } from './kinds.ts'
+import { type FilePath, openFile, type ParsedFile } from './yaml.ts'
 
 /** An item as it shall be. */
 export interface WantedItem {
@@ -23,55 +23,14 @@ export interface WantedItem {
   readonly members: JsonRow
   /** Of a new client. */
   readonly secret: SecretSource | null
-  /** Names it in faults. */
-  readonly place: string
+  /** Names it, or a member of it, in faults: `file.yaml:7: clients[0]`. */
+  readonly locate: (member?: string) => string
 }
 
 export interface WantedState {
   /** The kinds that the file names. */
   readonly kinds: readonly ApplyKind[]
   readonly items: readonly WantedItem[]
-}
-
-type FilePath = readonly (string | number)[]
-
-interface ParsedFile {
-  readonly content: unknown
-  /** The file and the line of a value, as `file.yaml:7`. */
-  readonly locate: (path: FilePath) => string
-}
-
-const parseYaml = async (text: string, name: string): Promise<ParsedFile> => {
-  const { LineCounter, isNode, parseDocument } = await import('yaml')
-  const lineCounter = new LineCounter()
-  const document = parseDocument(text, { lineCounter, prettyErrors: false })
-  const sayLine = (offset: number): string => `${name}:${lineCounter.linePos(offset).line}`
-  const [problem] = [...document.errors, ...document.warnings]
-  if (problem?.message.includes('call stack')) throw new RangeError(problem.message)
-  if (problem !== undefined) throw new UsageFault(`${sayLine(problem.pos[0])}: ${problem.message}`)
-  const locate = (path: FilePath): string => {
-    const node = path.length === 0 ? document.contents : document.getIn(path, true)
-    if (isNode(node) && node.range) return sayLine(node.range[0])
-    return path.length === 0 ? name : locate(path.slice(0, -1))
-  }
-  const { aliases: maxAliasCount } = cliLimits.applyFile
-  return { content: document.toJS({ maxAliasCount }), locate }
-}
-
-/** @throws UsageFault */
-const openFile = async (path: string): Promise<ParsedFile> => {
-  const { bytes: most } = cliLimits.applyFile
-  if ((await stat(path)).size > most) {
-    throw new UsageFault(`${path} has to be a file of at most ${most} bytes`)
-  }
-  const text = decodeUtf8(await readFile(path))
-  if (text === null) throw new UsageFault(`${path} has to be text in UTF-8`)
-  try {
-    return await parseYaml(text, path)
-  } catch (fault) {
-    if (fault instanceof UsageFault) throw fault
-    throw new UsageFault(`${path} nests too deep, or has too many aliases`)
-  }
 }
 
 /** Tells people where the thing is that they look for. */
@@ -134,8 +93,9 @@ const readItem = (
   }
   if (typeof id !== 'string') return null
   const members = Object.entries(data ?? {}).filter(([, value]) => value !== undefined)
-  const place = `${locate(at)}: ${called}`
-  return { kind, id, members: Object.fromEntries(members), secret, place }
+  const locateMember: WantedItem['locate'] = (member) =>
+    `${locate(member === undefined ? at : [...at, member])}: ${called}`
+  return { kind, id, members: Object.fromEntries(members), secret, locate: locateMember }
 }
 
 const readKind = (kind: ApplyKind, given: unknown, place: ReadPlace): readonly WantedItem[] => {
@@ -160,7 +120,10 @@ export const readApplyFile = async (path: string): Promise<WantedState> => {
   const file = await openFile(path)
   const { content, locate } = file
   const faults: string[] = []
-  const tell: ReadPlace['tell'] = (at, fault) => void faults.push(`${locate(at)}: ${fault}`)
+  // Each line has to be looked for.
+  const tell: ReadPlace['tell'] = (at, fault) => {
+    if (faults.length < cliLimits.applyFile.faults) faults.push(`${locate(at)}: ${fault}`)
+  }
   const given = isObject(content) ? content : {}
   const known = applyKinds.map(({ name }) => name)
   for (const key of Object.keys(given)) {

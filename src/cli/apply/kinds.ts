@@ -29,10 +29,13 @@ const findForm = (id: string): Form => {
 
 const ofOperator = { later: [], isForeign: () => null, findKeeper: () => null }
 
-const mayAdminister = ({ scope }: JsonRow): boolean =>
+/** The permissions of the admin API that a client has. */
+export const listRights = ({ scope }: JsonRow): readonly string[] =>
   show(scope)
     .split(' ')
-    .some((name) => operatorPermissions.some((permission) => permission === name))
+    .filter((name) => operatorPermissions.some((permission) => permission === name))
+
+export const mayAdminister = (client: JsonRow): boolean => listRights(client).length > 0
 
 export const applyKinds: readonly ApplyKind[] = [
   {

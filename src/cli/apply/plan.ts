@@ -3,15 +3,14 @@
 import { chosenSecretForm, isChosenSecret } from '../../clients/credentials.ts'
 import { clientSecretBasic } from '../../clients/methods/client-secret.ts'
 import { privateKeyJwt } from '../../clients/methods/private-key-jwt.ts'
-import { findMethod } from '../../clients/rules.ts'
 import { UsageFault } from '../../config/remote.ts'
-import type { JsonRow } from '../../operations/surface/said.ts'
+import { type JsonRow, show } from '../../operations/surface/said.ts'
 import { makeSchema } from '../../protocol/schema.ts'
 import { builtIn } from '../../registries.ts'
 import type { AdminApi } from '../api.ts'
 import { listDifference, listItemLines, pickDiffering } from './difference.ts'
 import type { WantedItem, WantedState } from './file.ts'
-import { type ApplyKind, applyKinds, sayItem } from './kinds.ts'
+import { type ApplyKind, applyKinds, listRights, mayAdminister, sayItem } from './kinds.ts'
 
 /** One item, and what becomes of it. */
 export interface PlannedChange {
@@ -48,25 +47,47 @@ const schemaNames = makeSchema((z) =>
   ),
 )
 
-/** Whether the method of a client needs a secret of the service. */
+const lookMethod = (name: unknown) => builtIn.clientMethods.find((one) => one.name === name)
+
+/** Whether the method of a client needs a secret of the service. One that nobody here knows does not. */
 export const needsSecret = ({
   token_endpoint_auth_method: method,
   federated_credentials: platforms,
 }: JsonRow): boolean => {
   const usual = (platforms ?? null) === null ? clientSecretBasic.name : privateKeyJwt.name
-  return findMethod(String(method ?? usual), builtIn).issues !== 'nothing'
+  const { issues = 'nothing' } = lookMethod(method ?? usual) ?? {}
+  return issues !== 'nothing'
+}
+
+/** @throws UsageFault for a method that there is not */
+const checkMethod = ({ members, locate }: WantedItem): void => {
+  const { token_endpoint_auth_method: method } = members
+  if (method === undefined || method === null || lookMethod(method) !== undefined) return
+  const known = builtIn.clientMethods.map(({ name }) => name).join(', ')
+  const member = 'token_endpoint_auth_method'
+  throw new UsageFault(`${locate(member)} ${member} has to be one of ${known}`)
 }
 
 /** @throws UsageFault */
-const readSecret = ({ kind, members, secret, place }: WantedItem): string | null => {
+const readSecret = (item: WantedItem): string | null => {
+  const { kind, members, secret, locate } = item
   if (kind.name !== 'clients') return null
+  checkMethod(item)
   const isNeeded = needsSecret(members)
+  if (isNeeded && mayAdminister(members)) {
+    const said = 'is new, and gets permissions of the admin API: make it with latchkey client add'
+    throw new UsageFault(`${locate()} ${said}, which shows its secret`)
+  }
   if (isNeeded && secret === null) {
     const said = 'is new, and its method needs a secret: write client_secret: { env: NAME }'
-    throw new UsageFault(`${place} ${said}, or { file: PATH }`)
+    throw new UsageFault(`${locate()} ${said}, or { file: PATH }`)
   }
   if (secret === null) return null
-  if (!isNeeded) throw new UsageFault(`${place} has a client_secret that its method does not need`)
+  if (!isNeeded) {
+    throw new UsageFault(
+      `${locate('client_secret')} has a client_secret that its method does not need`,
+    )
+  }
   const value = secret.read()
   if (isChosenSecret(value)) return value
   throw new UsageFault(`${secret.called} has to hold ${chosenSecretForm}`)
@@ -82,26 +103,43 @@ const planNew = (item: WantedItem): PlannedChange => {
   }
 }
 
+/** Rights of an existing client: the service may ask about its secret, and apply has no answer. */
+const checkRights = ({ id, members, locate }: WantedItem, seen: JsonRow): void => {
+  const had = show(seen.scope).split(' ')
+  const added = listRights(members).filter((name) => !had.includes(name))
+  if (added.length === 0) return
+  const said = `gets ${added.join(' ')}, and the service may ask about its secret`
+  throw new UsageFault(`${locate('scope')} ${said}: use latchkey client change ${show(id)} --scope`)
+}
+
 /** Another method may need a secret. The service would make one that nobody sees. */
-const checkMethod = ({ kind, place, members }: WantedItem, seen: JsonRow): void => {
-  if (kind.name !== 'clients' || members.token_endpoint_auth_method === undefined) return
-  const issues = ({ token_endpoint_auth_method: method }: JsonRow) =>
-    findMethod(String(method), builtIn).issues
-  const [is, was] = [issues(members), issues(seen)]
+const checkNewMethod = (item: WantedItem, seen: JsonRow): void => {
+  const { locate, members } = item
+  const { token_endpoint_auth_method: method } = members
+  if (method === undefined || method === seen.token_endpoint_auth_method) return
+  checkMethod(item)
+  const [is, was] = [members, seen].map(
+    ({ token_endpoint_auth_method: name }) => lookMethod(name)?.issues,
+  )
   if (is === 'nothing' || is === was || was === 'sealed secret') return
   const said = 'gets a new secret by this token_endpoint_auth_method, and apply shows none'
-  throw new UsageFault(`${place} ${said}: use latchkey client change --auth-method`)
+  throw new UsageFault(
+    `${locate('token_endpoint_auth_method')} ${said}: use latchkey client change --auth-method`,
+  )
 }
 
 /** @throws UsageFault */
 const planItem = (item: WantedItem, seen: JsonRow | undefined): readonly PlannedChange[] => {
-  const { kind, id, place } = item
+  const { kind, id, locate } = item
   if (seen === undefined) return [planNew(item)]
   const foreign = kind.isForeign(seen)
-  if (foreign !== null) throw new UsageFault(`${place} cannot be in this file: ${foreign}`)
+  if (foreign !== null) throw new UsageFault(`${locate()} cannot be in this file: ${foreign}`)
   const members = pickDiffering(seen, item.members)
   if (Object.keys(members).length === 0) return []
-  checkMethod(item, seen)
+  if (kind.name === 'clients') {
+    checkNewMethod(item, seen)
+    checkRights(item, seen)
+  }
   const before = Object.fromEntries(Object.keys(members).map((name) => [name, seen[name]]))
   const difference = listDifference(before, members)
   return [{ action: 'change', kind, id, seen, members, secret: null, difference }]

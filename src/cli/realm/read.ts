@@ -1,10 +1,10 @@
 /** Reads a realm export of Keycloak. The file is foreign: each member is looked at before it is used. */
-import { readFile, stat } from 'node:fs/promises'
 import { UsageFault } from '../../config/remote.ts'
 import { isGroupName } from '../../model/group.ts'
 import { decodeUtf8, isObject, parseJson } from '../../model/json.ts'
 import type { JsonRow } from '../../operations/surface/said.ts'
 import { cliLimits } from '../limits.ts'
+import { readLimitedFile } from '../read-file.ts'
 import type { Left } from './left.ts'
 
 export const listObjects = (given: unknown): readonly JsonRow[] =>
@@ -17,11 +17,7 @@ export const readText = (given: unknown): string => (typeof given === 'string' ?
 
 /** @throws UsageFault */
 export const readRealm = async (path: string): Promise<JsonRow> => {
-  const { realmBytes: most } = cliLimits
-  if ((await stat(path)).size > most) {
-    throw new UsageFault(`${path} has to be a file of at most ${most} bytes: export users in parts`)
-  }
-  const realm = parseJson(decodeUtf8(await readFile(path)) ?? '')
+  const realm = parseJson(decodeUtf8(await readLimitedFile(path, cliLimits.realmBytes)) ?? '')
   if (isObject(realm) && typeof realm.realm === 'string') return realm
   throw new UsageFault(`${path} has to be a realm export of Keycloak: a JSON object with "realm"`)
 }

@@ -41,6 +41,12 @@ test('lists and scopes have no order, and what is off is as good as absent', () 
   const before = { scope: 'b a', redirect_uris: ['x', 'y'], jwks: { keys: [{ b: 1, a: 2 }] } }
   const after = { scope: 'a b', redirect_uris: ['y', 'x'], jwks: { keys: [{ a: 2, b: 1 }] } }
   assert.deepEqual(pickDiffering(before, { ...after, trusted: false, uri: null, contacts: [] }), {})
+  const [former, now] = [{ default_acr_values: ['a', 'b'] }, { default_acr_values: ['b', 'a'] }]
+  assert.deepEqual(pickDiffering(former, now), now)
+  assert.deepEqual(listDifference(former, now), [
+    '- default_acr_values: ["a","b"]',
+    '+ default_acr_values: ["b","a"]',
+  ])
   const differing = { scope: 'a', trusted: true }
   assert.deepEqual(pickDiffering({ ...before, trusted: false }, differing), differing)
   assert.deepEqual(pickDiffering({ contacts: ['["x"]'] }, { contacts: ['x'] }), { contacts: ['x'] })
