@@ -32,7 +32,7 @@ const parseChosenSecret = (given: unknown): { readonly secret?: string } => {
   throw invalidMetadata('bad_client_secret', `client_secret has to be ${chosenSecret}`)
 }
 
-/** Whoever knows the secret would be an operator. @throws Refusal `invalid_client_metadata` */
+/** Others may know the secret, and would be operators. @throws Refusal `invalid_client_metadata` */
 const refuseRights = ({ scope }: Client, { secret }: { readonly secret?: string }): void => {
   if (secret === undefined || intersect(scope, operatorPermissions).length === 0) return
   throw invalidMetadata(

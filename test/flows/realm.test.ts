@@ -14,14 +14,18 @@ import { operatorOf } from './operator.ts'
 
 const service = startBefore()
 
-const run = (realm: object, dryRun = false) =>
-  importRealm(realm as Readonly<Record<string, unknown>>, dryRun, {
-    useApi: (work) => work(apiOf(service)),
-    useStore: (work) =>
-      work((name, flags) =>
-        storeCommands[name](flags, addTraces(service.server().operated, 'root')),
-      ),
-  })
+const run = (realm: object, dryRun = false, withGroups = true) =>
+  importRealm(
+    realm as Readonly<Record<string, unknown>>,
+    { dryRun, withGroups },
+    {
+      useApi: (work) => work(apiOf(service)),
+      useStore: (work) =>
+        work((name, flags) =>
+          storeCommands[name](flags, addTraces(service.server().operated, 'root')),
+        ),
+    },
+  )
 
 const secret = 'Kc0Kc1Kc2Kc3Kc4Kc5Kc6Kc7Kc8Kc9Ab'
 const seed = 'abcdefghij0123456789'
@@ -109,18 +113,26 @@ test('a realm comes along once, and the list says what does not', async () => {
     ['clients of Keycloak itself', ['admin-cli']],
     ['roles of people', ['ada']],
     ['groups that the file does not have', ['ada: nowhere']],
-    ['one-time codes of another kind: their people log in by the password alone', ['bea']],
+    ['second factors of another kind: their people log in without one', ['bea']],
     ['roles', ['boss\u001b[2J']],
     ['identity providers: the setting upstreams has them here', ['google']],
     ['clients that are here already: they stay as they are', ['latchkey-admin']],
     ['people: there is an owner alice with another sub', ['alice']],
   ].map(([reason, names]) => ({ reason, names }))
-  assert.deepEqual(dry.json, { ...counts, left, dry_run: true })
+  const told = {
+    left,
+    joins: [{ name: 'Staff/Sales', people: 1, clients: [] }],
+    ended: null,
+  }
+  assert.deepEqual(dry.json, { ...counts, ...told, dry_run: true })
   const first = await run(realm)
-  assert.deepEqual([first.json, first.exitCode], [{ ...counts, left, dry_run: false }, 1])
+  assert.deepEqual([first.json, first.exitCode], [{ ...counts, ...told, dry_run: false }, 1])
   for (const wrong of ['\u001b', '\u202e', secret]) assert.ok(!first.text.includes(wrong))
 
-  assert.match(first.text, /\n {2}New clients\n {4}shop {2}https:\/\/shop\.example\/callback\n/)
+  assert.match(
+    first.text,
+    /\n {2}New clients \(3\)\n {4}shop {2}https:\/\/shop\.example\/callback\n/,
+  )
 
   const again = await run(realm)
   const { groups, clients, people } = again.json as typeof counts
@@ -202,4 +214,63 @@ test('nobody of the file takes the login by the address of somebody here', async
   const page = await browser.go('/login')
   await submitWith(browser, page, 'password', { username: email, password: own })
   assert.equal(await isInside(browser), true)
+})
+
+test('people come into groups by a flag alone, and the list says what these open', async () => {
+  const operator = await operatorOf(service)
+  assert.equal((await operator('POST', 'groups', { name: 'Payroll' })).status, 201)
+  const given = { redirect_uris: ['https://p.example/cb'], scope: 'photos:read' }
+  const pay = { client_id: 'pay', ...given, allowed_groups: ['Payroll'] }
+  assert.equal((await operator('POST', 'clients', pay)).status, 201)
+  assert.equal((await operator('DELETE', 'groups/Payroll')).status, 204)
+  const joining = (username: string) => ({
+    realm: 'r',
+    groups: [{ name: 'Payroll' }],
+    users: [{ id: `kc-${username}`, username, groups: ['/Payroll'] }],
+  })
+  for (const [username, withGroups] of [
+    ['outside', false],
+    ['inside', true],
+  ] as const) {
+    const { json, text } = await run(joining(username), false, withGroups)
+    const { joins } = json as { joins: object }
+    assert.deepEqual(joins, [{ name: 'Payroll', people: 1, clients: ['pay'] }])
+    assert.match(text, /\n {2}Payroll: 1 person; clients that name it: pay$/m)
+    const { body } = await operator('GET', `owners/kc-${username}/groups`)
+    assert.equal(body.groups.length, withGroups ? 1 : 0)
+  }
+})
+
+test('a dry run finds what comes twice, and what no form takes; a lost factor is no success', async () => {
+  const client = { clientId: 'twice', redirectUris: ['https://d.example/cb'], publicClient: true }
+  const twice = {
+    realm: 'r',
+    clients: [client, client, { ...client, clientId: 'named', name: 'x\u0007y' }],
+    users: [{ username: 'tina' }, { username: 'TINA' }],
+  }
+  const [dry, real] = [await run(twice, true), await run(twice)]
+  const { clients, people } = dry.json as Record<string, object>
+  assert.deepEqual(clients, { created: 1, existing: 0, refused: 2 })
+  assert.deepEqual(people, { created: 1, existing: 0, refused: 1 })
+  assert.deepEqual({ ...(real.json as object), dry_run: true }, dry.json)
+  const weaker = { realm: 'r', users: [{ username: 'wanda', credentials: [{ type: 'webauthn' }] }] }
+  assert.equal((await run(weaker)).exitCode, 1)
+})
+
+test('a command that ends in the middle says what it made', async () => {
+  const partly = { realm: 'r', groups: [{ name: 'Early' }], users: [{ username: 'late' }] }
+  const { json, text, exitCode } = await importRealm(
+    partly,
+    { dryRun: false, withGroups: false },
+    {
+      useApi: (work) => work(apiOf(service)),
+      useStore: () => Promise.reject(new Error('the disk is full')),
+    },
+  )
+  const { groups, ended } = json as { groups: object; ended: string }
+  assert.deepEqual(
+    [groups, ended, exitCode],
+    [{ created: 1, existing: 0, refused: 0 }, 'the disk is full', 1],
+  )
+  assert.match(text, /It ended early: the disk is full\nRun it again, and it goes on\.$/)
 })

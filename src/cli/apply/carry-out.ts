@@ -54,12 +54,12 @@ const pickHalf = ({ kind, members }: PlannedChange, isLater: boolean): JsonRow =
     Object.entries(members).filter(([name]) => kind.later.includes(name) === isLater),
   )
 
-/** A service that ignores `If-Match` would write whatever somebody else did. @throws ApiFault */
+/** A service without `If-Match` would overwrite changes of others. @throws ApiFault */
 const checkService = async (api: AdminApi, changes: Plan['changes']): Promise<void> => {
   for (const { kind, id } of changes.filter(({ seen }) => seen !== null)) {
     const compares = await api.comparesState(joinPath(kind.name, id))
     if (compares === true) return
-    // What is gone proves nothing, and nobody can write to it.
+    // A subject that is gone proves nothing, and nobody can write to it.
     if (compares === null) continue
     const said = 'the service does not compare what was seen (If-Match), so nothing was written'
     throw new ApiFault(`${said}: upgrade it, or take what stands between`)
@@ -68,7 +68,7 @@ const checkService = async (api: AdminApi, changes: Plan['changes']): Promise<vo
 
 /**
  * @returns one outcome for each change, in their order
- * @throws ApiFault before the first write, where the service does not compare what was seen
+ * @throws ApiFault before the first write, if the service does not compare states
  */
 export const carryOut = async (
   api: AdminApi,

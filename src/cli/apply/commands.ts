@@ -44,7 +44,7 @@ const sayCount = ({ changes }: Plan): string => countOf(changes.length, 'change'
 
 const sayEndings = ({ changes }: Plan): string | null =>
   changes.some(({ action, kind }) => action === 'delete' && kind.name !== 'groups')
-    ? 'With what is deleted (-), its tokens and what owners approved for it end, for good.'
+    ? 'Deleted (-) is for good: tokens and approvals end with it.'
     : null
 
 type AppliedOutput = CommandOutput & { readonly exitCode: number }

@@ -58,6 +58,13 @@ const sayIssue = ({ path, code, message, ...issue }: z.core.$ZodIssue, schema?: 
   return `${path.join('.')} has to be ${expected ?? `otherwise: ${message}`}`
 }
 
+/** Why the members of a new item are not possible; null where they may be. */
+export const findFormFault = ({ name }: ApplyKind, members: JsonRow): string | null => {
+  const schema = schemas()[name]
+  const [issue] = schema?.safeParse(members).error?.issues ?? []
+  return issue === undefined ? null : sayIssue(issue, schema)
+}
+
 interface ReadPlace extends ParsedFile {
   readonly folder: string
   readonly tell: (path: FilePath, fault: string) => void

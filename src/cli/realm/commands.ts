@@ -15,10 +15,14 @@ export const importGroup: CommandGroup = {
       does: 'bring clients, groups and people of a realm export of Keycloak. Nothing of the service changes. A list names the parts without a place here. Exit code 1 if anything was refused',
       examples: ['latchkey import realm realm.json --dry-run'],
       here: 'password hashes and secrets of one-time codes never pass the admin API',
-      flags: [['--dry-run', 'say what would come, and write nothing']],
+      flags: [
+        ['--dry-run', 'say what would come, and write nothing'],
+        ['--groups', 'people come into their groups: clients of today may let these in'],
+      ],
       async run(flags, [path = ''], command) {
         const realm = await readRealm(path)
-        return importRealm(realm, flags.dryRun === true, {
+        const how = { dryRun: flags.dryRun === true, withGroups: flags.groups === true }
+        return importRealm(realm, how, {
           useApi: (work) => useApi(flags, { command, first: flags.dryRun !== true }, work),
           useStore: (work) => useStore('owner import', flags, work),
         })

@@ -21,13 +21,15 @@ const readSeed = ({ secretData, credentialData }: JsonRow): string | null => {
   return bytes === null || bytes.length < 16 || bytes.length > 64 ? null : encodeBase32(bytes)
 }
 
+/** Their accounts are weaker here than there. */
+export const lostFactor = 'second factors of another kind: their people log in without one'
+
 const readCredentials = (given: unknown, username: string, left: Left): JsonRow => {
   const all = listObjects(given)
   const codes = all.filter(({ type }) => type === 'otp')
   const seeds = codes.flatMap((one) => readSeed(one) ?? [])
-  if (seeds.length < codes.length) {
-    left.add('one-time codes of another kind: their people log in by the password alone', username)
-  }
+  const isFactor = ({ type }: JsonRow) => type === 'otp' || readText(type).startsWith('webauthn')
+  if (seeds.length === 0 && all.some(isFactor)) left.add(lostFactor, username)
   if (seeds.length > 1) left.add('further one-time codes: a person has one secret here', username)
   for (const { type } of all) {
     if (type !== 'otp' && type !== 'password') left.add(`credentials: ${readText(type)}`, username)

@@ -146,8 +146,8 @@ export const deleteOwner: Steps['deleteOwner'] = function* (id, trace, checked) 
 }
 
 /**
- * Ways of others: set since another program of an operator first took a hand in the account, since the
- * owner came with a secret from another server, or under the former password. Mails with links go to the address, so that is a way as well. Commands of the
+ * Ways of others: set since another program of an operator first took a hand in the account, or under the
+ * former password. All ways of an owner who came with a secret from another server. Mails with links go to the address, so that is a way as well. Commands of the
  * machine are trusted.
  */
 const ways = `with o as (select id, email, password_hash, created_at, password_changed_at as changed,
