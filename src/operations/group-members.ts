@@ -113,7 +113,8 @@ export const changeGroupMembers = defineRow({
   body: { form: makeForm('GroupMembersChange', membersForm), example: { add: ['alice'] } },
   answers: { 200: groupForm },
   find: findNamedGroup,
-  async run({ on, given, trace }, { store }) {
+  async run({ on, given, trace }, parts) {
+    const { store } = parts
     const { add, remove } = parseMembers(membersForm(), given, () => 'invalid_request')
     const change = { add: await findOwners(add, store), remove: await findOwners(remove, store) }
     if (change.add.some((id) => change.remove.includes(id))) {
@@ -123,7 +124,7 @@ export const changeGroupMembers = defineRow({
     const changed = await store.changeGroupMembers(on.id, change, null, trace())
     switch (changed.outcome) {
       case 'changed':
-        return describeGroup(changed.group)
+        return describeGroup(changed.group, parts)
       case 'gone':
         throw unknown('group')
       case 'changed_meanwhile':

@@ -29,9 +29,23 @@ const groupAnswer = mapAnswer<CountedGroup>({
   revision: [whole, 'revision'],
 })
 
-export const describeGroup = groupAnswer.describe
+/** The upstream that maps to a group of this name. */
+export const findMapping = (name: string, { settings }: Pick<AdminNeeds, 'settings'>) =>
+  settings.upstreams.find(
+    (one) => 'groups' in one && [...(one.groups?.map.values() ?? [])].flat().includes(name),
+  ) ?? null
 
-export const groupForm = makeForm('Group', (z) => z.strictObject(groupAnswer.shape(z)))
+export const describeGroup = (group: CountedGroup, needs: Pick<AdminNeeds, 'settings'>) => ({
+  ...groupAnswer.describe(group),
+  mapped_by: findMapping(group.name, needs)?.id ?? null,
+})
+
+export const groupForm = makeForm('Group', (z) =>
+  z.strictObject({
+    ...groupAnswer.shape(z),
+    mapped_by: z.string().nullable().describe('the upstream that maps to it, or null'),
+  }),
+)
 
 export const oneGroup = '/admin/api/groups/:id'
 
@@ -44,12 +58,6 @@ export const findNamedGroup = async (
   if (group === null) throw unknown('group')
   return group
 }
-
-/** The upstream that maps to a group of this name. */
-export const findMapping = (name: string, { settings }: Pick<AdminNeeds, 'settings'>) =>
-  settings.upstreams.find(
-    (one) => 'groups' in one && [...(one.groups?.map.values() ?? [])].flat().includes(name),
-  ) ?? null
 
 /** A login there would make the group anew, beside the renamed one. @throws Refusal `invalid_request` */
 const requireUnmapped = ({ name }: CountedGroup, needs: AdminNeeds): void => {
@@ -82,9 +90,10 @@ export const listGroups = defineRow({
   },
   filters: { search },
   answers: { 200: pageOf('GroupPage', groupForm.make) },
-  async run({ filters: { search: prefix = '' }, query, limit }, { store }) {
+  async run({ filters: { search: prefix = '' }, query, limit }, parts) {
     const after = findCursor(query, isGroupName)
-    return describePage(await store.listGroups(prefix, after, limit), describeGroup)
+    const page = await parts.store.listGroups(prefix, after, limit)
+    return describePage(page, (group) => describeGroup(group, parts))
   },
 })
 
@@ -109,7 +118,7 @@ export const createGroup = defineRow({
     const outcome = await parts.store.createGroup({ id, name }, groupLimits.groups, trace())
     if (outcome === 'name_taken') throw nameTaken()
     const made = outcome === 'created' ? await parts.store.findGroup(id) : null
-    if (made !== null) return describeGroup(made)
+    if (made !== null) return describeGroup(made, parts)
     const said = `there may be ${groupLimits.groups} groups`
     throw new Refusal('conflict', 'too_many_groups', said)
   },
@@ -127,7 +136,7 @@ export const readGroup = defineRow({
   answers: { 200: groupForm },
   find: findNamedGroup,
   shows: describeGroup,
-  run: async ({ on }) => describeGroup(on),
+  run: async ({ on }, parts) => describeGroup(on, parts),
 })
 
 const groupChange = makeSchema((z) => z.strictObject({ name: defineGroupName(z).optional() }))
@@ -156,7 +165,7 @@ export const changeGroup = defineRow({
     if (changed === null) throw unknown('group')
     if (changed === 'name_taken') throw nameTaken()
     if (changed === 'changed_meanwhile') throw stateChanged()
-    return describeGroup(changed)
+    return describeGroup(changed, parts)
   },
 })
 

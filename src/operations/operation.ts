@@ -134,7 +134,7 @@ interface OperationRow<On, Of extends Filters>
   /** Finds what the path names, before the body is read. */
   readonly find?: Find<On>
   /** The subject as lists show it: of that JSON is its entity tag, for `If-Match`. */
-  readonly shows?: (on: On) => object
+  readonly shows?: (on: On, parts: AdminNeeds) => object
   /** The body of the answer. What was checked before a step and must still hold stands in the step. */
   readonly run: (asked: OperatorRequest<On, Of>, parts: AdminNeeds) => Promise<object | null>
   /** Names a member of the answer. The URL in `Location` ends with its value. */
@@ -232,7 +232,7 @@ export const defineRow = <On = null, const Of extends Filters = Record<never, ne
     async answer(exchange, parts) {
       const operator = await findOperator(exchange, permission, parts)
       const on = (await find?.(exchange, parts, operator)) as On
-      const shown = shows?.(on)
+      const shown = shows?.(on, parts)
       if (shown === undefined) refuseCondition(exchange.request)
       const isNamed = shown !== undefined && meetCondition(exchange.request, shown)
       const query =

@@ -47,7 +47,7 @@ describe('the admin API', () => {
     const made = await make('Einkauf 采购')
     const { id, created_at: createdAt } = made
     const group = { id, name: 'Einkauf 采购', created_at: createdAt, changed_at: createdAt }
-    assert.deepEqual(made, { ...group, members: 0, revision: 0 })
+    assert.deepEqual(made, { ...group, members: 0, revision: 0, mapped_by: null })
     const found = await expectStatus(200, 'GET', 'groups?search=Eink')
     assert.deepEqual(found, { items: [made], next: null })
     const byName = `groups/${encodeURIComponent('Einkauf 采购')}`

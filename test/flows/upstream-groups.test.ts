@@ -86,6 +86,7 @@ describe('what an upstream says of groups and roles', () => {
     await here('PUT', `owners/${id}/groups`, { groups: [`by hand of ${id}`, 'Engineering'] })
     await setThere(someone, [])
     await enter(someone)
+    assert.equal((await here('GET', 'groups/Engineering')).body.mapped_by, 'other')
     for (const [method, body] of [
       ['PATCH', { name: 'Developers' }],
       ['DELETE', undefined],

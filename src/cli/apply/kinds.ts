@@ -53,7 +53,10 @@ export const applyKinds: readonly ApplyKind[] = [
     one: 'group',
     id: 'name',
     form: findForm('createGroup'),
-    findKeeper: ({ members }) => (members === 0 ? null : `owners are in it: ${show(members)}`),
+    findKeeper: ({ members, mapped_by: upstream }) => {
+      if ((upstream ?? null) !== null) return `the upstream ${show(upstream)} maps to it`
+      return members === 0 ? null : `owners are in it: ${show(members)}`
+    },
   },
   {
     ...ofOperator,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { listDifference, listItemLines, pickDiffering } from '../../../src/cli/apply/difference.ts'
+import { applyKinds } from '../../../src/cli/apply/kinds.ts'
 
 const value = fc.oneof(
   fc.string(),
@@ -50,4 +51,12 @@ test('lists and scopes have no order, and what is off is as good as absent', () 
   const differing = { scope: 'a', trusted: true }
   assert.deepEqual(pickDiffering({ ...before, trusted: false }, differing), differing)
   assert.deepEqual(pickDiffering({ contacts: ['["x"]'] }, { contacts: ['x'] }), { contacts: ['x'] })
+})
+
+test('a group that an upstream maps to stays, since the service keeps it', () => {
+  const groups = applyKinds.find(({ name }) => name === 'groups')
+  const of = (item: object) => groups?.findKeeper({ ...item })
+  assert.equal(of({ members: 0, mapped_by: 'corp' }), 'the upstream corp maps to it')
+  assert.equal(of({ members: 0, mapped_by: null }), null)
+  assert.equal(of({ members: 2, mapped_by: null }), 'owners are in it: 2')
 })
