@@ -166,12 +166,16 @@ export const openComposer = (parts: ComposeParts): ComposeMails => {
     const found = await Promise.all(ids.map((id) => store.findOwner(id, any)))
     return found.filter((owner) => owner !== null)
   }
+  /** Whoever holds the token of a directory may have set the address, and a link would be the account. */
+  const isMailable = async ({ id, email, emailVerified }: Owner): Promise<boolean> =>
+    email !== '' && (emailVerified || !(await store.isKeptOwner(id)))
   /** Mails go to the stored address, never to the typed one: two spellings may be two mailboxes. */
   const forgot: ComposeMails = async (mail, at) => {
     const named = await store.findOwnerByName(mail.about)
     const owners = named === null ? await ownersOf(mail.about) : [named]
+    const mailable = await Promise.all(owners.map(isMailable))
     return owners
-      .filter(({ email }) => email !== '')
+      .filter((_, index) => mailable[index])
       .map((owner, index) => withLink(mail, 'reset', owner.email, owner, at, index))
   }
   const signUp: ComposeMails = async (mail, at) => {

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { operatorOf } from '../flows/operator.ts'
+import { Browser } from '../support/browser.ts'
 import { latchkeyAdmin, nightlyReport } from '../support/demo-clients.ts'
-import { newName, newPerson } from '../support/people.ts'
+import { mailsIn } from '../support/mailbox.ts'
+import { newName, newPerson, password } from '../support/people.ts'
 import { obtainTokens } from '../support/printing.ts'
 import {
   addGroup,
@@ -143,6 +145,57 @@ describe('a directory', () => {
     assert.deepEqual([body.email, body.email_verified], [address, false])
   })
 
+  test('takes no account over by an address that it sets, and says so to the one of before', async () => {
+    const name = newName()
+    const before = `${name}@corp.example`
+    const thief = `thief-${name}@evil.example`
+    const made = await addUser(mine, { userName: name, emails: [{ value: before }] })
+    const { id } = made
+    const { operator } = mine
+    const confirm = { email_verified: true, claims: { birthdate: '1984-07-13' } }
+    assert.equal((await operator('PATCH', `owners/${id}`, confirm)).status, 200)
+    await operator('POST', `owners/${id}/set-password`, { password })
+    const version = (await mine.ask('GET', `/Users/${id}`)).headers.get('etag')
+    // Nobody tries out the birthdate on the version.
+    assert.equal(version, made.meta.version)
+    const to = patchOf({ op: 'replace', path: 'emails[type eq "work"].value', value: thief })
+    assert.equal(await statusOf('PATCH', `/Users/${id}`, to), 200)
+    const browser = new Browser(service)
+    for (const typed of [name, thief]) {
+      await browser.submit(await browser.go('/forgot'), { username: typed })
+    }
+    const mails = await mailsIn(service)
+    assert.deepEqual(
+      mails.filter((one) => one.to === thief),
+      [],
+    )
+    const told = mails.filter((one) => one.to === before).map(({ subject }) => subject)
+    assert.deepEqual(told, ['Your email address at Latchkey may change'])
+    const { body } = await operator('GET', `events?owner=${id}&type=owner.changed`)
+    assert.equal(body.items[0].details.changed, 'email')
+    assert.equal(await statusOf('POST', '/Users', whole(thief)), 409)
+  })
+
+  test('enables only whom it disabled, and renames no group that lets people in', async () => {
+    const on = patchOf({ op: 'replace', path: 'active', value: true })
+    const { id } = await addUser(mine, { active: false })
+    const path = `/Users/${id}`
+    assert.equal(await statusOf('PATCH', path, on), 200)
+    assert.equal(await statusOf('PATCH', path, off), 200)
+    const { operator } = mine
+    assert.equal((await operator('PATCH', `owners/${id}`, { disabled: true })).status, 200)
+    assert.equal(await statusOf('PATCH', path, on), 403)
+    assert.equal((await operator('PATCH', `owners/${id}`, { disabled: false })).status, 200)
+    assert.equal(await statusOf('PATCH', path, off), 200)
+    assert.equal(await statusOf('PATCH', path, on), 200)
+    const group = await addGroup(mine, newName())
+    const client = { client_name: newName(), redirect_uris: ['https://wiki.example/callback'] }
+    const told = { ...client, told_groups: [group.displayName] }
+    assert.equal((await operator('POST', 'clients', told)).status, 201)
+    const rename = patchOf({ op: 'replace', path: 'displayName', value: newName() })
+    assert.equal(await statusOf('PATCH', `/Groups/${group.id}`, rename), 409)
+  })
+
   test('asks for bounded work', async () => {
     const filter = (text: string) => statusOf('GET', `/Users?filter=${encodeURIComponent(text)}`)
     assert.equal(await filter(`${'('.repeat(900)}id pr`), 400)
@@ -155,5 +208,37 @@ describe('a directory', () => {
     assert.equal(await statusOf('PUT', `/Users/${id}`, { ...whole('x'), emails }), 400)
     const large = { ...whole('x'), title: 'x'.repeat(300_000) }
     assert.equal(await statusOf('PUT', `/Users/${id}`, large), 413)
+    const nested = patchOf({ op: 'replace', value: { ['['.repeat(60_000)]: 1 } })
+    assert.equal(await statusOf('PATCH', `/Users/${id}`, nested), 400)
+    const names = 'a,'.repeat(101)
+    assert.equal(await statusOf('GET', `/Users?attributes=${names}`), 400)
+    const zero = encodeURIComponent('members.value eq "\\u0000"')
+    assert.equal(await statusOf('GET', `/Groups?filter=${zero}`), 400)
+    assert.equal(await statusOf('GET', '/Groups/%00'), 404)
+  })
+
+  test('sends what is no text, and learns so', async () => {
+    const { id } = await addUser(mine)
+    const bad = { toString: 1, valueOf: 1 }
+    const email = { value: 'a@b.example', primary: bad }
+    const active = { op: 'replace', path: 'active' }
+    for (const operation of [
+      { ...active, op: bad },
+      { ...active, value: bad },
+      { op: 'add', path: 'emails', value: [email] },
+      ...[null, [], ''].map((value) => ({ ...active, value })),
+      { op: 'remove', path: 'active' },
+    ]) {
+      const { status, body } = await mine.ask('PATCH', `/Users/${id}`, patchOf(operation))
+      assert.deepEqual([status, body.scimType], [400, 'invalidValue'], JSON.stringify(operation))
+    }
+    const schemas = ['URN:ietf:params:scim:api:messages:2.0:SearchRequest']
+    for (const member of ['filter', 'count', 'attributes', 'excludedAttributes']) {
+      assert.equal(await statusOf('POST', '/Users/.search', { schemas, [member]: [bad] }), 400)
+    }
+    const members = [{ value: id, type: bad }]
+    const group = { schemas: [groupSchema.toUpperCase()], displayName: newName() }
+    assert.equal(await statusOf('POST', '/Groups', { ...group, members }), 400)
+    assert.equal(await statusOf('POST', '/Groups', group), 201)
   })
 })

@@ -103,7 +103,11 @@ test('Entra ID provisions users and groups', async () => {
   const meta = metaOf('User', id)
   await expect(200, { ...kept, meta }, 'GET', `/Users/${id}`)
   assert.deepEqual(withoutVersion(await ask('GET', search)), [{ ...kept, meta }])
-  const taken = refused(409, 'another user or group has this name', 'uniqueness')
+  const taken = refused(
+    409,
+    'another user or group has this name, or another user this address',
+    'uniqueness',
+  )
   await expect(409, taken, 'POST', '/Users', { ...sent, externalId: 'x' })
 
   const changed = {
@@ -367,7 +371,10 @@ describe('a request', () => {
     const { id, meta } = await addUser(directory)
     const path = `/Users/${id}`
     const version = { 'if-none-match': meta.version }
-    assert.equal((await ask('GET', path, undefined, version)).status, 304)
+    // Groups change without the version of the user.
+    assert.equal((await ask('GET', path, undefined, version)).status, 200)
+    const alone = `${path}?excludedAttributes=groups`
+    assert.equal((await ask('GET', alone, undefined, version)).status, 304)
     const rename = patchOf({ op: 'replace', path: 'displayName', value: 'New' })
     const old = { 'if-match': 'W/"old"' }
     const other = refused(412, 'If-Match names another version of the resource: read it again')
@@ -397,6 +404,49 @@ describe('a request', () => {
     const name = 'userName has to be text of 1 to 200 visible characters, no blank at either end'
     const nameless = { schemas: [userSchema], userName: ' ' }
     await expect(400, refused(400, name, 'invalidValue'), 'POST', '/Users', nameless)
+  })
+
+  test('without a condition waits for its turn: each of many at once is done', async () => {
+    const users = await Promise.all(Array.from({ length: 12 }, () => addUser(directory)))
+    const { body: group } = await ask('POST', '/Groups', {
+      schemas: [groupSchema],
+      displayName: 'at once',
+    })
+    const path = `/Groups/${group.id}`
+    const join = ({ id }: { id: string }) =>
+      patchOf({ op: 'add', path: 'members', value: [{ value: id }] })
+    const done = await Promise.all([
+      ...users.map((user) => ask('PATCH', path, join(user))),
+      ...['nickName', 'displayName', 'externalId', 'userName'].map((name) =>
+        ask(
+          'PATCH',
+          `/Users/${users[0].id}`,
+          patchOf({ op: 'add', path: name, value: `at ${name}` }),
+        ),
+      ),
+      ask('PATCH', `/Users/${users[0].id}`, patchOf({ op: 'add', path: 'active', value: false })),
+    ])
+    assert.deepEqual([...new Set(done.map(({ status }) => status))], [204, 200])
+    const { members } = (await ask('GET', path)).body
+    assert.equal(members.length, users.length)
+    const all = {
+      schemas: [groupSchema],
+      displayName: 'at once',
+      members: [...members, ...members],
+    }
+    assert.equal((await ask('PUT', path, all)).status, 200)
+    const user = (await ask('GET', `/Users/${users[0].id}`)).body
+    assert.deepEqual(
+      [user.nickName, user.displayName, user.externalId, user.userName, user.active],
+      ['at nickName', 'at displayName', 'at externalId', 'at userName', false],
+    )
+    const { body } = await directory.operator('GET', `events?owner=${user.id}&type=owner.changed`)
+    const renamed = body.items.find(({ details }: { details: object }) => 'username' in details)
+    const { usernameBefore, username, changed } = renamed.details
+    assert.deepEqual(
+      [usernameBefore, username, changed],
+      [users[0].userName, 'at userName', 'username'],
+    )
   })
 
   test('finds by any filter, and pages', async () => {

@@ -1,5 +1,6 @@
 /** What SCIM asks of the store. A client sees and changes what it has created, or was given. */
 import type { ClientId, GroupId, OwnerId } from '../../model/ids.ts'
+import type { QueuedMail } from '../../model/mail.ts'
 import type { Owner } from '../../model/owner.ts'
 import type { Trace } from '../../store/contract/trace.ts'
 
@@ -22,6 +23,14 @@ export interface ScimUser extends ScimUserNote {
 export type ScimUserChange = Partial<
   ScimUserNote & Pick<Owner, 'username' | 'name' | 'email' | 'claims' | 'disabled'>
 >
+
+/** How a change of a user is made. */
+export interface ScimChangeRule {
+  /** Whether all of the user has to be as it was seen, or the members that change. */
+  readonly whole: boolean
+  /** Tells a confirmed address that another one takes its place; null: nobody sends mails. */
+  readonly notice: Omit<QueuedMail, 'ownerId' | 'about'> | null
+}
 
 /** A group as its client sees it. Its members are the users of the client in it. */
 export interface ScimGroup {
@@ -67,10 +76,10 @@ export type ScimHindered =
   /** The client has no such user or group. */
   | 'gone'
   | 'changed_meanwhile'
-  /** An owner with a role of the console is concerned. */
+  /** An owner with a role of the console is concerned, or one whom an operator has disabled. */
   | 'protected'
   | 'name_taken'
-  /** A client of the service names this group, or once named it. */
+  /** A client of the service names a group by the name of before, or by the new one. */
   | 'name_in_use'
   | 'external_taken'
   /** A member is no user of the client. */
@@ -100,11 +109,17 @@ export interface ScimUserSteps {
     note: ScimUserNote,
     trace: Trace,
   ): Promise<'created' | ScimHindered>
-  /** All of the change or nothing. Disabling ends all sessions. @param seen as the change was computed from it */
+  /**
+   * All of the change or nothing. Disabling ends all sessions. Only whom a client has disabled here, it
+   * enables again.
+   *
+   * @param how `seen` is the user that the change was computed from
+   */
   changeScimUser(
     clientId: ClientId,
     seen: ScimUser,
     change: ScimUserChange,
+    how: ScimChangeRule,
     trace: Trace,
   ): Promise<ScimUser | ScimHindered>
   /** As an operator deletes an owner. @param seen null: whichever it is */
@@ -128,7 +143,7 @@ export interface ScimGroupSteps {
     of: { readonly owners: readonly OwnerId[] } | { readonly groups: readonly GroupId[] },
     limit: number,
   ): Promise<readonly ScimMembership[]>
-  /** @param most how many the client may have; concurrent steps do not exceed it */
+  /** @param most how many the client may have; concurrent steps of it do not exceed that */
   createScimGroup(
     clientId: ClientId,
     group: Pick<ScimGroup, 'id' | 'name' | 'externalId'>,
@@ -136,10 +151,11 @@ export interface ScimGroupSteps {
     most: number,
     trace: Trace,
   ): Promise<ScimGroup | ScimHindered>
-  /** All of the change or nothing. The lists of clients follow a new name. */
+  /** All of the change or nothing. A group that a client of the service names keeps its name. @param seen null: whichever it is */
   changeScimGroup(
     clientId: ClientId,
-    seen: ScimGroup,
+    id: GroupId,
+    seen: ScimGroup | null,
     change: ScimGroupChange,
     trace: Trace,
   ): Promise<ScimGroup | ScimHindered>

@@ -35,6 +35,14 @@ export const noTarget = refuse('scim_no_target')
 export const tooMany = refuse('scim_too_many')
 export const unsupported = refuse('scim_unsupported', { status: 501 })
 
+/** A value as text: some senders write numbers and booleans for texts. Null for none. @throws Refusal `invalidValue` */
+export const readWord = (given: unknown, name: string): string | null => {
+  if (given === undefined || given === null) return null
+  if (typeof given === 'string') return given
+  if (typeof given === 'number' || typeof given === 'boolean') return String(given)
+  throw badValue(`${name} has to be a text`)
+}
+
 export const taken = (said: string): Refusal => new Refusal('conflict', 'scim_taken', said)
 
 export const unknownResource = (): Refusal =>

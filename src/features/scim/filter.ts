@@ -68,6 +68,7 @@ const readValue = (token: string, { type, name }: Attribute): FilterValue => {
     throw badFilter(`${name} has to be compared with true or false`)
   }
   if (typeof value !== 'string') throw badFilter(`${name} has to be compared with a text`)
+  if (value.includes('\0')) throw badFilter(`${name} never has the character U+0000`)
   if (type === 'dateTime' && Number.isNaN(Date.parse(value))) {
     throw badFilter(`${name} has to be compared with a time such as "2026-01-31T10:00:00Z"`)
   }

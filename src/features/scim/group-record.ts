@@ -165,37 +165,47 @@ const traceFirst = (trace: Trace): Trace => ({
   eventId: idBefore<EventId>(trace.eventId, 2 * groupLimits.changed),
 })
 
-/** The users to add and to remove, of those that a change names. */
+/** Users of the client who are in a group: of some, or all. */
+function* listOwnIn(
+  clientId: ClientId,
+  id: GroupId,
+  among: readonly OwnerId[] | null,
+): Step<readonly OwnerId[]> {
+  if (among?.length === 0) return []
+  const which = among === null ? sql`1 = 1` : sql`m.owner_id in ${listOf(among)}`
+  const rows = yield sql`select distinct m.owner_id from group_members m
+    join scim_users u on u.owner_id = m.owner_id and u.client_id = ${clientId}
+    where m.group_id = ${id} and ${which} limit ${scimLimits.membersTold + 1}`
+  return rows.map((row) => text(row.owner_id) as OwnerId)
+}
+
+/** The users to add and to remove. A list may name many who stay: only those who do not are held. */
 function* listChanges(
   clientId: ClientId,
   id: GroupId,
   { replaces, add, remove }: ScimMembersChange,
 ): Step<Pick<ScimMembersChange, 'add' | 'remove'> | ScimHindered> {
-  const wanted = [...new Set(add)]
-  const rows = replaces
-    ? yield sql`select distinct m.owner_id from group_members m
-        join scim_users u on u.owner_id = m.owner_id and u.client_id = ${clientId}
-        where m.group_id = ${id} limit ${scimLimits.membersTold + 1}`
-    : []
-  if (rows.length > scimLimits.membersTold) return 'too_many'
-  const kept = new Set<string>(wanted)
-  const leaving = replaces
-    ? rows.map((row) => text(row.owner_id) as OwnerId).filter((one) => !kept.has(one))
-    : [...new Set(remove)]
-  const named = [...wanted, ...leaving]
-  // A replaced list may name many who stay.
-  if (wanted.length > groupLimits.changed || leaving.length > groupLimits.changed) return 'too_many'
-  if (named.length === 0) return { add: [], remove: [] }
-  const own = yield* holdUsers(clientId, named)
-  if (wanted.some((one) => !own.has(one))) return 'unknown_member'
-  const present = yield* listOwnersIn(id, named)
-  const added = wanted.filter((one) => !present.has(one))
-  const removed = leaving.filter((one) => own.has(one) && present.has(one))
-  if (added.length + removed.length > groupLimits.changed) return 'too_many'
-  const touched = [...added, ...removed].map((one) => ({ roles: own.get(one) ?? [] }))
+  const wanted = new Set(add)
+  const leaving = new Set(remove)
+  const named = [...new Set([...add, ...remove])]
+  const before = yield* listOwnIn(clientId, id, replaces ? null : named)
+  if (before.length > scimLimits.membersTold) return 'too_many'
+  const present = new Set<string>(before)
+  const added = [...wanted].filter((one) => !present.has(one))
+  const removed = before.filter((one) => !wanted.has(one) && (replaces || leaving.has(one)))
+  const changed = [...added, ...removed]
+  if (changed.length === 0) return { add: [], remove: [] }
+  if (changed.length > groupLimits.changed) return 'too_many'
+  const own = yield* holdUsers(clientId, changed)
+  if (added.some((one) => !own.has(one))) return 'unknown_member'
+  const held = yield* listOwnersIn(id, changed)
+  const changes = {
+    add: added.filter((one) => !held.has(one)),
+    remove: removed.filter((one) => own.has(one) && held.has(one)),
+  }
+  const touched = [...changes.add, ...changes.remove].map((one) => ({ roles: own.get(one) ?? [] }))
   if (touched.some((one) => findConsoleRole(one) !== null)) return 'protected'
-  if ((yield* findHindered(id, added)) !== null) return 'too_many'
-  return { add: added, remove: removed }
+  return (yield* findHindered(id, changes.add)) === null ? changes : 'too_many'
 }
 
 function* findOwn(clientId: ClientId, id: GroupId): Step<ScimGroup | 'gone'> {
@@ -214,9 +224,10 @@ const createScimGroup: Steps['createScimGroup'] = function* (
   if (!(yield* holdScimClient(clientId))) return 'lost'
   if (yield* isNamed(name)) return 'name_in_use'
   if (yield* isExternalTaken(clientId, externalId, id)) return 'external_taken'
-  const known = yield* findOne(sql`select count(*) as groups from scim_groups
-    where client_id = ${clientId}`)
-  if (integer(known?.groups) >= most) return 'too_many'
+  const known = yield* findOne(sql`select count(*) as groups,
+      count(case when client_id = ${clientId} then 1 end) as own from scim_groups`)
+  const isFull = integer(known?.groups) >= scimLimits.groupsTogether
+  if (isFull || integer(known?.own) >= most) return 'too_many'
   const asked = { replaces: false, add: members, remove: [] }
   const changes = yield* listChanges(clientId, id, asked)
   if (typeof changes === 'string') return changes
@@ -239,16 +250,15 @@ function* holdOwn(
   return revision !== null && own.revision !== revision ? 'changed_meanwhile' : own
 }
 
-const changeScimGroup: Steps['changeScimGroup'] = function* (clientId, seen, change, trace) {
-  const { id, revision } = seen
-  const held = yield* holdOwn(clientId, id, revision)
+const changeScimGroup: Steps['changeScimGroup'] = function* (clientId, id, seen, change, trace) {
+  const held = yield* holdOwn(clientId, id, seen?.revision ?? null)
   if (typeof held === 'string') return held
   const { name = held.name, externalId = held.externalId, members } = change
   const changes = yield* listChanges(clientId, id, members)
   if (typeof changes === 'string') return changes
   if (yield* isExternalTaken(clientId, externalId, id)) return 'external_taken'
   if (name !== held.name) {
-    if (yield* isNamed(name)) return 'name_in_use'
+    if ((yield* isNamed(held.name)) || (yield* isNamed(name))) return 'name_in_use'
     const renamed = yield* renameGroup(id, name, null, traceFirst(trace))
     if (renamed === 'name_taken') return renamed
   }

@@ -3,7 +3,7 @@
 import { groupNameCharacters, isGroupName } from '../../model/group.ts'
 import { isOwnerId, type OwnerId } from '../../model/ids.ts'
 import type { ScimGroup, ScimMembersChange, ScimMembership } from './contract.ts'
-import { badFilter, badValue } from './errors.ts'
+import { badFilter, badValue, readWord } from './errors.ts'
 import type { ScimFilter } from './filter.ts'
 import { scimLimits } from './limits.ts'
 import { listEqualities } from './match.ts'
@@ -63,7 +63,7 @@ export const readMemberIds = (given: unknown): readonly OwnerId[] => {
   if (attribute === undefined || given === undefined || given === null) return []
   return [given].flat().map((one) => {
     const { value, type } = readParts(one, attribute)
-    const isUser = type === undefined || /^user$/i.test(String(type))
+    const isUser = type === undefined || /^user$/i.test(readWord(type, 'type') ?? '')
     if (typeof value === 'string' && isOwnerId(value) && isUser) return value as OwnerId
     throw badValue('members has to be a list of objects, each with the id of a user as its value')
   })

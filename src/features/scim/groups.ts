@@ -3,7 +3,7 @@
 import { answerNothing } from '../../http/answer.ts'
 import { readJsonObject } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { type ClientId, type GroupId, makeId } from '../../model/ids.ts'
+import { type ClientId, type GroupId, isId, makeId } from '../../model/ids.ts'
 import { findMapping } from '../../operations/groups.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { Handler, RouteRow } from '../../route.ts'
@@ -31,6 +31,7 @@ import {
   checkMatch,
   explainHindered,
   findProvisioner,
+  hasMatch,
   isUnchanged,
   retryChange,
 } from './provisioner.ts'
@@ -77,7 +78,8 @@ const openGroupAnswers = ({ store, settings: { issuer } }: ServiceParts) => {
   }
 
   const find = async (clientId: ClientId, { params }: Exchange): Promise<ScimGroup> => {
-    const group = await store.findScimGroup(clientId, (params.id ?? '') as GroupId)
+    const id = params.id ?? ''
+    const group = isId(id) ? await store.findScimGroup(clientId, id as GroupId) : null
     if (group === null) throw unknownResource()
     return group
   }
@@ -110,17 +112,16 @@ const openGroupAnswers = ({ store, settings: { issuer } }: ServiceParts) => {
   return { find, answer, answerPage }
 }
 
-const openGroupChanges = (
-  needs: ServiceParts,
-  { find, answer }: ReturnType<typeof openGroupAnswers>,
-) => {
-  const { store } = needs
+type GroupAnswers = ReturnType<typeof openGroupAnswers>
 
-  /** An upstream that maps to a group would share it with the client. */
-  const checkUnmapped = (...names: readonly string[]): void => {
-    if (names.some((name) => findMapping(name, needs) !== null))
-      throw explainHindered('name_in_use')
-  }
+/** An upstream that maps to a group would share it with the client. */
+const checkUnmapped = (names: readonly string[], needs: ServiceParts): void => {
+  if (names.some((name) => findMapping(name, needs) !== null)) throw explainHindered('name_in_use')
+}
+
+/** Without a condition of the sender, only what differs is changed, whatever the rest is by then. */
+const openGroupChanges = (needs: ServiceParts, { find, answer }: GroupAnswers) => {
+  const { store } = needs
 
   const change =
     (
@@ -134,10 +135,16 @@ const openGroupChanges = (
       const changed = await retryChange(async () => {
         const group = await find(clientId, exchange)
         checkMatch(exchange, getGroupVersion(group))
-        const wanted = compute(body, group)
-        if (wanted.name !== group.name) checkUnmapped(group.name, wanted.name)
+        const { name, externalId, members } = compute(body, group)
+        if (name !== group.name) checkUnmapped([group.name, name], needs)
+        const wanted = {
+          ...(name === group.name ? {} : { name }),
+          ...(externalId === group.externalId ? {} : { externalId }),
+          members,
+        }
+        const seen = hasMatch(exchange) ? group : null
         const trace = traceOf(exchange, needs)
-        const done = await store.changeScimGroup(clientId, group, wanted, trace)
+        const done = await store.changeScimGroup(clientId, group.id, seen, wanted, trace)
         if (typeof done === 'string' && done !== 'changed_meanwhile') throw explainHindered(done)
         return done
       })
@@ -146,6 +153,27 @@ const openGroupChanges = (
         : answerNothing()
     }
 
+  return {
+    replace: change(
+      (body, { externalId }) => {
+        const resource = { externalId, ...readResource(body, groupKind) } as ScimMembers
+        const add = readMemberIds(resource.members)
+        const replaces = resource.members !== undefined
+        return { ...parseGroup(resource), members: { replaces, add, remove: [] } }
+      },
+      () => true,
+    ),
+    // A group may have many members, and no directory reads the answer (RFC 7644 section 3.5.2).
+    patch: change(
+      (body, group) => applyToGroup(group, parsePatch(body, groupKind, group.id)),
+      (exchange) => readAsked(exchange, groupKind).attributes !== null,
+    ),
+  }
+}
+
+const openGroupEnds = (needs: ServiceParts, { find, answer }: GroupAnswers) => {
+  const { store } = needs
+
   const create: Handler = async (exchange) => {
     const clientId = await findProvisioner(exchange, needs)
     const body = await readJsonObject(exchange.request, scimLimits.bodyBytes)
@@ -153,7 +181,7 @@ const openGroupChanges = (
     const resource = readResource(body, groupKind)
     const group = { id: makeId<GroupId>(needs), ...parseGroup(resource) }
     const members = readMemberIds(resource.members)
-    checkUnmapped(group.name)
+    checkUnmapped([group.name], needs)
     const trace = traceOf(exchange, needs)
     const most = scimLimits.groups
     const done = await store.createScimGroup(clientId, group, members, most, trace)
@@ -166,8 +194,8 @@ const openGroupChanges = (
     await retryChange(async (): Promise<'deleted' | Extract<ScimHindered, 'changed_meanwhile'>> => {
       const group = await find(clientId, exchange)
       checkMatch(exchange, getGroupVersion(group))
-      checkUnmapped(group.name)
-      const seen = exchange.request.headers.get('if-match') === null ? null : group
+      checkUnmapped([group.name], needs)
+      const seen = hasMatch(exchange) ? group : null
       const done = await store.deleteScimGroup(clientId, group.id, seen, traceOf(exchange, needs))
       if (done !== 'deleted' && done !== 'changed_meanwhile') throw explainHindered(done)
       return done
@@ -175,21 +203,7 @@ const openGroupChanges = (
     return answerNothing()
   }
 
-  const replace = change(
-    (body, { externalId }) => {
-      const resource = { externalId, ...readResource(body, groupKind) } as ScimMembers
-      const add = readMemberIds(resource.members)
-      const replaces = resource.members !== undefined
-      return { ...parseGroup(resource), members: { replaces, add, remove: [] } }
-    },
-    () => true,
-  )
-  // A group may have many members, and no directory reads the answer (RFC 7644 section 3.5.2).
-  const patch = change(
-    (body, group) => applyToGroup(group, parsePatch(body, groupKind, group.id)),
-    (exchange) => readAsked(exchange, groupKind).attributes !== null,
-  )
-  return { create, remove, replace, patch }
+  return { create, remove }
 }
 
 export const openGroups = (needs: ServiceParts): readonly RouteRow[] => {
@@ -213,5 +227,6 @@ export const openGroups = (needs: ServiceParts): readonly RouteRow[] => {
       : answer(clientId, group, exchange, 200, 'refused')
   }
 
-  return listResourceRows(groupKind, { list, search, show, ...openGroupChanges(needs, answers) })
+  const changes = { ...openGroupChanges(needs, answers), ...openGroupEnds(needs, answers) }
+  return listResourceRows(groupKind, { list, search, show, ...changes })
 }

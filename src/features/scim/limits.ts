@@ -11,6 +11,8 @@ export const scimLimits = {
   filterTerms: 50,
   filterDepth: 10,
   pathCharacters: 400,
+  /** Names in `attributes`, and in `excludedAttributes`. */
+  attributeNames: 100,
   /** Operations of one PATCH. */
   operations: 1000,
   /** Values of a list, but of members. */
@@ -19,8 +21,9 @@ export const scimLimits = {
   scanned: 1000,
   /** Members of all groups in one answer, and groups of all users in it. */
   membersTold: 10_000,
-  /** Groups that one client may have. */
-  groups: 5000,
+  /** Groups that one client may have, and all of them together: operators keep room for their own. */
+  groups: 2500,
+  groupsTogether: 8000,
   externalIdCharacters: 400,
   formattedCharacters: 400,
   /** A change is computed anew so often, while others change the same resource. */

@@ -5,13 +5,13 @@ import { readJsonObject } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { queryOf } from '../../http/request.ts'
 import type { ScimLookup, ScimPage } from './contract.ts'
-import { badSyntax, badValue, pickType, tooMany } from './errors.ts'
+import { badSyntax, badValue, pickType, readWord, tooMany } from './errors.ts'
 import { parseFilter, type ScimFilter } from './filter.ts'
 import { scimLimits } from './limits.ts'
 import { isMet, listEqualities } from './match.ts'
 import type { ScimMembers } from './members.ts'
 import { pickWanted, readNames, type WantedParts } from './project.ts'
-import type { ResourceKind } from './schema.ts'
+import { namesSchema, type ResourceKind } from './schema.ts'
 
 const names = ['filter', 'startIndex', 'count', 'attributes', 'excludedAttributes'] as const
 
@@ -31,14 +31,14 @@ const readQuery = ({ request }: Exchange): ScimMembers => {
 
 export const readSearch = async ({ request }: Exchange): Promise<ScimMembers> => {
   const body = await readJsonObject(request, scimLimits.bodyBytes)
-  if (Array.isArray(body.schemas) && body.schemas.includes(message)) return body
+  if (namesSchema(body.schemas, message)) return body
   throw badSyntax(`schemas has to name ${message}`)
 }
 
 const readNumber = (given: unknown, name: string, otherwise: number): number => {
-  if (given === undefined || given === null || given === '') return otherwise
-  const number = Number(given)
-  if (Number.isInteger(number) && /^-?\d{1,15}$/.test(String(given))) return number
+  const word = readWord(given, name) ?? ''
+  if (word === '') return otherwise
+  if (/^-?\d{1,15}$/.test(word)) return Number(word)
   throw badValue(`${name} has to be a whole number`)
 }
 
@@ -50,13 +50,13 @@ export const parseAsked = (given: ScimMembers, kind: ResourceKind): ListAsked =>
     throw badValue(`startIndex has to be at most ${scimLimits.startIndex}: search by a filter`)
   }
   const count = readNumber(given.count, 'count', scimLimits.page)
-  const isFiltered = filter !== undefined && filter !== null && filter !== ''
+  const filtered = readWord(filter, 'filter') ?? ''
   return {
-    filter: isFiltered ? parseFilter(String(filter), kind) : null,
+    filter: filtered === '' ? null : parseFilter(filtered, kind),
     startIndex,
     count: Math.min(scimLimits.page, Math.max(0, count)),
-    attributes: readNames(attributes, kind),
-    excluded: readNames(excludedAttributes, kind) ?? [],
+    attributes: readNames(attributes, 'attributes', kind),
+    excluded: readNames(excludedAttributes, 'excludedAttributes', kind) ?? new Set(),
   }
 }
 
@@ -123,7 +123,7 @@ export const answerScim = (
 ) => answerJson(body, status, { 'Content-Type': pickType(request), ...headers })
 
 /** All of a list. */
-export const whole = { startIndex: 1, attributes: null, excluded: [] } as const
+export const whole = { startIndex: 1, attributes: null, excluded: new Set<string>() } as const
 
 /** @param total of all pages @param kind null: the resources have all that they have */
 export const answerList = (

@@ -1,7 +1,7 @@
 /** PATCH (RFC 7644 section 3.5.2): the operations of a request, and what they make of a resource. */
 
 import { isObject } from '../../model/json.ts'
-import { badPath, badSyntax, badValue, noTarget, readOnly } from './errors.ts'
+import { badPath, badSyntax, badValue, noTarget, readOnly, readWord } from './errors.ts'
 import { parseValueFilter, type ScimFilter } from './filter.ts'
 import { scimLimits } from './limits.ts'
 import { isMet, listEqualities } from './match.ts'
@@ -11,6 +11,7 @@ import {
   findAttribute,
   findPlace,
   isUnkept,
+  namesSchema,
   type ResourceKind,
   readMember,
 } from './schema.ts'
@@ -32,11 +33,14 @@ export interface PatchChange {
 
 const message = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
+const checkPath = (path: string): void => {
+  if (path.length <= scimLimits.pathCharacters) return
+  throw badPath(`a path is longer than ${scimLimits.pathCharacters} characters`)
+}
+
 /** `emails[type eq "work"].value`. Null for an attribute that is not kept. @throws Refusal `invalidPath`, `invalidFilter` */
 export const parsePath = (path: string, kind: ResourceKind): PatchTarget | null => {
-  if (path.length > scimLimits.pathCharacters) {
-    throw badPath(`a path is longer than ${scimLimits.pathCharacters} characters`)
-  }
+  checkPath(path)
   const [, before = '', filter, sub] = /^([^[\]]*)(?:(\[.*\])(?:\.([^[\]]*))?)?$/s.exec(path) ?? []
   const place = findPlace(before, kind)
   if (place === null || (filter !== undefined && place.sub !== null)) {
@@ -71,6 +75,7 @@ const spread = (
 ): readonly PatchChange[] => {
   if (!isObject(value)) throw badValue('without a path, value has to be an object of attributes')
   return Object.entries(value).flatMap(([name, member]) => {
+    checkPath(name)
     // Some directories send the id along.
     const isEcho = echoed.includes(name) || (name === 'id' && member === ownId)
     if (isEcho || isUnkept(name, kind)) return []
@@ -97,7 +102,7 @@ const parseOperation = (
   ownId: string,
 ): readonly PatchChange[] => {
   if (!isObject(given)) throw badSyntax('Operations has to be a list of objects')
-  const op = String(readMember(given, 'op')).toLowerCase()
+  const op = (readWord(readMember(given, 'op'), 'op') ?? '').toLowerCase()
   const path = readMember(given, 'path') ?? null
   const value = readMember(given, 'value')
   if (op !== 'add' && op !== 'remove' && op !== 'replace') {
@@ -126,9 +131,7 @@ export const parsePatch = (
 ): readonly PatchChange[] => {
   const schemas = readMember(body, 'schemas')
   const operations = readMember(body, 'Operations')
-  if (!Array.isArray(schemas) || !schemas.includes(message)) {
-    throw badSyntax(`schemas has to name ${message}`)
-  }
+  if (!namesSchema(schemas, message)) throw badSyntax(`schemas has to name ${message}`)
   if (!Array.isArray(operations) || operations.length === 0) {
     throw badSyntax('Operations has to be a list with an entry at least')
   }
@@ -169,7 +172,7 @@ export const readList = (given: unknown, attribute: Attribute): readonly ScimMem
 
 /** Of the values of a list one is primary: the last that was made so (section 3.5.2). */
 const settlePrimary = (values: readonly ScimMembers[], before: readonly ScimMembers[]) => {
-  const isPrimary = (value: ScimMembers) => /^true$/i.test(String(value.primary))
+  const isPrimary = (value: ScimMembers) => /^true$/i.test(readWord(value.primary, 'primary') ?? '')
   const newest = values.findLast((value) => isPrimary(value) && !before.includes(value))
   if (newest === undefined) return values
   return values.map((value) =>
@@ -217,6 +220,9 @@ export const applyChange = (resource: ScimMembers, change: PatchChange): ScimMem
     return setMember(resource, name, after)
   }
   const given = op === 'remove' ? null : value
+  if (attribute.type === 'boolean' && isEmpty(given)) {
+    throw badValue(`${name} has to be true or false, and is never without a value`)
+  }
   if (attribute.type !== 'complex') return setMember(resource, name, given)
   const parts = isObject(resource[name]) ? resource[name] : {}
   if (sub !== null) return setMember(resource, name, setMember(parts, sub.name, given))
@@ -231,9 +237,7 @@ export const applyChange = (resource: ScimMembers, change: PatchChange): ScimMem
 export const readResource = (body: ScimMembers, kind: ResourceKind): ScimMembers => {
   const { schema, own } = kind
   const schemas = readMember(body, 'schemas')
-  if (!Array.isArray(schemas) || !schemas.includes(schema)) {
-    throw badSyntax(`schemas has to name ${schema}`)
-  }
+  if (!namesSchema(schemas, schema)) throw badSyntax(`schemas has to name ${schema}`)
   const read = [...own.map(({ name }) => name), 'externalId'].map((name) => [
     name,
     readMember(body, name),

@@ -1,13 +1,15 @@
 /** The attributes that an answer has (RFC 7644 section 3.9). */
 
 import { isObject } from '../../model/json.ts'
+import { badValue, readWord } from './errors.ts'
+import { scimLimits } from './limits.ts'
 import type { ScimMembers } from './members.ts'
 import { dropSchema, findAttribute, type ResourceKind } from './schema.ts'
 
-/** The attributes that a request wants, and those it does not want (section 3.9). */
+/** The attributes that a request wants, and those it does not want (section 3.9): names in lower case. */
 export interface WantedParts {
-  readonly attributes: readonly string[] | null
-  readonly excluded: readonly string[]
+  readonly attributes: ReadonlySet<string> | null
+  readonly excluded: ReadonlySet<string>
 }
 
 /** Whether the answer has an attribute at all. */
@@ -18,14 +20,11 @@ export const isWanted = (
 ): boolean => {
   const attribute = findAttribute(name, kind.attributes)
   if (attribute?.returned === 'always') return true
-  const listed = (names: readonly string[]) =>
-    names.some((one) => one.toLowerCase() === name.toLowerCase())
-  if (listed(excluded)) return false
-  return (
-    attributes === null ||
-    listed(attributes) ||
-    attributes.some((one) => one.toLowerCase().startsWith(`${name.toLowerCase()}.`))
-  )
+  const lower = name.toLowerCase()
+  if (excluded.has(lower)) return false
+  if (attributes === null || attributes.has(lower)) return true
+  const subs = attribute?.subAttributes ?? []
+  return subs.some((sub) => attributes.has(`${lower}.${sub.name.toLowerCase()}`))
 }
 
 const pickParts = (value: unknown, keep: (part: string) => boolean): unknown => {
@@ -41,8 +40,7 @@ export const pickWanted = (
   kind: ResourceKind,
 ): ScimMembers => {
   const { attributes, excluded } = wanted
-  const has = (names: readonly string[], path: string) =>
-    names.some((one) => one.toLowerCase() === path.toLowerCase())
+  const has = (names: ReadonlySet<string>, path: string) => names.has(path.toLowerCase())
   const kept = Object.entries(resource).filter(
     ([name]) => name === 'schemas' || isWanted(name, wanted, kind),
   )
@@ -53,17 +51,28 @@ export const pickWanted = (
         name,
         pickParts(value, (part) => {
           const path = `${name}.${part}`
-          return !has(excluded, path) && (isWhole || has(attributes ?? [], path) || name === 'id')
+          return (
+            !has(excluded, path) &&
+            (isWhole || (attributes !== null && has(attributes, path)) || name === 'id')
+          )
         }),
       ]
     }),
   )
 }
 
-/** @param given names separated by commas, as a text or a list; null for none */
-export const readNames = (given: unknown, kind: ResourceKind): readonly string[] | null => {
-  const text = Array.isArray(given) ? given.join(',') : given
-  if (typeof text !== 'string' || text.trim() === '') return null
-  const names = text.split(',').map((name) => dropSchema(name.trim(), kind))
-  return names.filter((name) => name !== null)
+/** @param given names separated by commas, as a text or a list; null for none @throws Refusal `invalidValue` */
+export const readNames = (
+  given: unknown,
+  member: string,
+  kind: ResourceKind,
+): ReadonlySet<string> | null => {
+  const most = scimLimits.attributeNames
+  const listed = Array.isArray(given) ? given : [given]
+  const names = listed.flatMap((one) => (readWord(one, member) ?? '').split(',', most + 1))
+  if (names.length > most) throw badValue(`${member} has more than ${most} names`)
+  const named = names.map((name) => name.trim()).filter((name) => name !== '')
+  if (named.length === 0) return null
+  const own = named.map((name) => dropSchema(name, kind)?.toLowerCase())
+  return new Set(own.filter((name) => name !== undefined))
 }

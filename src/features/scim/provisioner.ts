@@ -35,6 +35,12 @@ export const checkMatch = (exchange: Exchange, version: string): void => {
   )
 }
 
+/** Whether the sender changes what it has read, and nothing newer. */
+export const hasMatch = ({ request }: Exchange): boolean => {
+  const { ifMatch = '*' } = parseCondition(request, 'weak')
+  return ifMatch !== '*'
+}
+
 export const isUnchanged = (exchange: Exchange, version: string): boolean => {
   const { ifNoneMatch } = parseCondition(exchange.request, 'weak')
   return ifNoneMatch === '*' || ifNoneMatch?.includes(version) === true
@@ -55,12 +61,14 @@ export const explainHindered = (why: Exclude<ScimHindered, 'changed_meanwhile'>)
       return new Refusal(
         'insufficient_scope',
         'scim_protected',
-        'it concerns a user with a role of the console, whom only operators change',
+        'it concerns a user with a role of the console, or whom an operator disabled: only operators do it',
       )
     case 'name_taken':
-      return taken('another user or group has this name')
+      return taken('another user or group has this name, or another user this address')
     case 'name_in_use':
-      return taken('an application names a group like this: let an operator rename one of them')
+      return taken(
+        'an application or an upstream names a group like this: let an operator rename it',
+      )
     case 'external_taken':
       return taken('another resource of the client has this externalId')
     case 'unknown_member':

@@ -4,12 +4,13 @@ import { holderOfOwner } from '../../model/item.ts'
 import { findConsoleRole, usernameKey } from '../../model/owner.ts'
 import { getKeptKey, getOwnerKey } from '../../store/cache/things.ts'
 import { tell } from '../../store/records/event/events.ts'
-import { createOwner, decodeOwner, isConfirmedByOther } from '../../store/records/owner/owners.ts'
+import { queueMail } from '../../store/records/mail.ts'
+import { createOwner, decodeOwner, isAddressOfOther } from '../../store/records/owner/owners.ts'
 import { changeOwnerBy, deleteOwner } from '../../store/records/owner/record.ts'
 import { defineTable } from '../../store/sql/columns.ts'
 import { lowerAscii } from '../../store/sql/page.ts'
 import type { Reads, Steps, StoreRecord } from '../../store/sql/record.ts'
-import { findFirst, integer } from '../../store/sql/row.ts'
+import { findFirst, flag, integer } from '../../store/sql/row.ts'
 import {
   ask,
   findOne,
@@ -19,13 +20,16 @@ import {
   sql,
   touches,
 } from '../../store/sql/statement.ts'
+import { listChange } from '../../store/sql/told-change.ts'
 import type { ScimHindered, ScimLookup, ScimUser, ScimUserNote, ScimUserSteps } from './contract.ts'
-import { describeSeen } from './seen.ts'
+import { isSeen } from './seen.ts'
 
 interface UserRow extends ScimUserNote {
   readonly ownerId: OwnerId
   readonly clientId: ClientId
   readonly changedAt: number
+  /** Whether the client has disabled the owner, and no operator since. */
+  readonly disabledHere: boolean
 }
 
 const users = defineTable<UserRow>(
@@ -36,6 +40,7 @@ const users = defineTable<UserRow>(
     externalId: 'text',
     formatted: 'text',
     changedAt: 'integer',
+    disabledHere: 'flag',
   },
   {
     key: 'owner_id',
@@ -98,11 +103,18 @@ export const holdScimClient = (id: ClientId): Step<boolean> =>
   touches(sql`select id from clients where id = ${id} and disabled = 0 and deleted_at is null
     and ' ' || scope || ' ' like '% scim %' for update`)
 
+interface HeldUser {
+  readonly user: ScimUser
+  readonly isDisabledHere: boolean
+}
+
+/** @param names of the members that have to be as they were seen; null: all of them */
 function* holdUser(
   clientId: ClientId,
   id: OwnerId,
   seen: ScimUser | null,
-): Step<ScimUser | Extract<ScimHindered, 'lost' | 'gone' | 'protected' | 'changed_meanwhile'>> {
+  names: readonly string[] | null,
+): Step<HeldUser | Extract<ScimHindered, 'lost' | 'gone' | 'protected' | 'changed_meanwhile'>> {
   if (!(yield* holdScimClient(clientId))) return 'lost'
   const owner = yield* findOne(sql`update owners set roles = roles
     where id = ${id} and deleted_at is null returning *`)
@@ -111,7 +123,8 @@ function* holdUser(
   if (owner === null || note === null) return 'gone'
   const user = decodeUser({ ...owner, ...note })
   if (findConsoleRole(user.owner) !== null) return 'protected'
-  return seen !== null && describeSeen(user) !== describeSeen(seen) ? 'changed_meanwhile' : user
+  if (seen !== null && !isSeen(user, seen, names)) return 'changed_meanwhile'
+  return { user, isDisabledHere: flag(note.disabled_here) }
 }
 
 const isExternalTaken = (clientId: ClientId, externalId: string, id: OwnerId): Step<boolean> =>
@@ -119,11 +132,11 @@ const isExternalTaken = (clientId: ClientId, externalId: string, id: OwnerId): S
     where client_id = ${clientId} and external_id = ${externalId} and external_id > ''
       and owner_id <> ${id}`)
 
-/** An owner may log in by a confirmed address, and must not meet another account by that name. */
+/** An owner logs in and forgets the password by an address, and must not meet another account by that name. */
 function* isNameTaken(username: string, id: OwnerId): Step<boolean> {
   const known = sql`select 1 as found from owners
     where username_key = ${usernameKey(username)} and id <> ${id}`
-  return (yield* touches(known)) || (yield* isConfirmedByOther(username, id))
+  return (yield* touches(known)) || (yield* isAddressOfOther(username, id))
 }
 
 const createScimUser: Steps['createScimUser'] = function* (clientId, owner, note, trace) {
@@ -132,35 +145,51 @@ const createScimUser: Steps['createScimUser'] = function* (clientId, owner, note
   if (yield* isNameTaken(username, ownerId)) return 'name_taken'
   if (yield* isExternalTaken(clientId, note.externalId, ownerId)) return 'external_taken'
   if ((yield* createOwner(owner, trace)) === 'taken') return 'name_taken'
-  yield users.insert({ ownerId, clientId, ...note, changedAt: trace.at })
+  yield users.insert({
+    ownerId,
+    clientId,
+    ...note,
+    changedAt: trace.at,
+    disabledHere: owner.disabled,
+  })
   return 'created'
 }
 
-const changeScimUser: Steps['changeScimUser'] = function* (clientId, seen, change, trace) {
+const changeScimUser: Steps['changeScimUser'] = function* (clientId, seen, change, how, trace) {
   const { id } = seen.owner
-  const held = yield* holdUser(clientId, id, seen)
+  const held = yield* holdUser(clientId, id, seen, how.whole ? null : Object.keys(change))
   if (typeof held === 'string') return held
-  const { externalId = held.externalId, formatted = held.formatted, ...ofOwner } = change
-  const { username } = ofOwner
-  if (username !== undefined && (yield* isNameTaken(username, id))) return 'name_taken'
+  const before = held.user
+  const { externalId = before.externalId, formatted = before.formatted, ...ofOwner } = change
+  const { username = before.owner.username, disabled } = ofOwner
+  if (disabled === false && !held.isDisabledHere) return 'protected'
+  if (username !== before.owner.username && (yield* isNameTaken(username, id))) return 'name_taken'
   if (yield* isExternalTaken(clientId, externalId, id)) return 'external_taken'
-  let { owner } = held
+  const told = {
+    changed: Object.keys(change).sort().join(' '),
+    ...listChange({ username: before.owner.username }, { username }),
+  }
+  let { owner } = before
   if (Object.keys(ofOwner).length > 0) {
-    const changed = yield* changeOwnerBy(id, ofOwner, trace, undefined, {})
+    const changed = yield* changeOwnerBy(id, ofOwner, trace, undefined, told)
     if (changed === null) return 'gone'
     if (changed === 'address_taken') return 'changed_meanwhile'
     owner = changed
-  } else {
-    const changed = Object.keys(change).sort().join(' ')
-    yield* tell('owner.changed', { ownerId: id }, { changed }, trace)
+  } else yield* tell('owner.changed', { ownerId: id }, told, trace)
+  const { email, emailVerified } = before.owner
+  if (how.notice !== null && emailVerified && email !== '' && owner.email !== email) {
+    // A person confirms an address before the next one can be replaced, so these need no bound.
+    yield* queueMail({ ...how.notice, ownerId: id, about: email }, Number.MAX_SAFE_INTEGER)
   }
   const note = { externalId, formatted, changedAt: trace.at }
-  yield sql`update scim_users set ${users.set(note)} where owner_id = ${id}`
+  // An operator's step clears the mark, and `changeOwnerBy` did so for this one, too.
+  const disabledHere = disabled ?? (owner.disabled && held.isDisabledHere)
+  yield sql`update scim_users set ${users.set({ ...note, disabledHere })} where owner_id = ${id}`
   return { owner, ...note }
 }
 
 const deleteScimUser: Steps['deleteScimUser'] = function* (clientId, id, seen, trace) {
-  const held = yield* holdUser(clientId, id, seen)
+  const held = yield* holdUser(clientId, id, seen, null)
   if (typeof held === 'string') return held
   return (yield* deleteOwner(id, trace)) ? 'deleted' : 'gone'
 }

@@ -190,11 +190,16 @@ export const findPlace = (named: string, kind: ResourceKind): AttributePlace | n
 export const isUnkept = (path: string, kind: ResourceKind): boolean => {
   const name = dropSchema(path, kind)
   if (name === null) return true
-  const plain = name.replace(/\[.*\]/s, '')
+  const [from, to] = [name.indexOf('['), name.lastIndexOf(']')]
+  const plain = from < 0 || to < from ? name : name.slice(0, from) + name.slice(to + 1)
   return kind.unkept.some(
     (one) => isSameName(one, plain) || plain.toLowerCase().startsWith(`${one.toLowerCase()}.`),
   )
 }
+
+/** URNs have no case either (RFC 8141 section 3.1). */
+export const namesSchema = (given: unknown, schema: string): boolean =>
+  Array.isArray(given) && given.some((one) => typeof one === 'string' && isSameName(one, schema))
 
 /** The value of a member in any case of its name. */
 export const readMember = (given: Readonly<Record<string, unknown>>, name: string): unknown =>

@@ -8,12 +8,12 @@ import { parseMembers } from '../../protocol/members.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { scimApi } from './api.ts'
 import type { ScimMembership, ScimUser, ScimUserChange } from './contract.ts'
-import { badValue } from './errors.ts'
+import { badValue, readWord } from './errors.ts'
 import { scimLimits } from './limits.ts'
 import type { ScimMembers } from './members.ts'
 import { readList, readParts } from './patch.ts'
 import { findAttribute, userKind } from './schema.ts'
-import { describeSeen } from './seen.ts'
+import { describeShown } from './seen.ts'
 
 /** The claim behind each attribute. */
 const claimsOfName = {
@@ -40,7 +40,7 @@ export const dropEmpty = (members: ScimMembers): ScimMembers =>
     ),
   )
 
-export const getUserVersion = (user: ScimUser): string => hashText(describeSeen(user)).slice(0, 22)
+export const getUserVersion = (user: ScimUser): string => hashText(describeShown(user)).slice(0, 22)
 
 const pickClaims = (
   claims: OwnerClaims,
@@ -93,8 +93,8 @@ export const readText = (given: unknown, name: string, most: number): string => 
 
 /** Some directories write a boolean as a text. */
 const readFlag = (given: unknown, name: string): boolean => {
-  const word = String(given).toLowerCase()
-  if (typeof given !== 'object' && (word === 'true' || word === 'false')) return word === 'true'
+  const word = typeof given === 'object' ? '' : readWord(given, name)?.toLowerCase()
+  if (word === 'true' || word === 'false') return word === 'true'
   throw badValue(`${name} has to be true or false`)
 }
 

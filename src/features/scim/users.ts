@@ -1,14 +1,17 @@
 /** `/Users` (RFC 7644 section 3). */
 
+import { mailKeepSeconds } from '../../events/limits.ts'
 import { answerNothing } from '../../http/answer.ts'
 import { readJsonObject } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { type ClientId, isOwnerId, type OwnerId } from '../../model/ids.ts'
+import { type ClientId, isOwnerId, type MailId, makeId, type OwnerId } from '../../model/ids.ts'
+import { english } from '../../model/language.ts'
 import { makeOwner } from '../../owners/registration.ts'
+import { canMail } from '../../owners/ways-in.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { Handler, RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
-import type { ScimUser } from './contract.ts'
+import type { ScimChangeRule, ScimUser } from './contract.ts'
 import { badFilter, tooMany, unknownResource } from './errors.ts'
 import { scimLimits } from './limits.ts'
 import {
@@ -29,6 +32,7 @@ import {
   checkMatch,
   explainHindered,
   findProvisioner,
+  hasMatch,
   isUnchanged,
   retryChange,
 } from './provisioner.ts'
@@ -85,6 +89,24 @@ const openUserAnswers = ({ store, settings: { issuer } }: ServiceParts) => {
   return { find, answer, answerPage }
 }
 
+/** The mail to a confirmed address that a directory replaces. */
+const makeNotice = (
+  { owner: { pages } }: ScimUser,
+  at: number,
+  parts: ServiceParts,
+): ScimChangeRule['notice'] =>
+  canMail(parts)
+    ? {
+        id: makeId<MailId>(parts),
+        kind: 'moving',
+        language: pages.language ?? english.tag,
+        waits: false,
+        nextAt: at,
+        tries: 0,
+        expiresAt: at + mailKeepSeconds,
+      }
+    : null
+
 const openUserChanges = (
   needs: ServiceParts,
   { find, answer }: ReturnType<typeof openUserAnswers>,
@@ -104,7 +126,8 @@ const openUserChanges = (
         const wanted = listUserChange(user, parseUser(compute(body, user), user.owner))
         if (Object.keys(wanted).length === 0) return user
         const trace = traceOf(exchange, needs)
-        const done = await store.changeScimUser(clientId, user, wanted, trace)
+        const how = { whole: hasMatch(exchange), notice: makeNotice(user, trace.at, needs) }
+        const done = await store.changeScimUser(clientId, user, wanted, how, trace)
         if (typeof done === 'string' && done !== 'changed_meanwhile') throw explainHindered(done)
         return done
       })
@@ -133,7 +156,7 @@ const openUserChanges = (
     await retryChange(async () => {
       const user = await find(clientId, exchange)
       checkMatch(exchange, getUserVersion(user))
-      const seen = exchange.request.headers.get('if-match') === null ? null : user
+      const seen = hasMatch(exchange) ? user : null
       const trace = traceOf(exchange, needs)
       const done = await store.deleteScimUser(clientId, user.owner.id, seen, trace)
       if (done !== 'deleted' && done !== 'changed_meanwhile') throw explainHindered(done)
@@ -173,7 +196,9 @@ export const openUsers = (needs: ServiceParts): readonly RouteRow[] => {
     const clientId = await findProvisioner(exchange, needs)
     const user = await find(clientId, exchange)
     const version = getUserVersion(user)
-    return isUnchanged(exchange, version)
+    // Groups change without the user, and so without the version.
+    const isSame = !isWanted('groups', readAsked(exchange, userKind), userKind)
+    return isSame && isUnchanged(exchange, version)
       ? answerUnchanged(version)
       : answer(clientId, user, exchange)
   }

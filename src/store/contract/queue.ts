@@ -32,6 +32,8 @@ export interface MailSteps {
   cancelMails(ids: readonly QueuedMail['id'][], links: readonly Ceremony[]): Promise<void>
   /** Owners with this email address, in any case of its letters, the disabled ones too. Who proved it comes first. */
   listOwnersOfEmail(email: string, limit: number): Promise<readonly OwnerId[]>
+  /** Whether a client keeps the owner, and sets the address. Until its owner confirms it, it proves nothing. */
+  isKeptOwner(id: OwnerId): Promise<boolean>
 }
 
 /** An owner is logged in at a client by an ID token. */

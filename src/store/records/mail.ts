@@ -1,5 +1,6 @@
 /** Mails that wait to be sent. */
 
+import { featureKept } from '../../features/owned.ts'
 import type { OwnerId } from '../../model/ids.ts'
 import type { QueuedMail } from '../../model/mail.ts'
 import { usernameKey } from '../../model/owner.ts'
@@ -8,7 +9,7 @@ import { defineTable } from '../sql/columns.ts'
 import { lowerAscii } from '../sql/page.ts'
 import { purgeAtEnd, type Reads, type Steps, type StoreRecord } from '../sql/record.ts'
 import { findFirst, integer, integerOrNull, text } from '../sql/row.ts'
-import { sql, touches } from '../sql/statement.ts'
+import { ask, sql, statement, touches } from '../sql/statement.ts'
 import { finishCeremony } from './factor/proof.ts'
 
 /** Nobody waits for the mails of a day that is long over. */
@@ -33,7 +34,7 @@ const mails = defineTable<QueuedMail>(
   },
 )
 
-const queueMail: Steps['queueMail'] = (mail, mostWaiting) =>
+export const queueMail: Steps['queueMail'] = (mail, mostWaiting) =>
   touches(sql`${mails.insertIf(mail)}
     where (select count(*) from mails) < ${mostWaiting} returning id`)
 
@@ -72,9 +73,17 @@ export const listOwnersOfEmail: Reads['listOwnersOfEmail'] = async (read, email,
   )
 }
 
+const isKeptOwner: Reads['isKeptOwner'] = async (read, id) => {
+  for (const table of featureKept) {
+    const query = statement(`select 1 as found from ${table} where owner_id = ?`, id)
+    if ((await ask(read, query)).length > 0) return true
+  }
+  return false
+}
+
 export const mailRecord: StoreRecord<MailSteps> = {
   tables: [mails],
-  reads: { listDueMails, findMailQueue, listOwnersOfEmail },
+  reads: { listDueMails, findMailQueue, listOwnersOfEmail, isKeptOwner },
   steps: { queueMail, claimMail, removeMail, cancelMails },
   invalidates: 'nothing',
   // The sender gives up a mail that is too old. This is for those that nobody sends any more.

@@ -212,7 +212,8 @@ const migrations: readonly Migration[] = [
       `create table scim_users (
         owner_id text not null primary key references owners (id) on delete cascade,
         client_id text not null references clients (id) on delete cascade,
-        external_id text not null, formatted text not null, changed_at bigint not null)`,
+        external_id text not null, formatted text not null, changed_at bigint not null,
+        disabled_here smallint not null)`,
       'create index scim_users_by_client on scim_users (client_id, owner_id)',
       `create unique index scim_users_by_external_id on scim_users (client_id, external_id)
         where external_id > ''`,

@@ -29,6 +29,8 @@ export const scimContract = (store: () => Store): void => {
     assert.ok(typeof made !== 'string', String(made))
     return made
   }
+  const whole = { whole: true, notice: null }
+  const parts = { ...whole, whole: false }
   const none = { replaces: false, add: [], remove: [] }
   const membersOf = async (clientId: ClientId, id: GroupId) =>
     (await store().listScimMemberships(clientId, { groups: [id] }, 10)).map((one) => one.ownerId)
@@ -62,16 +64,16 @@ export const scimContract = (store: () => Store): void => {
     assert.equal(await store().countScimUsers(client), 1)
     assert.equal(await store().findScimUser(other, id), null)
     const seen = await find(client, id)
-    const theirs = await store().changeScimUser(other, seen, { disabled: true }, trace())
+    const theirs = await store().changeScimUser(other, seen, { disabled: true }, whole, trace())
     assert.equal(theirs, 'gone')
     assert.equal(await store().deleteScimUser(other, id, null, trace()), 'gone')
     const change = { username: next('new'), disabled: true, externalId: 'new' }
-    const changed = await store().changeScimUser(client, seen, change, trace())
+    const changed = await store().changeScimUser(client, seen, change, whole, trace())
     assert.ok(typeof changed !== 'string')
     assert.deepEqual(await find(client, id), changed)
     assert.deepEqual([changed.owner.username, changed.owner.disabled], [change.username, true])
     assert.equal((await store().findOwnerByName(change.username, 'disabled'))?.id, id)
-    const again = await store().changeScimUser(client, seen, { name: 'x' }, trace())
+    const again = await store().changeScimUser(client, seen, { name: 'x' }, whole, trace())
     assert.equal(again, 'changed_meanwhile')
     assert.equal(await store().deleteScimUser(client, id, seen, trace()), 'changed_meanwhile')
     assert.equal(await store().deleteScimUser(client, id, null, trace()), 'deleted')
@@ -85,7 +87,7 @@ export const scimContract = (store: () => Store): void => {
     await store().changeOwner(id, { roles: ['operator'] }, trace())
     const seen = await find(client, id)
     assert.equal(
-      await store().changeScimUser(client, seen, { disabled: true }, trace()),
+      await store().changeScimUser(client, seen, { disabled: true }, whole, trace()),
       'protected',
     )
     assert.equal(await store().deleteScimUser(client, id, null, trace()), 'protected')
@@ -95,7 +97,10 @@ export const scimContract = (store: () => Store): void => {
       { replaces: false, add: [], remove: [id] },
     ]
     for (const members of changes) {
-      assert.equal(await store().changeScimGroup(client, own, { members }, trace()), 'protected')
+      assert.equal(
+        await store().changeScimGroup(client, own.id, own, { members }, trace()),
+        'protected',
+      )
     }
     const into = await store().createScimGroup(client, group(), [id], 100, trace())
     assert.equal(into, 'protected')
@@ -113,7 +118,10 @@ export const scimContract = (store: () => Store): void => {
     assert.equal(await store().findScimGroup(other, own.id), null)
     const add = (...ids: readonly OwnerId[]) => ({ ...none, add: ids })
     const foreign = { name: next('x'), members: add(b.id, theirs.id) }
-    assert.equal(await store().changeScimGroup(client, own, foreign, trace()), 'unknown_member')
+    assert.equal(
+      await store().changeScimGroup(client, own.id, own, foreign, trace()),
+      'unknown_member',
+    )
     const named = next('Named')
     const identity = { allowed_groups: [named] }
     await store().createClient(sampleClient({ identity }), trace())
@@ -122,17 +130,20 @@ export const scimContract = (store: () => Store): void => {
       'name_in_use',
     )
     const rename = { name: named, members: add(b.id) }
-    assert.equal(await store().changeScimGroup(client, own, rename, trace()), 'name_in_use')
+    assert.equal(await store().changeScimGroup(client, own.id, own, rename, trace()), 'name_in_use')
     assert.equal(await store().createScimGroup(client, group(), [], 1, trace()), 'too_many')
     assert.deepEqual(await store().findScimGroup(client, own.id), own)
     const all = { name: next('New'), externalId: 'e', members: { ...add(b.id), replaces: true } }
-    const changed = await store().changeScimGroup(client, own, all, trace())
+    const changed = await store().changeScimGroup(client, own.id, own, all, trace())
     assert.ok(typeof changed !== 'string', String(changed))
     assert.deepEqual([changed.name, changed.externalId], [all.name, 'e'])
     assert.ok(changed.revision > own.revision)
     assert.deepEqual(await membersOf(client, own.id), [b.id])
     const late = { members: none }
-    assert.equal(await store().changeScimGroup(client, own, late, trace()), 'changed_meanwhile')
+    assert.equal(
+      await store().changeScimGroup(client, own.id, own, late, trace()),
+      'changed_meanwhile',
+    )
     await store().deleteScimUser(client, b.id, null, trace())
     const left = await store().findScimGroup(client, own.id)
     assert.equal(left?.revision, changed.revision + 1)
@@ -154,13 +165,14 @@ export const scimContract = (store: () => Store): void => {
       const { id = '' as OwnerId } = named.find(({ outcome }) => outcome === 'created') ?? {}
       const seen = await find(client, id)
       const changed = await together(4, (i) =>
-        store().changeScimUser(client, seen, { name: `name ${i}` }, trace()),
+        store().changeScimUser(client, seen, { name: `name ${i}` }, parts, trace()),
       )
       assert.equal(changed.filter((one) => typeof one !== 'string').length, 1)
       const own = await createGroup(client)
       const joined = await together(4, (i) =>
         store().changeScimGroup(
           client,
+          own.id,
           own,
           { members: { ...none, replaces: i % 2 === 0, add: [id] } },
           trace(),

@@ -181,6 +181,11 @@ export function* isConfirmedByOther(email: string, id: OwnerId): Step<boolean> {
     where lower(email) = ${lowerAscii(email)} and email_verified = 1 and id <> ${id}`)
 }
 
+/** Whether another owner has the address, in any spelling that `/forgot` takes for it, confirmed or not. */
+export const isAddressOfOther = (email: string, id: OwnerId): Step<boolean> =>
+  touches(sql`select 1 as found from owners
+    where lower(email) in (${lowerAscii(email)}, ${usernameKey(email)}) and id <> ${id}`)
+
 /** Whether a change would confirm the address of another owner. */
 export function* isAddressTaken(before: Owner, change: OwnerChange): Step<boolean> {
   if (change.email === undefined && change.emailVerified === undefined) return false

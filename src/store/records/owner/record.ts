@@ -1,6 +1,7 @@
 /** Steps on owners. The cache holds what they approved and keep, so that goes with them. */
 
 import { getHashKind } from '../../../crypto/phc.ts'
+import { featureKept } from '../../../features/owned.ts'
 import { getOperatorKey } from '../../../model/actor.ts'
 import type { Event } from '../../../model/event.ts'
 import type { WayIn } from '../../../model/factor.ts'
@@ -51,6 +52,13 @@ const getTold = ({ roles, disabled, emailVerified }: Owner) => ({
   emailVerified,
 })
 
+/** From here on it was not the client that keeps the owner who disabled or enabled the account. */
+function* clearKept(id: OwnerId): Step<void> {
+  for (const table of featureKept) {
+    yield statement(`update ${table} set disabled_here = 0 where owner_id = ?`, id)
+  }
+}
+
 /** @param change with a username that was checked to be free */
 export function* changeOwnerBy(
   id: OwnerId,
@@ -79,13 +87,14 @@ export function* changeOwnerBy(
           and username = ${before.username} and deleted_at is null returning *`)
     // Somebody else changed it meanwhile, so the event would tell wrong values of before.
     if (row === null) continue
+    if (change.disabled !== undefined) yield* clearKept(id)
     if (change.disabled) yield* endSessionsOf(id, null, trace)
     const owner = decodeOwner(row)
     if (findConsoleRole(owner) !== findConsoleRole(before)) yield* endCommandLine(id, trace)
     yield* keepOwnerWords(owner, before)
     const details = {
-      ...told,
       changed: Object.keys(change).sort().join(' '),
+      ...told,
       ...listChange(getTold(before), getTold(owner)),
       // The members of a change have a new value even without a difference.
       ...Object.fromEntries(Object.entries(getTold(owner)).filter(([name]) => name in change)),
