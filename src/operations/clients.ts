@@ -9,7 +9,7 @@ import { listStricter } from '../clients/stricter.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Client } from '../model/client.ts'
 import { adminPermissions } from '../model/resource.ts'
-import type { Refusal } from '../protocol/refusal.ts'
+import { Refusal } from '../protocol/refusal.ts'
 import type { Z } from '../protocol/schema.ts'
 import { clientBringers, clientKinds } from '../store/contract/client.ts'
 import {
@@ -78,8 +78,16 @@ export const explainRefused = async (
   { id }: Client,
   seen: Client | undefined,
   parts: AdminNeeds,
+  about: 'change' | 'deletion' = 'change',
 ): Promise<Refusal> => {
   if ((await findClient(id, parts, 'disabled')) === null) return unknown('client')
+  if (about === 'deletion' && (await parts.store.isKeepingOwners(id))) {
+    return new Refusal(
+      'conflict',
+      'client_keeps_owners',
+      'the client keeps people of a directory: rotate its secret, disable it, or delete these people first',
+    )
+  }
   return seen === undefined ? rightsChanged('scope') : stateChanged()
 }
 
@@ -186,7 +194,7 @@ export const deleteClient = defineRow({
     refuseForgotten(on)
     const state = isCommandLine(on) ? (seen ?? on) : seen
     if (!(await parts.store.deleteClient(on.id, trace(), on.scope, state))) {
-      throw await explainRefused(on, state, parts)
+      throw await explainRefused(on, state, parts, 'deletion')
     }
     return null
   },

@@ -172,7 +172,10 @@ describe('a directory', () => {
     const told = mails.filter((one) => one.to === before).map(({ subject }) => subject)
     assert.deepEqual(told, ['Your email address at Latchkey may change'])
     const { body } = await operator('GET', `events?owner=${id}&type=owner.changed`)
-    assert.equal(body.items[0].details.changed, 'email')
+    const changes = body.items.map(
+      ({ details }: { details: { changed: string } }) => details.changed,
+    )
+    assert.deepEqual(changes.toSorted(), ['claims emailVerified', 'email'])
     assert.equal(await statusOf('POST', '/Users', whole(thief)), 409)
   })
 
@@ -194,6 +197,8 @@ describe('a directory', () => {
     assert.equal((await operator('POST', 'clients', told)).status, 201)
     const rename = patchOf({ op: 'replace', path: 'displayName', value: newName() })
     assert.equal(await statusOf('PATCH', `/Groups/${group.id}`, rename), 409)
+    const kept = await operator('DELETE', `clients/${mine.clientId}`)
+    assert.deepEqual([kept.status, kept.body.title], [409, 'conflict'], kept.text)
   })
 
   test('asks for bounded work', async () => {

@@ -362,6 +362,8 @@ describe('a request', () => {
     await expect(501, refused(501, me), 'GET', '/Me')
     const bulk501 = 'there are no bulk requests, as ServiceProviderConfig says'
     await expect(501, refused(501, bulk501), 'POST', '/Bulk', {})
+    const nothing = refused(404, 'the SCIM API has nothing at this path')
+    for (const path of ['', '/Foo', '/Users/x/y']) await expect(404, nothing, 'GET', path)
     const metadata = await service.ask('/.well-known/oauth-protected-resource/scim/v2')
     const { resource, scopes_supported } = metadata.body
     assert.deepEqual([resource, scopes_supported], [location(''), ['scim']])

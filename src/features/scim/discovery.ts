@@ -71,6 +71,16 @@ const refuseFilter = ({ request }: Exchange): void => {
 const isSameId = (a: unknown, b: string | undefined): boolean =>
   String(a).toLowerCase() === b?.toLowerCase()
 
+const refuseAll = (path: string, refuse: () => Refusal): readonly RouteRow[] =>
+  (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) => ({
+    ...scimRow,
+    method,
+    path: scimApi.path + path,
+    handler: () => {
+      throw refuse()
+    },
+  }))
+
 export const openDiscovery = ({ settings: { issuer } }: ServiceParts): readonly RouteRow[] => {
   const base = issuer + scimApi.path
   const makeRows = (path: string, resources: readonly ScimMembers[]): readonly RouteRow[] => {
@@ -92,15 +102,6 @@ export const openDiscovery = ({ settings: { issuer } }: ServiceParts): readonly 
     refuseFilter(exchange)
     return answerScim(describeService(base), exchange)
   }
-  const refuseAll = (path: string, said: string): readonly RouteRow[] =>
-    (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) => ({
-      ...scimRow,
-      method,
-      path: scimApi.path + path,
-      handler: () => {
-        throw unsupported(said)
-      },
-    }))
   return [
     {
       ...scimRow,
@@ -116,7 +117,18 @@ export const openDiscovery = ({ settings: { issuer } }: ServiceParts): readonly 
       `${scimApi.path}/Schemas`,
       kinds.map((kind) => describeSchema(kind, base)),
     ),
-    ...refuseAll('/Me', 'a token of this API is of a client, and no user stands behind it'),
-    ...refuseAll('/Bulk', 'there are no bulk requests, as ServiceProviderConfig says'),
+    ...refuseAll('/Me', () =>
+      unsupported('a token of this API is of a client, and no user stands behind it'),
+    ),
+    ...refuseAll('/Bulk', () =>
+      unsupported('there are no bulk requests, as ServiceProviderConfig says'),
+    ),
   ]
 }
+
+/** Any other path of the API is refused in its form. Comes last, since the first row that fits answers. */
+export const listUnknownRows = (): readonly RouteRow[] =>
+  refuseAll(
+    '/*',
+    () => new Refusal('not_found', 'unknown_path', 'the SCIM API has nothing at this path'),
+  )

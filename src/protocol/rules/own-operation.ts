@@ -31,6 +31,10 @@ export const ownOperationRules: RulesBySource = {
       'Choose another client_id, or change the client that has this one.',
       'client_id',
     ],
+    client_keeps_owners: [
+      'Rotate its secret or disable it. To be rid of it, let the directory delete its people first.',
+      'path',
+    ],
     username_taken: ['Choose another user name.', 'username'],
     address_taken: ['Leave email_verified out, or send another address.', 'email email_verified'],
     email_verified: 'Nothing has to be done: the address is verified.',

@@ -209,12 +209,14 @@ export interface ClientSteps {
       readonly secret: string
     }[],
   ): Promise<number>
+  /** Whether owners are kept by this client, so that it cannot be deleted. */
+  isKeepingOwners(clientId: ClientId): Promise<boolean>
   findClientLogo(clientId: ClientId): Promise<ClientLogo | null>
   /** Takes the place of the one before. False where there is no such client. */
   keepClientLogo(logo: ClientLogo): Promise<boolean>
   /**
    * Also ends every authorization for it. Where these and its items are many, `removeDeleted` removes
-   * the rest; the id is taken until then.
+   * the rest; the id is taken until then. One that keeps owners stays: nobody would keep them.
    *
    * @param seen as for `changeClient`
    */

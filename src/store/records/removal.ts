@@ -1,6 +1,6 @@
 /** What is left of deleted clients and owners. */
 
-import { featureOwned } from '../../features/owned.ts'
+import { featureKept, featureOwned } from '../../features/owned.ts'
 import type { ClientId, OwnerId } from '../../model/ids.ts'
 import { type Holder, holderOfOwner, makeClientHolder } from '../../model/item.ts'
 import type { Trace } from '../contract/trace.ts'
@@ -65,6 +65,18 @@ const removeDeleted: Steps['removeDeleted'] = function* (mostRows, trace) {
     if (row !== null) return yield* removePiece(kind, text(row.id), mostRows, trace)
   }
   return 0
+}
+
+/** Whether a client keeps owners. Locks its row, so that it gets none until the step ends. */
+export function* keepsOwners(id: ClientId): Step<boolean> {
+  yield sql`select id from clients where id = ${id} for update`
+  for (const table of featureKept) {
+    if (
+      yield* touches(statement(`select 1 as found from ${table} where client_id = ? limit 1`, id))
+    )
+      return true
+  }
+  return false
 }
 
 /**

@@ -80,6 +80,47 @@ export const scimContract = (store: () => Store): void => {
     assert.equal((await create(client, {}, 'new')).outcome, 'created')
   })
 
+  test('a SCIM client enables whom it disabled alone, and stays while it keeps people', async () => {
+    const client = await addClient()
+    const { id } = await create(client, { email: next('a@x'), emailVerified: true })
+    const change = async (by: Partial<Owner>, how = parts) => {
+      const done = await store().changeScimUser(client, await find(client, id), by, how, trace())
+      return typeof done === 'string' ? done : done.owner.disabled
+    }
+    assert.equal(await change({ disabled: true }), true)
+    assert.equal(await change({ name: 'x' }), true)
+    assert.equal(await change({ disabled: false }), false)
+    await store().changeOwner(id, { disabled: true }, trace())
+    assert.equal(await change({ disabled: false }), 'protected')
+    assert.equal(await change({ name: 'y' }), true)
+    assert.equal(await change({ disabled: false }), 'protected')
+    const seen = await find(client, id)
+    await store().changeOwner(id, { name: 'z' }, trace())
+    const other = { externalId: 'e' }
+    const late = await store().changeScimUser(client, seen, other, whole, trace())
+    assert.equal(late, 'changed_meanwhile')
+    const done = await store().changeScimUser(client, seen, other, parts, trace())
+    assert.ok(typeof done !== 'string')
+    assert.deepEqual([done.owner.name, done.externalId], ['z', 'e'])
+    assert.deepEqual(
+      [await store().isKeptOwner(id), await store().isKeepingOwners(client)],
+      [true, true],
+    )
+    const taken = await create(client, { username: done.owner.email.toUpperCase() })
+    assert.equal(taken.outcome, 'name_taken')
+    assert.equal(await store().deleteClient(client, trace()), false)
+    assert.equal(await store().deleteScimUser(client, id, null, trace()), 'deleted')
+    assert.equal(await store().isKeptOwner(id), false)
+    for (let round = 0; round < raceRounds; round++) {
+      const raced = await addClient()
+      const [made, deleted] = await Promise.all([
+        create(raced),
+        store().deleteClient(raced, trace()),
+      ])
+      assert.deepEqual(made.outcome, deleted ? 'lost' : 'created')
+    }
+  })
+
   test('a SCIM client changes nobody with a role of the console, and nothing once it lost its permission', async () => {
     const client = await addClient()
     const [{ id }, plain] = [await create(client), await create(client)]

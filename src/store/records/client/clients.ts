@@ -1,6 +1,7 @@
 /** Clients: what each request asks for in columns, the rest as one JSON text (RFC 7591 section 2). */
 
 import { isDeepStrictEqual } from 'node:util'
+import { featureKept } from '../../../features/owned.ts'
 import type { Client } from '../../../model/client.ts'
 import type { ClientId } from '../../../model/ids.ts'
 import type { ClientLogo } from '../../../model/picture.ts'
@@ -235,6 +236,14 @@ export const clientReads = {
     )
     const client = row && decodeClient(row)
     return client?.disabled && also === undefined ? null : client
+  },
+
+  async isKeepingOwners(read, clientId) {
+    for (const table of featureKept) {
+      const query = `select 1 as found from ${table} where client_id = ? limit 1`
+      if ((await read(query, [clientId])).length > 0) return true
+    }
+    return false
   },
 
   async findClientLogo(read, clientId) {

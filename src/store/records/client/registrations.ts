@@ -11,7 +11,7 @@ import { integer, text, textOrNull } from '../../sql/row.ts'
 import { asWhole, findOne, raw, type Step, sql, touches } from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
 import { keepPlace } from '../event/places.ts'
-import { removeClient } from '../removal.ts'
+import { keepsOwners, removeClient } from '../removal.ts'
 import { createClient, decodeClient } from './clients.ts'
 
 /**
@@ -206,7 +206,10 @@ export const registrationSteps = {
       return 'kept'
     }
     if (
-      yield* touches(sql`select 1 as found from authorizations where client_id = ${id} limit 1`)
+      (yield* touches(
+        sql`select 1 as found from authorizations where client_id = ${id} limit 1`,
+      )) ||
+      (yield* keepsOwners(id))
     ) {
       yield* leaveShare(id)
       yield* keepForNow(id, trace.at + sinceLastRow, trace)
