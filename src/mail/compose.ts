@@ -166,7 +166,7 @@ export const openComposer = (parts: ComposeParts): ComposeMails => {
     const found = await Promise.all(ids.map((id) => store.findOwner(id, any)))
     return found.filter((owner) => owner !== null)
   }
-  /** Whoever holds the token of a directory may have set the address, and a link would be the account. */
+  /** A thief of a directory's token may have set the address, and a link would be the account. */
   const isMailable = async ({ id, email, emailVerified }: Owner): Promise<boolean> =>
     email !== '' && (emailVerified || !(await store.isKeptOwner(id)))
   /** Mails go to the stored address, never to the typed one: two spellings may be two mailboxes. */

@@ -28,7 +28,7 @@ export const mailWords = defineWords('mails', {
   },
   moving: {
     subject: 'Your email address at {service} may change',
-    why: 'The account {username} at {service} is to have another email address. Somebody who is logged in asked for it, or the directory of your company set it. It counts once the new address is confirmed.',
+    why: 'The account {username} at {service} is to have another email address. Somebody logged in asked for it, or the directory of your company set it. It counts once the new address is confirmed.',
     action: 'Choose another password',
     otherwise:
       'If you expect it, do nothing. If not, choose another password now, and tell the service.',

@@ -151,7 +151,7 @@ export interface ScimGroupSteps {
     most: number,
     trace: Trace,
   ): Promise<ScimGroup | ScimHindered>
-  /** All of the change or nothing. A group that a client of the service names keeps its name. @param seen null: whichever it is */
+  /** All of the change or nothing. A group in a list of an application keeps its name. @param seen null: whichever it is */
   changeScimGroup(
     clientId: ClientId,
     id: GroupId,

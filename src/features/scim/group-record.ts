@@ -179,7 +179,7 @@ function* listOwnIn(
   return rows.map((row) => text(row.owner_id) as OwnerId)
 }
 
-/** The users to add and to remove. A list may name many who stay: only those who do not are held. */
+/** The users to add and to remove. A list may name many others, who stay and are not held. */
 function* listChanges(
   clientId: ClientId,
   id: GroupId,

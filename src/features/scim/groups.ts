@@ -119,7 +119,7 @@ const checkUnmapped = (names: readonly string[], needs: ServiceParts): void => {
   if (names.some((name) => findMapping(name, needs) !== null)) throw explainHindered('name_in_use')
 }
 
-/** Without a condition of the sender, only what differs is changed, whatever the rest is by then. */
+/** Without `If-Match`, the members that differ are changed, and the others may be newer. */
 const openGroupChanges = (needs: ServiceParts, { find, answer }: GroupAnswers) => {
   const { store } = needs
 

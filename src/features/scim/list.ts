@@ -11,7 +11,7 @@ import { scimLimits } from './limits.ts'
 import { isMet, listEqualities } from './match.ts'
 import type { ScimMembers } from './members.ts'
 import { pickWanted, readNames, type WantedParts } from './project.ts'
-import { namesSchema, type ResourceKind } from './schema.ts'
+import { isSchemaNamed, type ResourceKind } from './schema.ts'
 
 const names = ['filter', 'startIndex', 'count', 'attributes', 'excludedAttributes'] as const
 
@@ -31,7 +31,7 @@ const readQuery = ({ request }: Exchange): ScimMembers => {
 
 export const readSearch = async ({ request }: Exchange): Promise<ScimMembers> => {
   const body = await readJsonObject(request, scimLimits.bodyBytes)
-  if (namesSchema(body.schemas, message)) return body
+  if (isSchemaNamed(body.schemas, message)) return body
   throw badSyntax(`schemas has to name ${message}`)
 }
 

@@ -10,8 +10,8 @@ import {
   type Attribute,
   findAttribute,
   findPlace,
+  isSchemaNamed,
   isUnkept,
-  namesSchema,
   type ResourceKind,
   readMember,
 } from './schema.ts'
@@ -131,7 +131,7 @@ export const parsePatch = (
 ): readonly PatchChange[] => {
   const schemas = readMember(body, 'schemas')
   const operations = readMember(body, 'Operations')
-  if (!namesSchema(schemas, message)) throw badSyntax(`schemas has to name ${message}`)
+  if (!isSchemaNamed(schemas, message)) throw badSyntax(`schemas has to name ${message}`)
   if (!Array.isArray(operations) || operations.length === 0) {
     throw badSyntax('Operations has to be a list with an entry at least')
   }
@@ -237,7 +237,7 @@ export const applyChange = (resource: ScimMembers, change: PatchChange): ScimMem
 export const readResource = (body: ScimMembers, kind: ResourceKind): ScimMembers => {
   const { schema, own } = kind
   const schemas = readMember(body, 'schemas')
-  if (!namesSchema(schemas, schema)) throw badSyntax(`schemas has to name ${schema}`)
+  if (!isSchemaNamed(schemas, schema)) throw badSyntax(`schemas has to name ${schema}`)
   const read = [...own.map(({ name }) => name), 'externalId'].map((name) => [
     name,
     readMember(body, name),

@@ -198,7 +198,7 @@ export const isUnkept = (path: string, kind: ResourceKind): boolean => {
 }
 
 /** URNs have no case either (RFC 8141 section 3.1). */
-export const namesSchema = (given: unknown, schema: string): boolean =>
+export const isSchemaNamed = (given: unknown, schema: string): boolean =>
   Array.isArray(given) && given.some((one) => typeof one === 'string' && isSameName(one, schema))
 
 /** The value of a member in any case of its name. */

@@ -29,7 +29,7 @@ const describe = (
   return JSON.stringify(Object.entries(values).filter(([name]) => names?.includes(name) ?? true))
 }
 
-/** Whether a change that was computed from a user holds. @param names of the members that count; null: all of them */
+/** Whether a user is as it was seen. @param names of the members to compare; null: all of them */
 export const isSeen = (user: ScimUser, seen: ScimUser, names: readonly string[] | null): boolean =>
   describe(user, names) === describe(seen, names)
 

@@ -68,7 +68,7 @@ const removeDeleted: Steps['removeDeleted'] = function* (mostRows, trace) {
 }
 
 /** Whether a client keeps owners. Locks its row, so that it gets none until the step ends. */
-export function* keepsOwners(id: ClientId): Step<boolean> {
+export function* isKeeper(id: ClientId): Step<boolean> {
   yield sql`select id from clients where id = ${id} for update`
   for (const table of featureKept) {
     if (

@@ -22,7 +22,7 @@ import { purgeAtEnd, type Steps, type StoreRecord } from '../../sql/record.ts'
 import { findFirst, integerOrNull, permissionsText, text } from '../../sql/row.ts'
 import { all, type Step, sql, statement } from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
-import { keepsOwners, removeClient } from '../removal.ts'
+import { isKeeper, removeClient } from '../removal.ts'
 import { noteClient } from '../revocation.ts'
 import { listNamed, tellChange, tellRequester } from './client-events.ts'
 import {
@@ -206,7 +206,7 @@ const deleteOwnClient: Steps['deleteOwnClient'] = function* (id, registration, t
   for (;;) {
     const found = yield* findForChange(id)
     if (found === null || !isManagedBy(found.client, registration)) return false
-    if (yield* keepsOwners(id)) return false
+    if (yield* isKeeper(id)) return false
     const name = yield* removeClient(id, trace, sql`revision = ${found.revision}`)
     if (name === null) continue
     return yield* tellDeleted(id, name, trace)
@@ -215,7 +215,7 @@ const deleteOwnClient: Steps['deleteOwnClient'] = function* (id, registration, t
 
 const deleteClient: Steps['deleteClient'] = function* (id, trace, checked, seen) {
   const found = seen === undefined ? undefined : yield* findForChange(id, checked, seen)
-  if (found === null || (yield* keepsOwners(id))) return false
+  if (found === null || (yield* isKeeper(id))) return false
   const only = all([
     checked !== undefined && sql`scope = ${permissionsText(checked)}`,
     found !== undefined && sql`revision = ${found.revision}`,

@@ -11,7 +11,7 @@ import { integer, text, textOrNull } from '../../sql/row.ts'
 import { asWhole, findOne, raw, type Step, sql, touches } from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
 import { keepPlace } from '../event/places.ts'
-import { keepsOwners, removeClient } from '../removal.ts'
+import { isKeeper, removeClient } from '../removal.ts'
 import { createClient, decodeClient } from './clients.ts'
 
 /**
@@ -209,7 +209,7 @@ export const registrationSteps = {
       (yield* touches(
         sql`select 1 as found from authorizations where client_id = ${id} limit 1`,
       )) ||
-      (yield* keepsOwners(id))
+      (yield* isKeeper(id))
     ) {
       yield* leaveShare(id)
       yield* keepForNow(id, trace.at + sinceLastRow, trace)

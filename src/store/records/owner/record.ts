@@ -52,7 +52,7 @@ const getTold = ({ roles, disabled, emailVerified }: Owner) => ({
   emailVerified,
 })
 
-/** From here on it was not the client that keeps the owner who disabled or enabled the account. */
+/** An operator has disabled or enabled the account, and the client that keeps the owner has not. */
 function* clearKept(id: OwnerId): Step<void> {
   for (const table of featureKept) {
     yield statement(`update ${table} set disabled_here = 0 where owner_id = ?`, id)
