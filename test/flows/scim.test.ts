@@ -426,6 +426,13 @@ describe('a request', () => {
           patchOf({ op: 'add', path: name, value: `at ${name}` }),
         ),
       ),
+      ...Array.from({ length: 8 }, (_, i) =>
+        ask(
+          'PATCH',
+          `/Users/${users[1].id}`,
+          patchOf({ op: 'add', path: 'externalId', value: `${i}` }),
+        ),
+      ),
       ask('PATCH', `/Users/${users[0].id}`, patchOf({ op: 'add', path: 'active', value: false })),
     ])
     assert.deepEqual([...new Set(done.map(({ status }) => status))], [204, 200])

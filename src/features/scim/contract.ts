@@ -26,7 +26,7 @@ export type ScimUserChange = Partial<
 
 /** How a change of a user is made. */
 export interface ScimChangeRule {
-  /** Whether all of the user has to be as it was seen, or the members that change. */
+  /** Whether all of the user has to be as it was seen, or the members that a change is computed from. */
   readonly whole: boolean
   /** Tells a confirmed address that another one takes its place; null: nobody sends mails. */
   readonly notice: Omit<QueuedMail, 'ownerId' | 'about'> | null

@@ -155,14 +155,18 @@ const createScimUser: Steps['createScimUser'] = function* (clientId, owner, note
   return 'created'
 }
 
+/** Members whose new value follows from the one before. Of the others, the last change counts. */
+const relative: readonly string[] = ['claims', 'email']
+
 const changeScimUser: Steps['changeScimUser'] = function* (clientId, seen, change, how, trace) {
   const { id } = seen.owner
-  const held = yield* holdUser(clientId, id, seen, how.whole ? null : Object.keys(change))
+  const compared = how.whole ? null : relative.filter((name) => name in change)
+  const held = yield* holdUser(clientId, id, seen, compared)
   if (typeof held === 'string') return held
   const before = held.user
   const { externalId = before.externalId, formatted = before.formatted, ...ofOwner } = change
   const { username = before.owner.username, disabled } = ofOwner
-  if (disabled === false && !held.isDisabledHere) return 'protected'
+  if (disabled === false && before.owner.disabled && !held.isDisabledHere) return 'protected'
   if (username !== before.owner.username && (yield* isNameTaken(username, id))) return 'name_taken'
   if (yield* isExternalTaken(clientId, externalId, id)) return 'external_taken'
   const told = {

@@ -206,7 +206,7 @@ export const scimContract = (store: () => Store): void => {
       const { id = '' as OwnerId } = named.find(({ outcome }) => outcome === 'created') ?? {}
       const seen = await find(client, id)
       const changed = await together(4, (i) =>
-        store().changeScimUser(client, seen, { name: `name ${i}` }, parts, trace()),
+        store().changeScimUser(client, seen, { name: `name ${i}` }, whole, trace()),
       )
       assert.equal(changed.filter((one) => typeof one !== 'string').length, 1)
       const own = await createGroup(client)
