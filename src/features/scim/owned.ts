@@ -1,6 +1,8 @@
 /** What goes at once with its owner. */
 
-export const scimOwned = 'scim_users'
+const table = 'scim_users'
+
+export const scimOwned = table
 
 /** What says that a client keeps an owner. */
-export const scimKept = scimOwned
+export const scimKept = `${table}` as const
