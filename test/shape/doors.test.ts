@@ -61,7 +61,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       AuthorizationSteps
       BackchannelApproval BackchannelBounds BackchannelClient BackchannelPing BackchannelRedemption
       ApiPermission ScimChangeRule ScimGroup ScimGroupChange ScimGroupSteps ScimHindered ScimLookup ScimMembersChange ScimMembership ScimPage ScimSteps ScimUser ScimUserChange ScimUserNote ScimUserSteps
-      CountedGroup StoredEvent StoredGroup GroupId GroupMember GroupSteps MembersChange MembersChanged Membership OwnerGroups OwnerGroupsSet
+      FoundPage WordsDue CountedGroup StoredEvent StoredGroup GroupId GroupMember GroupSteps MembersChange MembersChanged Membership OwnerGroups OwnerGroupsSet
       BackchannelRequest BackchannelStarted BackchannelSteps BegunWait AccessSummary KeptAccess FeatureClient PingClaim ByOwner Ceremony Client ClientChange ClientDisplay ClientId ClientIdentity ClientKey ClientLogin
       CheckedRoles CheckedScope ClientBringer ClientFilter ClientKind ClientListFilter ClientLogo ClientOfOwner ClientOpenid ClientRaised BroughtAlong
       ClientSession ClientSteps Condition

@@ -287,10 +287,7 @@ export interface AccountSteps {
    * the owner can log in, and approve nothing. Writes `owner.deletion_requested`.
    */
   requestDeletion(by: ByOwner, deletionAt: number, trace: Trace): Promise<boolean>
-  /**
-   * Ends all sessions and accesses of an owner at once. Writes `owner.access_ended`. False where there
-   * is no such owner.
-   */
+  /** Ends all sessions and accesses of an owner. Writes `owner.access_ended`. False without such an owner. */
   endAccessOf(ownerId: OwnerId, trace: Trace, checked?: CheckedRoles): Promise<boolean>
   /** Writes `owner.deletion_undone`. False where nothing is left to undo. */
   undoDeletion(by: ByOwner, trace: Trace): Promise<boolean>

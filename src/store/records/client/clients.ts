@@ -29,7 +29,9 @@ import {
   touches,
   type Value,
 } from '../../sql/statement.ts'
-import { defineWordTable, keepWords, listFound, makeSpan, noteWords } from '../../sql/words.ts'
+import { makeSpan } from '../../sql/word-leads.ts'
+import { defineWordTable, keepWords, noteWords } from '../../sql/word-table.ts'
+import { listFound } from '../../sql/words.ts'
 import { tell } from '../event/events.ts'
 import { formatNames } from '../group/client-for.ts'
 

@@ -26,14 +26,9 @@ import {
   sql,
   touches,
 } from '../../sql/statement.ts'
-import {
-  defineWordTable,
-  type KeptWords,
-  keepWords,
-  listFound,
-  makeSpan,
-  noteWords,
-} from '../../sql/words.ts'
+import { makeSpan } from '../../sql/word-leads.ts'
+import { defineWordTable, type KeptWords, keepWords, noteWords } from '../../sql/word-table.ts'
+import { listFound } from '../../sql/words.ts'
 import { tell } from '../event/events.ts'
 import { finishCeremony } from '../factor/proof.ts'
 
