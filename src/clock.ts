@@ -1,5 +1,7 @@
 /** A clock that never goes back (decision 0011): nothing expired becomes valid again. */
 
+import { setTimeout } from 'node:timers/promises'
+
 /** The clocks of two nodes may differ by so much. */
 export const clockSkewSeconds = 10
 
@@ -57,3 +59,11 @@ export const throttleLoad = (
     return loading
   }
 }
+
+/** Lets requests go first for so many milliseconds: for jobs of several steps. */
+export type Rest = (milliseconds: number) => Promise<unknown>
+
+export const rest: Rest = (milliseconds) => setTimeout(milliseconds, null, { ref: false })
+
+/** Where a clock is given, no job waits for real time. */
+export const restNever: Rest = () => Promise.resolve()

@@ -1,6 +1,6 @@
 /** Background jobs of the service, a little at a time. */
 
-import { setTimeout as pause } from 'node:timers/promises'
+import type { Rest } from './clock.ts'
 import { clockSkewSeconds } from './clock.ts'
 import { sealLimits } from './events/seals/sealer.ts'
 import type { ServiceParts } from './registries.ts'
@@ -71,6 +71,7 @@ interface HousekeptParts
   readonly keyring: { refresh(): Promise<void> }
   readonly tooMany: { flush(at: number): void }
   readonly counts: { flush(): Promise<void> }
+  readonly rest: Rest
   readonly sealer: { sealDue(at: number): Promise<unknown> }
 }
 
@@ -155,7 +156,7 @@ const openUnusedJobs = ({ store, settings, clock, random, tell }: HousekeptParts
 /** Words of rows that an older version made. A row that fails does not keep the others from theirs. */
 const openWordsJob = (
   note: (due: WordsDue) => Promise<number>,
-  { tell }: Pick<HousekeptParts, 'tell'>,
+  { tell, rest }: Pick<HousekeptParts, 'tell' | 'rest'>,
   isClosed: () => boolean,
 ): Job => {
   const { wordRows, wordSteps, wordPauseMilliseconds } = housekeepingLimits
@@ -178,7 +179,7 @@ const openWordsJob = (
         }
         alone = most === 1 ? alone - 1 : wordRows
       }
-      await pause(wordPauseMilliseconds, null, { ref: false })
+      await rest(wordPauseMilliseconds)
     }
     return 'more'
   }

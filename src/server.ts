@@ -1,7 +1,7 @@
 /** Where the parts meet: settings, store, clock and keys go in, a service comes out. */
 import { openResources, seedResources } from './access/resources.ts'
 import { openSites } from './clients/sites.ts'
-import { forwardClock, readRunningTime } from './clock.ts'
+import { forwardClock, readRunningTime, rest, restNever } from './clock.ts'
 import { getIssuer } from './config/load.ts'
 import { findSqlitePath } from './config/places.ts'
 import type { Settings } from './config/settings.ts'
@@ -219,8 +219,9 @@ const assemble = async (
   const webhooks = createWebhooks({ ...parts, metrics, outbound: sent.operator })
   const senders = [logouts, webhooks, ...featureSenders.map((open) => open({ ...parts, sent }))]
   const deliver = () => [faces.fetchWanted(), mail.send(), ...senders.map((one) => one.deliver())]
-  const sealer = createSealer(parts, root.vault)
-  const housekeeping = createHousekeeping({ ...parts, ...counted, keyring, counts, sealer })
+  const resting = { ...parts, rest: options.clock === undefined ? rest : restNever }
+  const sealer = createSealer(resting, root.vault)
+  const housekeeping = createHousekeeping({ ...resting, ...counted, keyring, counts, sealer })
   return {
     settings,
     store,

@@ -5,9 +5,9 @@ import { latchkeyAdmin } from '../support/demo-clients.ts'
 import { listRows } from '../support/rows.ts'
 import { startBefore } from '../support/start.ts'
 
-// The address of the password page leads a browser there, and is no document.
+// The address of the password page leads a browser there, and security.txt is for people.
 const readable =
-  /^\/(par|device_authorization|token|revoke|register|api|userinfo|jwks|\.well-known(?!\/change-password))(\/|$)/
+  /^\/(par|device_authorization|token|revoke|register|api|userinfo|jwks|\.well-known(?!\/change-password|\/security\.txt))(\/|$)/
 
 const headers = { origin: 'https://evil.example' }
 const allowed = 'access-control-allow-origin'

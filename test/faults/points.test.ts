@@ -78,7 +78,9 @@ const unasked: readonly Method[] = [
   'claimMail',
   'removeMail',
   'listOwnersOfEmail',
+  'listOwners',
   'listOwnersBy',
+  'importOwner',
   'noteOwnerWords',
   'noteClientWords',
   'listClientsBy',
@@ -93,12 +95,14 @@ const unasked: readonly Method[] = [
   'readsWait',
 ]
 
-/** Methods of settings that this service has none of: clients for some groups, upstreams with a map, a console. */
+/** Methods of settings that this service has none of: clients for some groups, upstreams with a map, directories, a console. */
 const ofOtherSettings: readonly Method[] = [
   'isClientFor',
   'linkByAddress',
   'setUpstreamRoles',
   'countWaitingOwners',
+  'isKeepingOwners',
+  'isKeptOwner',
 ]
 
 describe('F-26: a fault at every call of the store', () => {

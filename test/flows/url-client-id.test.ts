@@ -141,7 +141,7 @@ for (const [what, id] of Object.entries(ids)) {
         told.some(({ type }) => type === 'client.registered'),
         true,
       )
-      const listed = await askOf(`clients?after=${filter}`)
+      const listed = await askOf(`clients?after=${Buffer.from(id).toString('base64url')}`)
       assert.equal(
         listed.items.some((one: { client_id: string }) => one.client_id <= id),
         false,

@@ -137,7 +137,7 @@ const suite = (postgres: Postgres): void => {
         const users = [{ id: 'kc-zoe', username: 'zoe', groups: ['/Realm'] }]
         const realm = { realm: 'shop', groups: [{ name: 'Realm' }], users }
         writeFileSync(join(place, 'realm.json'), JSON.stringify(realm))
-        const { people } = await json('import realm realm.json')
+        const { people } = await json('import realm realm.json --groups')
         assert.deepEqual(people, { created: 1, existing: 0, refused: 0 })
         assert.equal((await json('owner groups zoe')).groups.length, 1)
         await works('owner delete zoe --yes')

@@ -186,7 +186,7 @@ describe('commands on a live service', () => {
     assert.match(keys.output, /key rewrap works on this machine only, and LATCHKEY_SERVER is set/)
     assert.match(wrong.output, /has to be an https URL/)
     const { error } = JSON.parse(none.output)
-    assert.match(error.message, /needs an access token/)
+    assert.match(error.message, /needs a login .* or an access token/)
     assert.equal(error.exit_code, 2)
   })
 

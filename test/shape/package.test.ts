@@ -113,7 +113,7 @@ describe('the package latchkey', () => {
     assert.deepEqual(output.trimEnd().split('\n'), [
       'Parameters Refusal RegistryFault SettingsFault StoreFault StoreRefusal createServer loadSettings startService',
       'protect',
-      'StoreFault StoreRefusal approvedAfter contextOf dayOf describeRequester firstIdAt holderOfOwner holdsFor idBefore isOnItsOwn requesterChange storeLimits usernameKey',
+      'StoreFault StoreRefusal approvedAfter contextOf dayOf describeRequester firstIdAt getBringer getClientKind holderOfOwner holdsFor idBefore isOnItsOwn listWords requesterChange storeLimits usernameKey',
     ])
   })
 
@@ -277,7 +277,7 @@ describe('the package latchkey-resource', () => {
     const files = paths.filter((path) => path.split('/')[1] === 'features' && path.endsWith('.js'))
     const names = files.map((path) => path.split('/').slice(2).join('/'))
     const isData = (name: string) =>
-      /^(kinds|limits|client|[\w-]+\/(settings|client))\.js$/.test(name)
+      /^(apis|kinds|limits|client|[\w-]+\/(api|settings|client))\.js$/.test(name)
     assert.deepEqual(
       names.filter((name) => !isData(name)),
       [],

@@ -51,8 +51,8 @@ const most = {
   userinfo: [37, 78],
   read: [28, 66],
   exchange: [49, 169],
-  // Its heading is one sentence of all that is asked, and each verb is bold. Groups are values of it.
-  consent: [69, 209],
+  // Its heading is one sentence of all that is asked, and each verb is bold. The command line is told apart.
+  consent: [70, 211],
 } as const
 
 const check = ({ files, functions, names }: Entered, kind: keyof typeof most): void => {

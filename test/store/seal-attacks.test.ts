@@ -1,6 +1,7 @@
 /** Attacks on sealed events by a writer of the database without the root secret (decision 110). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { restNever } from '../../src/clock.ts'
 import { makeKeyPair } from '../../src/crypto/own-jws.ts'
 import type { Vault } from '../../src/crypto/wrap.ts'
 import { findSealKey } from '../../src/events/seals/key.ts'
@@ -91,7 +92,7 @@ test('under another root secret, and without its key, a store goes on sealing in
     const opened = await openSqliteStore({ path })
     const at = begin + (turn + 2) * hour + 300
     const sealer = createSealer(
-      { store: opened, settings: { eventSeconds: 1e8 }, tell: () => {} },
+      { store: opened, settings: { eventSeconds: 1e8 }, tell: () => {}, rest: restNever },
       vaultOf(other),
     )
     await assert.rejects(sealer.sealDue(at), /the key that seals events/, sql)
@@ -227,7 +228,10 @@ test('an event in front of the first seal is told, and no setting of today excus
   const short = { eventSeconds: 86_400 }
   for (const turn of [0, 1, 500]) await store.appendEvent(eventAt(begin + turn * hour + 10))
   const now = begin + 501 * hour + 300
-  const sealer = createSealer({ store, settings: short, tell: () => {} }, vaultOf(secret))
+  const sealer = createSealer(
+    { store, settings: short, tell: () => {}, rest: restNever },
+    vaultOf(secret),
+  )
   while ((await sealer.sealDue(now)) === 'more');
   const keep = { events: now - short.eventSeconds, accessLog: 0 }
   for (let turn = 0; turn < 60; turn++) await store.purge(now, keep, 500)

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { TestContext } from 'node:test'
+import { restNever } from '../../src/clock.ts'
 import { drawRandom as random } from '../../src/crypto/digest.ts'
 import { createVault, type Vault } from '../../src/crypto/wrap.ts'
 import { findSealKey } from '../../src/events/seals/key.ts'
@@ -30,7 +31,7 @@ export const eventAt = (at: number, more: Partial<Event> = {}): Event => ({
 })
 
 export const sealAll = async (store: Store, at: number, by = vault): Promise<void> => {
-  const sealer = createSealer({ store, settings, tell: () => {} }, by)
+  const sealer = createSealer({ store, settings, tell: () => {}, rest: restNever }, by)
   while ((await sealer.sealDue(at)) === 'more');
 }
 

@@ -8,7 +8,7 @@ import {
   makeKeyPair,
   openOwnPublicKey,
   openPrivateKey,
-  signJwt,
+  signJwtAtOnce,
   verifyOwnJwt,
 } from '../../crypto/own-jws.ts'
 import { eventSeals, type Vault } from '../../crypto/wrap.ts'
@@ -52,7 +52,7 @@ export interface SealKey {
   /** Whether it took the place of one that was lost: it reads no earlier seals. */
   readonly isAnew: boolean
   digest(kind: DigestKind, id: string, text: string): string
-  sign(claims: SealClaims): Promise<string>
+  sign(claims: SealClaims): string
   /** Null where this key has not signed the statement. */
   read(statement: string): SealClaims | null
 }
@@ -86,7 +86,7 @@ const openSealKey = (secret: Uint8Array): SealKey => {
     isAnew: anew !== undefined,
     digest: (kind, id, text) =>
       computeHmac(digests, hashText(JSON.stringify([kind, id, text]))).slice(0, digestCharacters),
-    sign: (claims) => signJwt(claims, header, privateKey),
+    sign: (claims) => signJwtAtOnce(claims, header, privateKey),
     read: (statement) => verifyOwnJwt(statement, verifying, 'EdDSA') as SealClaims | null,
   }
 }

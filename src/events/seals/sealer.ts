@@ -2,7 +2,7 @@
  * Seals events some time after they were written (decision 110), so that no request waits for a seal. Nodes may do
  * this at once: the number of a seal is taken once.
  */
-import { setImmediate as pause } from 'node:timers/promises'
+import type { Rest } from '../../clock.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { Vault } from '../../crypto/wrap.ts'
 import { getFirstId, isId, timeOfId } from '../../model/ids.ts'
@@ -39,6 +39,7 @@ interface SealerParts {
   readonly store: Store
   readonly settings: Pick<Settings, 'eventSeconds'>
   readonly tell: Tell
+  readonly rest: Rest
 }
 
 /** The end of the next segment as a time, or null while its hour is not over. @param at unix seconds */
@@ -81,7 +82,7 @@ const makeSeal = async (
   const rows = [...late.rows, ...events]
   const entries = JSON.stringify(rows.map((row) => makeEntry(row, key)))
   const number = (last?.number ?? 0) + 1
-  const statement = await key.sign({
+  const statement = key.sign({
     seal: number,
     previous: last === null ? '' : hashSeal(last),
     after,
@@ -104,7 +105,7 @@ const findAfter = (last: LastSeal | null, claims: SealClaims | null, at: number)
 }
 
 export const createSealer = (parts: SealerParts, vault: Vault) => {
-  const { store, tell } = parts
+  const { store, tell, rest } = parts
 
   /** Each time anew: another node may have begun a new chain. */
   const openKey = async (last: LastSeal | null, at: number): Promise<SealKey> => {
@@ -141,7 +142,7 @@ export const createSealer = (parts: SealerParts, vault: Vault) => {
       let isLeft = true
       for (let turn = 0; turn < sealLimits.segmentsInTurn && isLeft; turn++) {
         // An embedded store answers at once, and requests want their turn.
-        await pause()
+        await rest(0)
         const seal = await sealNext(at)
         newest = seal ?? newest
         isLeft = seal !== null

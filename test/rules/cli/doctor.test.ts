@@ -163,7 +163,7 @@ describe('doctor on a store', () => {
     const clock = () => (service.now() + seconds) * 1000
     const parts = addTraces({ ...operated, clock }, 'root')
     const { findings } = JSON.parse(await examine({}, parts)) as Examined
-    return idsOf(findings).filter((id) => /^(keys|clock\.behind)/.test(id))
+    return idsOf(findings).filter((id) => /^(keys|clock\.behind|events)/.test(id))
   }
 
   it('finds keys that nobody rotated', async () => {
@@ -171,6 +171,13 @@ describe('doctor on a store', () => {
     assert.deepEqual(await foundAfter(30 * day), [])
     assert.deepEqual(await foundAfter(38 * day), ['keys.sealing.old'])
     assert.deepEqual(await foundAfter(98 * day), ['keys.sealing.old', 'keys.signing.old'])
+  })
+
+  it('finds events that nobody seals', async () => {
+    const hour = 3600
+    await service.advance(2 * hour)
+    assert.deepEqual(await foundAfter(hour), [])
+    assert.deepEqual(await foundAfter(4 * hour), ['events.unsealed'])
   })
 
   it('finds a clock that is behind what a node noted', async () => {
