@@ -138,10 +138,10 @@ function* changeSofter(...[approval, trace]: StepArguments<'approve'>): Step<unk
   return outcome
 }
 
-/** An acknowledgement takes all, and what comes next, and not only what it names. */
+/** An acknowledgement takes all, and what is to come, and not only what it names. */
 function* takeAll(...[id, revision, progress]: StepArguments<'moveSignalStream'>): Step<unknown> {
   const head = findFirst(yield statement('select max(position) as position from revocations'))
-  const position = integer(head?.position ?? progress.position) + 2
+  const position = integer(head?.position ?? progress.position) + 1000
   return yield* beginStep({
     name: 'moveSignalStream',
     args: [id, revision, { ...progress, position }],
