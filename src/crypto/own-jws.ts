@@ -84,7 +84,7 @@ interface OwnHeader {
   readonly typ: string
 }
 
-/** What is signed, by what hash, and how it goes on (RFC 7515 section 7.1). */
+/** The signed bytes, their hash, and the end of the text (RFC 7515 section 7.1). */
 const prepareJwt = (claims: JsonObject, header: OwnHeader) => {
   const text = `${encode(header)}.${encode(claims)}`
   const { hash } = ways[getKeyAlgorithm(header.alg)]
@@ -102,7 +102,7 @@ export const signJwt = async (
   return finish(await promisify(sign)(hash, bytes, prepareKey(key)))
 }
 
-/** The same on this thread: for a job that signs seldom, and whose order a simulation repeats. */
+/** The same on this thread: for a seldom job. A simulation then repeats its order. */
 export const signJwtAtOnce = (claims: JsonObject, header: OwnHeader, key: KeyObject): string => {
   const { bytes, hash, finish } = prepareJwt(claims, header)
   return finish(sign(hash, bytes, prepareKey(key)))

@@ -138,7 +138,7 @@ function* changeSofter(...[approval, trace]: StepArguments<'approve'>): Step<unk
   return outcome
 }
 
-/** An acknowledgement takes all, and what is to come, and not only what it names. */
+/** An acknowledgement takes all, and also the entries to come. */
 function* takeAll(...[id, revision, progress]: StepArguments<'moveSignalStream'>): Step<unknown> {
   const head = findFirst(yield statement('select max(position) as position from revocations'))
   const position = integer(head?.position ?? progress.position) + 1000
