@@ -1,7 +1,7 @@
 /** Where the parts meet: settings, store, clock and keys go in, a service comes out. */
 import { openResources, seedResources } from './access/resources.ts'
 import { openSites } from './clients/sites.ts'
-import { forwardClock, readRunningTime, rest, restNever } from './clock.ts'
+import { forwardClock, type Rest, readRunningTime, rest, restNever } from './clock.ts'
 import { getIssuer } from './config/load.ts'
 import { findSqlitePath } from './config/places.ts'
 import type { Settings } from './config/settings.ts'
@@ -18,7 +18,7 @@ import { createRefusals, type Refusals } from './events/refusal-counter.ts'
 import { keepRefusals } from './events/refusal-keeper.ts'
 import { createSealer } from './events/seals/sealer.ts'
 import { openAskedTelemetry } from './events/telemetry.ts'
-import { type CollectorGiven, openUses } from './events/uses.ts'
+import { openUses } from './events/uses.ts'
 import { warnOfWeakSettings } from './events/warnings.ts'
 import { createWebhooks } from './events/webhooks.ts'
 import { beginFeatures } from './features/index.ts'
@@ -70,7 +70,7 @@ export interface ServerOptions extends Partial<Registries>, Pick<Meter, 'trace'>
   /** Running time in milliseconds. With only `clock`, time stands still while that goes back. */
   readonly elapsed?: Clock
   /** Resolves after so many milliseconds: a page waits no longer for the uses that it shows. */
-  readonly pause?: CollectorGiven['pause']
+  readonly pause?: Rest
   /** Ticks that count how long requests wait for the store. With only `clock`, there are none. */
   readonly every?: Every
   readonly random?: Random

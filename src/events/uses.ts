@@ -3,7 +3,7 @@
  * no write.
  */
 
-import { setTimeout } from 'node:timers/promises'
+import { type Rest, rest } from '../clock.ts'
 import { getNetwork } from '../http/address.ts'
 import { type AuthorizationId, type Clock, type Given, makeId } from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
@@ -92,13 +92,13 @@ function* splitUses(noted: NotedUses): Generator<readonly NotedUse[]> {
   if (piece.length > 0) yield piece
 }
 
-export interface CollectorGiven {
+interface CollectorGiven {
   readonly store: Pick<Store, 'recordUses'>
   /** Names this process: no other has the same. */
   readonly collector: string
   readonly clock: Clock
   /** Resolves after so many milliseconds. */
-  readonly pause: (milliseconds: number) => Promise<unknown>
+  readonly pause: Rest
   /** Told once at each writing how many uses found no room since the one before. */
   readonly tellDropped: (uses: number) => void
 }
@@ -181,7 +181,7 @@ export const openUses = (
   given: Given & Pick<CollectorGiven, 'store'>,
   metrics: Metrics,
   tell: Tell,
-  pause: CollectorGiven['pause'] = (milliseconds) => setTimeout(milliseconds, null, { ref: false }),
+  pause: Rest = rest,
 ): Uses =>
   collectUses({
     store: given.store,
