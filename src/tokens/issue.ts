@@ -12,6 +12,7 @@ import {
   type FamilyId,
   type Given,
   makeId,
+  makeOwnedId,
   type OwnerId,
 } from '../model/ids.ts'
 import type { JsonObject } from '../model/json.ts'
@@ -213,7 +214,7 @@ const approve = async (
 ): Promise<EarnedFamily> => {
   const permissions = filterGrantable(earned.permissions, parts)
   const approval: Approval = {
-    id: makeId<AuthorizationId>(parts),
+    id: makeOwnedId<AuthorizationId>(ownerId, parts),
     clientId: client.id,
     ownerId,
     asked: permissions,
@@ -224,7 +225,7 @@ const approve = async (
     salt: makeSalt(parts.random),
     proof: proof ?? null,
   }
-  const familyId = makeId<FamilyId>(parts)
+  const familyId = makeOwnedId<FamilyId>(ownerId, parts)
   const terms = fillTerms(permissions, earned.terms)
   const family = await startFamily(client, familyId, approval, terms, trace, parts)
   if (family !== null) return { ...family, members: earned.members ?? {} }
