@@ -445,6 +445,8 @@ describe('an action', () => {
     const page = await send(id, form, olga.browser)
     assert.match(page.text, /lk_cs_[\w-]{40,}/)
     assert.equal((await clientOf(id)).old_secret_expires_at, service.now() + 3600)
+    await send(id, { action: 'replace' }, olga.browser)
+    assert.equal((await clientOf(id)).old_secret_expires_at, null)
   })
 
   test('disables and enables', async () => {

@@ -28,7 +28,10 @@ export interface ActionRow<Words, On> {
   readonly done: string
   /** The body, as the admin API takes it. */
   readonly given: JsonRow | ((form: Parameters, on: On) => JsonRow)
-  /** Nothing is lost by it, so its question is not red. */
+  /**
+   * Nothing ends, is deleted, or cannot be taken back. Every other question is red, and what acts
+   * at once never is.
+   */
   readonly isCalm?: true
 }
 

@@ -1,7 +1,7 @@
 /** Examples of the pages of the console about applications. */
 import assert from 'node:assert/strict'
 import type { Client } from '../../../src/model/client.ts'
-import type { ClientId } from '../../../src/model/ids.ts'
+import type { ClientId, Digest } from '../../../src/model/ids.ts'
 import type { View } from '../../../src/paper/view.ts'
 import { builtIn } from '../../../src/registries.ts'
 import { testRedirect } from '../../../src/requests/redirect-difference.ts'
@@ -22,6 +22,7 @@ const client = sampleClient({
   name: 'Photo Printer',
   redirectUris: ['https://printer.example/callback', 'http://127.0.0.1:6750/callback'],
   grantTypes: ['authorization_code', 'refresh_token'],
+  registrationDigest: 'digest' as Digest,
   createdAt: now - 90_000_000,
 })
 

@@ -11,6 +11,7 @@ import { html, type Markup } from '../../../src/paper/markup.ts'
 import type { Expected } from '../../../src/protocol/explanation.ts'
 import { renderLoggedOut, renderLogout } from '../../../src/rooms/login/logout.ts'
 import { renderHome } from '../../../src/rooms/site/home-page.ts'
+import { samplesIn } from '../../pages/samples.ts'
 import { chinese, english } from '../../support/view.ts'
 import { buttonsOf, sentBy, tagsOf, textOf } from './reading.ts'
 
@@ -265,4 +266,53 @@ test('a name of the stylesheet stands for something', () => {
     [...used].filter((name) => !given.has(name)),
     [],
   )
+})
+
+test('red is what ends, deletes or cannot be taken back, and no other button', () => {
+  const { components: _, ...shown } = samplesIn(english)
+  const pages = Object.values(shown)
+  const listTexts = (pattern: RegExp) =>
+    [
+      ...new Set(
+        pages.flatMap((page) =>
+          [...page.matchAll(pattern)].map(([, text = '']) =>
+            textOf(text.replace(/<span class="unseen">.*/s, '')).trim(),
+          ),
+        ),
+      ),
+    ].sort()
+  // In a row, only the button that confirms is red.
+  const question = '<details class="confirm"><summary[^>]*>((?:(?!</summary>).)*)</summary>'
+  assert.deepEqual(listTexts(new RegExp(`${question}.*?<button class="danger primary"`, 'gs')), [
+    'Delete',
+    'Delete user',
+    'Disable',
+    'Disable user',
+    'End access',
+    'End access of all 3',
+    'End all tokens',
+    'End everything',
+    'End the stream',
+    'Log out all others',
+    'Log out everywhere',
+    'New key for tokens, and end all tokens',
+    'New secret, and end the old one',
+    'Remove',
+    'Remove the second step',
+    'Revoke its registration token',
+    'Turn off',
+    'Unlink',
+    'Withdraw',
+  ])
+  const calm = '<details class="confirm calm"><summary>((?:(?!</summary>).)*)</summary>'
+  assert.deepEqual(listTexts(new RegExp(`${calm}.*?<button class="primary"`, 'gs')), [
+    'New key for tokens',
+    'New password link',
+    'New secret',
+    'New signing keys',
+  ])
+  assert.deepEqual(listTexts(/<button class="danger"[^>]*>(.*?)<\/button>/gs), [
+    'Delete my account',
+    'End them',
+  ])
 })

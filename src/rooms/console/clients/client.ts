@@ -4,14 +4,7 @@ import { readActs } from '../../../clients/acts.ts'
 import { listStricter } from '../../../clients/stricter.ts'
 import { readFunnel } from '../../../events/series.ts'
 import type { Answer } from '../../../http/answer.ts'
-import type { Client } from '../../../model/client.ts'
-import { changeClient } from '../../../operations/client-changes.ts'
-import {
-  endClientTokens,
-  revokeRegistration,
-  rotateSecret,
-} from '../../../operations/client-secrets.ts'
-import { deleteClient, findNamedClient, readClient } from '../../../operations/clients.ts'
+import { findNamedClient, readClient } from '../../../operations/clients.ts'
 import { renderComparison } from '../../../paper/difference.ts'
 import { hide, sayName } from '../../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
@@ -29,7 +22,7 @@ import type { RouteRow } from '../../../route.ts'
 import { getBringer, getClientKind } from '../../../store/contract/client.ts'
 import { readDone } from '../../owner-visit.ts'
 import { showPage } from '../../visit.ts'
-import { type ActionRows, offer, openActions, renderButtonsOf, renderUndo } from '../actions.ts'
+import { openActions, renderUndo } from '../actions.ts'
 import {
   type ConsolePageGiven,
   getSubjectPath,
@@ -46,6 +39,7 @@ import {
 } from '../overview/charts.ts'
 import { chartWords } from '../overview/words.ts'
 import { type Console, type ConsoleNeeds, type ConsoleVisit, findConsoleNotice } from '../visit.ts'
+import { type ClientWords, clientActions, renderClientActions } from './client-actions.ts'
 import { showNewSecret } from './new-secret.ts'
 import { consoleClientsWords } from './words.ts'
 
@@ -67,8 +61,6 @@ const readPage = async (visit: ConsoleVisit, text: string | null, needs: Console
 }
 
 type ClientPage = Awaited<ReturnType<typeof readPage>>
-
-type ClientWords = ReturnType<typeof consoleClientsWords>
 
 const renderNames = (list: readonly string[]): Content =>
   list.length === 0 ? null : list.map((name) => html`<code class="tag">${name}</code> `)
@@ -212,37 +204,6 @@ ${client.document === undefined ? null : renderFact(words.pinned, client.pinned 
   )
 }
 
-const clientActions = {
-  rotate: offer(rotateSecret, 'rotate', 'changed', (form) => ({
-    keep_old_seconds: Number(form.find('keep_old_seconds') ?? '0'),
-  })),
-  enable: offer(changeClient, 'enable', 'enabled', { disabled: false }),
-  disable: offer(changeClient, 'disable', 'disabled', { disabled: true }),
-  end: offer(endClientTokens, 'end', 'ended'),
-  revoke: offer(revokeRegistration, 'revoke', 'revoked'),
-  delete: offer(deleteClient, 'delete', 'deleted'),
-} satisfies ActionRows<ClientWords, Client>
-
-/** How long an old secret may go on, in seconds. */
-const keptTimes = { none: 0, hour: 3600, day: 86_400, week: 604_800, month: 2_592_000 } as const
-
-const renderActions = (given: ConsolePageGiven, { client }: ClientPage): Markup => {
-  const words = consoleClientsWords(given.view.language)
-  const offer = renderButtonsOf(clientActions, given, getSubjectPath('clients', client.id), words)
-  const options = (Object.keys(keptTimes) as (keyof typeof keptTimes)[]).map(
-    (name) => html`<option value="${keptTimes[name]}">${words.keep[name]}</option>`,
-  )
-  const keep = html`<label class="field"><span>${words.keepOld}</span><select name="keep_old_seconds">${options}</select></label>`
-  const secret = html`<section class="card"><h2>${words.secretHeading}</h2><p class="quiet small">${words.secretOnce}</p>
-${offer('rotate', keep)}</section>`
-  return html`${client.secretDigest === null ? null : secret}<section class="card"><h2>${words.stop}</h2><div class="stack">
-${offer(client.disabled ? 'enable' : 'disable')}
-${offer('end')}
-${client.registrationDigest === null ? null : offer('revoke')}
-${offer('delete')}
-</div></section>`
-}
-
 export const renderClient = (given: ConsolePageGiven, page: ClientPage): string => {
   const { view, role } = given
   const { client, notice, isUndoable } = page
@@ -264,7 +225,7 @@ ${renderFunnelCard(given, page)}
 ${renderActs(given, page)}
 ${renderAsks(given, page)}`,
     right: html`${renderAbout(given, page)}
-${role === 'operator' ? renderActions(given, page) : null}`,
+${role === 'operator' ? renderClientActions(given, client) : null}`,
   })
 }
 

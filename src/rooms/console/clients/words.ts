@@ -89,7 +89,6 @@ export const consoleClientsWords = defineWords('console-clients', {
   rotate: 'New secret',
   keepOld: 'The old one works for',
   keep: {
-    none: 'No time',
     hour: '1 hour',
     day: '1 day',
     week: '7 days',
@@ -97,6 +96,10 @@ export const consoleClientsWords = defineWords('console-clients', {
   },
   rotateEffect: 'Tokens that the application got for itself end together with the old secret.',
   rotateNow: 'Make a new secret',
+  replace: 'New secret, and end the old one',
+  replaceEffect:
+    'The application is refused until it has the new secret. Tokens that it got for itself end.',
+  replaceNow: 'End the old secret now',
   stop: 'Stop or delete',
   disable: 'Disable',
   disableEffect: 'Requests and tokens of the application are refused. You can enable it again.',

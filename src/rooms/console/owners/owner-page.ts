@@ -65,7 +65,7 @@ export type OwnerPage = Awaited<ReturnType<typeof readPage>>
 export type OwnerWords = ReturnType<typeof consoleOwnersWords>
 
 export const ownerActions = {
-  unlock: markCalm(offer(unlockOwner, 'unlock', 'unlocked')),
+  unlock: offer(unlockOwner, 'unlock', 'unlocked'),
   link: markCalm(
     offer(
       createLink,
