@@ -123,11 +123,20 @@ describe('/admin/owners/{id}', () => {
   test('shows access, logins, facts and events, and an auditor no button', async () => {
     const person = await newVisitor(service, 'Bea Bloom')
     await walk(service, codeRequest, {}, person.browser)
+    const { body: group } = await olga.operator('POST', 'groups', { name: 'Botanists' })
+    const added = { add: [person.id] }
+    const { status } = await olga.operator('POST', `groups/${group.id}/members`, added)
+    assert.equal(status, 200)
     const path = `/admin/owners/${person.id}`
     const { text } = await olga.browser.go(path)
     for (const seen of ['Bea Bloom', 'Photo Printer', 'photos:read', 'authorization.approved']) {
       assert.ok(text.includes(seen), seen)
     }
+    for (const link of ['clients/photo-printer', `groups/${group.id}`, 'resources/photos']) {
+      assert.ok(text.includes(`href="/admin/${link}"`), link)
+    }
+    const events = await olga.browser.go('/admin/events?type=group.created')
+    assert.ok(events.text.includes(`href="/admin/groups/${group.id}"><code>groupId: `))
     assert.match(text, /Disable user/)
     const shown = await auditor.browser.go(path)
     assert.equal(shown.status, 200)

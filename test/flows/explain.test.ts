@@ -561,6 +561,8 @@ describe('the page of the console', () => {
     ]) {
       assert.ok(page.text.includes(`href="/admin/${link}"`), link)
     }
+    const events = await browser.ask(`/admin/events?reference=${reference}`)
+    assert.ok(events.text.includes(`href="/admin/explain?reference=${reference}"`))
     const nothing = await browser.ask('/admin/explain?reference=%22%3E%3Cb%3E')
     assert.match(nothing.text, /Nothing is kept under <code>&quot;&gt;&lt;b&gt;<\/code>/)
   })

@@ -17,6 +17,7 @@ import {
   renderFacts,
   renderLink,
   renderLinks,
+  renderPermissions,
   renderSubject,
 } from '../../rooms/console/frame.ts'
 import { type ListPage, type ListRow, openList } from '../../rooms/console/list.ts'
@@ -89,7 +90,7 @@ export const renderIssuer = (
 ${renderFact(words.keys, code(keys.jwks_uri ?? keyIds ?? ''))}
 ${renderFact(words.owner, code(issuer.owner))}
 ${renderFact(words.grants, code(issuer.grants.join(' ')))}
-${renderFact(words.scope, code(issuer.scope.join(' ')))}
+${renderFact(words.scope, renderPermissions(view, issuer.scope))}
 ${renderFact(words.clients, clients === null ? words.anyClient : renderLinks(view, 'clients', clients))}`,
     ),
     right:

@@ -4,6 +4,7 @@
  * An auditor sees no buttons: ask `given.role === 'operator'` before each form.
  */
 import type { ConsoleRole } from '../../model/owner.ts'
+import { operatorPermissions } from '../../model/resource.ts'
 import type { Operation } from '../../operations/operation.ts'
 import type { JsonRow } from '../../operations/surface/said.ts'
 import { hide, showAlert } from '../../paper/fields.ts'
@@ -214,6 +215,20 @@ export const renderLink = (view: View, part: ConsolePart, id: string, text?: Con
 /** Nothing where there are none. */
 export const renderLinks = (view: View, part: ConsolePart, ids: readonly string[]): Content =>
   ids.length === 0 ? null : ids.map((id) => html`${renderLink(view, part, id)} `)
+
+/**
+ * Permissions, each with a link to its resource. Words of a scope and permissions of operators have none.
+ * Nothing where there are no permissions.
+ */
+export const renderPermissions = (view: View, names: readonly string[]): Content =>
+  names.length === 0
+    ? null
+    : names.map((name) => {
+        const [resource = ''] = name.split(':')
+        const hasPage = resource !== name && !operatorPermissions.some((one) => one === name)
+        const code = html`<code>${name}</code>`
+        return html`${hasPage ? renderLink(view, 'resources', resource, code) : code} `
+      })
 
 /** Nothing where there is no value. */
 export const renderFact = (name: Content, value: Content): Markup | null =>

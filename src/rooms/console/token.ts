@@ -16,6 +16,7 @@ import {
   renderFact,
   renderFacts,
   renderLink,
+  renderPermissions,
 } from './frame.ts'
 import type { Console, ConsoleNeeds, ConsoleVisit } from './visit.ts'
 import { consoleTokenWords } from './words.ts'
@@ -39,7 +40,7 @@ const renderInspected = (token: InspectedToken, { view }: ConsolePageGiven): Mar
     html`${renderFact(words.kind, words.kinds[kind])}${renderFact(words.reason, isRefused ? words.reasons[refused] : null)}${renderFact(
       words.application,
       clientId === null ? null : renderLink(view, 'clients', clientId),
-    )}${renderFact(words.user, user())}${renderFact(words.permissions, codes(token.permissions))}${renderFact(words.details, codes(token.details.map((detail) => spellOut(JSON.stringify(detail)))))}${renderFact(words.audience, codes(token.audience))}${renderFact(words.issued, time(issuedAt))}${renderFact(words.expires, time(expiresAt))}${renderFact(
+    )}${renderFact(words.user, user())}${renderFact(words.permissions, renderPermissions(view, token.permissions))}${renderFact(words.details, codes(token.details.map((detail) => spellOut(JSON.stringify(detail)))))}${renderFact(words.audience, codes(token.audience))}${renderFact(words.issued, time(issuedAt))}${renderFact(words.expires, time(expiresAt))}${renderFact(
       words.access,
       authorizationId === null || owner === null
         ? null

@@ -146,7 +146,16 @@ export const consoleOwnerSamples = (view: View): Readonly<Record<string, string>
   const filter = { type: '', owner: '', client: '', actor: '', since: '', until: '', reference: '' }
   // A slow look at the live view must not see the script ask again.
   const liveSeconds = 86_400
-  const seen = { ...place, items: events, names, filter, isLive: false, liveSeconds, problem: null }
+  const seen = {
+    ...place,
+    items: events,
+    names,
+    filter,
+    isLive: false,
+    isRefused: true,
+    liveSeconds,
+    problem: null,
+  }
   const access = {
     ...place,
     items: page.authorizations,

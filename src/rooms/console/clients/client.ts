@@ -28,6 +28,7 @@ import {
   getSubjectPath,
   renderFact,
   renderFacts,
+  renderPermissions,
   renderSubject,
 } from '../frame.ts'
 import {
@@ -140,8 +141,8 @@ const renderAsks = ({ view }: ConsolePageGiven, page: ClientPage): Markup => {
   ]
   return renderFacts(
     words.asks,
-    html`${renderFact(words.permissions, html`${client.scopeLimits ? null : `${words.ownersDecide} `}${renderNames(client.scope)}`)}
-${renderFact(words.required, renderNames(client.requiredScope))}
+    html`${renderFact(words.permissions, html`${client.scopeLimits ? null : `${words.ownersDecide} `}${renderPermissions(view, client.scope)}`)}
+${renderFact(words.required, renderPermissions(view, client.requiredScope))}
 ${renderFact(words.grants, renderNames(grantTypes))}
 ${renderFact(words.responses, renderNames(client.responseTypes))}
 ${renderFact(words.method, html`<code>${client.authenticationMethod}</code>`)}

@@ -16,7 +16,7 @@ import type { RouteRow } from '../../../route.ts'
 import type { ListedAuthorization } from '../../../store/contract/authorization.ts'
 import { answerDoneAt, parseCursor } from '../../owner-visit.ts'
 import type { TypedFilter } from '../filters.ts'
-import { type ConsolePageGiven, renderLink } from '../frame.ts'
+import { type ConsolePageGiven, renderLink, renderPermissions } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
 import { type ListPage, type ListRow, listChoices, openList, readFilter } from '../list.ts'
 import { type Console, type ConsoleNeeds, type ConsoleVisit, catchGone } from '../visit.ts'
@@ -71,7 +71,7 @@ export const authorizationList: ListRow<
         title: html`<span>${renderLink(view, 'clients', one.clientId, sayActor(one, view.language))} · ${renderLink(view, 'owners', one.ownerId, sayName(one.username))}</span>`,
         says: html`${words.lastUsed}: ${time(one.lastUsedAt, words.never)} · ${words.ends}: ${time(one.expiresAt, words.endless)}`,
         end: canEnd ? renderEnd(one, given, filter) : null,
-        more: html`${[...one.permissions, ...listDetailNames(one.details)].map((name) => html`<code>${name}</code> `)}`,
+        more: renderPermissions(view, [...one.permissions, ...listDetailNames(one.details)]),
       }),
     }
   },

@@ -1,6 +1,7 @@
 /** `GET /admin/events`: what happened, with filters and a live view. */
 
 import { actorTypes, parseActorFilter } from '../../../events/describe.ts'
+import { findKept } from '../../../events/explain-refusal.ts'
 import { livePolicy } from '../../../http/answer.ts'
 import { queryOf } from '../../../http/request.ts'
 import { type Actor, findDoor } from '../../../model/actor.ts'
@@ -26,10 +27,11 @@ import { recordLimits } from '../../../store/limits.ts'
 import type { Store } from '../../../store/store.ts'
 import { parseCursor } from '../../owner-visit.ts'
 import type { TypedFilter } from '../filters.ts'
-import { renderLink } from '../frame.ts'
+import { type ConsolePart, getPlace, renderLink } from '../frame.ts'
 import { consoleLimits } from '../limits.ts'
 import { type ListPage, type ListRow, listChoices, openList, parseTypedTime } from '../list.ts'
 import type { Console, ConsoleNeeds } from '../visit.ts'
+import { consoleWords } from '../words.ts'
 import { consoleEventsWords } from './words.ts'
 
 /** The usernames of owners, by their ids; those that are gone have none. */
@@ -79,19 +81,31 @@ const renderActor = (actor: Actor | null, names: OwnerNames, view: View): Markup
 const formatValue = (value: Event['details'][string] | undefined): string =>
   value === null || value === undefined || value === '' ? '–' : String(value)
 
-/** A member with its former value is one line: old → new. */
-const listLines = ({ details }: Event): readonly string[] =>
+/** Members of the details that name a thing with a page. */
+const namedIn: Readonly<Record<string, ConsolePart>> = {
+  resource: 'resources',
+  groupId: 'groups',
+  issuerId: 'issuers',
+  stream: 'streams',
+  parentClientId: 'clients',
+}
+
+/** A member with its former value is one line: old → new. A deleted thing has no page. */
+const listLines = ({ type, details }: Event, view: View): readonly Markup[] =>
   Object.entries(details).flatMap(([name, value]) => {
     if (name.endsWith('Before') && name.slice(0, -'Before'.length) in details) return []
     const before = details[`${name}Before`]
-    if (before !== undefined) return [`${name}: ${formatValue(before)} → ${formatValue(value)}`]
-    return value === null || value === '' ? [] : [`${name}: ${value}`]
+    const from = before === undefined ? '' : `${formatValue(before)} → `
+    if (from === '' && (value === null || value === '')) return []
+    const line = html`<code>${name}: ${from}${formatValue(value)}</code>`
+    const part = type.endsWith('.deleted') ? undefined : namedIn[name]
+    return [part === undefined ? line : renderLink(view, part, String(value), line)]
   })
 
 /** Without the time, which is the end of the line. */
 export const describeEventRow = (event: Event, names: OwnerNames, view: View): SheetRow => {
   const { type, ownerId, clientId, requestId } = event
-  const lines = listLines(event)
+  const lines = listLines(event, view)
   const about = [
     ...(ownerId === null ? [] : [linkOwner(ownerId, names, view)]),
     ...(clientId === null ? [] : [renderLink(view, 'clients', clientId)]),
@@ -109,7 +123,7 @@ export const describeEventRow = (event: Event, names: OwnerNames, view: View): S
       says.length === 0
         ? null
         : html`${says.map((one, i) => html`${i === 0 ? null : ' · '}${one}`)}`,
-    more: lines.length === 0 ? null : html`${lines.map((line) => html`<code>${line}</code> `)}`,
+    more: lines.length === 0 ? null : html`${lines.map((line) => html`${line} `)}`,
   }
 }
 
@@ -120,6 +134,8 @@ type EventsFilter = TypedFilter<EventField>
 interface ConsoleEventsPage extends ListPage<Event, EventField> {
   readonly names: OwnerNames
   readonly isLive: boolean
+  /** Whether the request of the filter was refused, and the refusal is kept. */
+  readonly isRefused: boolean
   /** Seconds between two looks of the live view. */
   readonly liveSeconds: number
 }
@@ -156,11 +172,13 @@ export const eventList: ListRow<Event, ConsoleEventsPage, ReturnType<typeof cons
     { name: 'reference', label: words.reference, isRare: true },
   ],
   says({ view }, page, words) {
-    const { names, isLive } = page
+    const { names, isLive, isRefused, filter } = page
+    const { refusals } = consoleWords(view.language).parts
+    const refusal = { reference: filter.reference }
     const stale = html`<p class="alert" role="alert" id="stale" hidden>${words.stale}</p>`
     const script = html`<script type="module" src="${view.base}/assets/live.js"></script>`
     return {
-      beside: renderLive(view, page),
+      beside: html`${isRefused ? renderGo(view, getPlace('refusals'), refusals, refusal) : null}${renderLive(view, page)}`,
       note: isLive ? stale : null,
       row: (event) => describeEventRow(event, names, view),
       log: { id: 'events' },
@@ -188,7 +206,8 @@ export const makeRequestFilter = (requestId: string): EventFilter => {
   return { requestId, since, until: since + recordLimits.eventDelaySeconds }
 }
 
-export const openEvents = ({ store }: ConsoleNeeds, entry: Console): RouteRow => {
+export const openEvents = (needs: ConsoleNeeds, entry: Console): RouteRow => {
+  const { store } = needs
   /** Null: the filter names an unknown owner. */
   const searchOf = async (filter: EventsFilter): Promise<EventFilter | null> => {
     const ownerId = await findFilteredOwner(filter.owner, store)
@@ -219,6 +238,8 @@ export const openEvents = ({ store }: ConsoleNeeds, entry: Console): RouteRow =>
       names: await findNames(rows, store),
       next,
       isLive,
+      isRefused:
+        of?.requestId !== undefined && (await findKept(of.requestId, visit.at, needs)) !== null,
       liveSeconds: consoleLimits.liveSeconds,
       problem: of === null ? consoleEventsWords(visit.view.language).unknownOwner : null,
     }

@@ -2,13 +2,19 @@
 import { type Attention, findAttention } from '../../../events/attention.ts'
 import { type Overview, readOverview } from '../../../events/series.ts'
 import { drawIcon, type IconName } from '../../../paper/icon.ts'
-import { html, type Markup } from '../../../paper/markup.ts'
+import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderGo, renderRow, renderRows } from '../../../paper/rows.ts'
 import { sayWhen } from '../../../paper/time.ts'
 import type { View } from '../../../paper/view.ts'
 import type { RouteRow } from '../../../route.ts'
 import { showPage } from '../../visit.ts'
-import { type ConsolePageGiven, type ConsolePart, getPlace, renderConsolePage } from '../frame.ts'
+import {
+  type ConsolePageGiven,
+  type ConsolePart,
+  getPlace,
+  renderConsolePage,
+  renderLink,
+} from '../frame.ts'
 import type { Console, ConsoleNeeds } from '../visit.ts'
 import { consoleWords } from '../words.ts'
 import { readRange, renderCharts, renderRanges } from './charts.ts'
@@ -40,11 +46,13 @@ const renderAttention = (one: Attention, view: View): Markup => {
   const { parts } = consoleWords(view.language)
   const [icon, part] = helps[one.is]
   const wrongCodes = one.is === 'wrongCodes' ? { type: 'login.second_factor_failed' } : {}
+  const facts =
+    one.is === 'deafApi' ? { ...one, resource: renderLink(view, 'resources', one.resource) } : one
   const query = one.is === 'theft' ? { type: one.type } : wrongCodes
   return renderRow({
     mark: drawIcon(icon),
     // Each kind has the words that take its facts.
-    title: (words[one.is] as (facts: Attention) => string)(one),
+    title: (words[one.is] as (facts: object) => Content)(facts),
     end: part === null ? null : renderGo(view, getPlace(part), parts[part], query),
   })
 }

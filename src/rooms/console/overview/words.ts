@@ -1,5 +1,5 @@
 /** Words about the charts of the console, and about what needs attention. */
-import { defineWords } from '../../../paper/catalog.ts'
+import { allowMarkup, defineWords } from '../../../paper/catalog.ts'
 
 export const chartWords = defineWords('charts', {
   range: 'Period',
@@ -28,8 +28,9 @@ export const chartWords = defineWords('charts', {
     '{count, plural, one {# refused request} other {# refused requests}} of late, and none before.',
   rising:
     '{count, plural, one {# refused request} other {# refused requests}} of late: {times, number} times the usual.',
-  deafApi:
+  deafApi: allowMarkup(
     '{resource} has not taken a revocation for {seconds, plural, one {# second} other {# seconds}}.',
+  ),
   hashes: '{count, plural, one {# password waits} other {# passwords wait}} to be checked.',
   webhooks: 'Webhooks',
   webhookCalm: 'No event waits.',

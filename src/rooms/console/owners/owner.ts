@@ -28,10 +28,12 @@ import { describeEventRow } from '../events/events.ts'
 import {
   type ConsolePageGiven,
   type ConsolePath,
+  getPlace,
   getSubjectPath,
   renderFact,
   renderFacts,
   renderLink,
+  renderPermissions,
   renderSubject,
 } from '../frame.ts'
 import { type Console, type ConsoleNeeds, type ConsoleVisit, catchGone } from '../visit.ts'
@@ -57,11 +59,11 @@ const renderAccess = (given: ConsolePageGiven, { owner, authorizations }: OwnerP
     const field = hide('authorization', one.id)
     const label = html`${words.end}<span class="unseen">${words.endOf({ client: one.clientName })}</span>`
     const used = one.lastUsedAt === null ? words.never : sayWhen(one.lastUsedAt, view.at, view)
-    const permissions = [...one.permissions, ...listDetailNames(one.details)].join(' ')
+    const permissions = [...one.permissions, ...listDetailNames(one.details)]
     return {
       mark: renderTile(one.clientName, null, { registeredBy: one.clientRegisteredBy }),
       title: renderLink(view, 'clients', one.clientId, sayActor(one, view.language)),
-      says: html`${words.lastUsed}: ${used} · <code>${permissions}</code>`,
+      says: html`${words.lastUsed}: ${used} · ${renderPermissions(view, permissions)}`,
       end:
         role === 'operator'
           ? renderAction(given, getSubjectPath('owners', owner.id), 'end', [label], field)
@@ -113,6 +115,10 @@ const formatSecond = ({ factors }: OwnerPage, words: OwnerWords): string => {
   return all.join(', ')
 }
 
+/** One page has every upstream. */
+const linkUpstreams = (ids: readonly string[], view: View): Markup =>
+  html`<a href="${pageUrl(view, getPlace('upstreams'))}">${ids.join(', ')}</a>`
+
 /** Each way to log in, with the one thing that helps there. */
 const renderWaysIn = (given: ConsolePageGiven, page: OwnerPage): Markup => {
   const { view, role } = given
@@ -162,10 +168,15 @@ const renderWaysIn = (given: ConsolePageGiven, page: OwnerPage): Markup => {
     },
     ...(linked.length === 0
       ? []
-      : [{ mark: drawIcon('link'), title: words.linked, says: linked.join(', ') }]),
+      : [{ mark: drawIcon('link'), title: words.linked, says: linkUpstreams(linked, view) }]),
   ]
   return renderPart(words.canLogIn, rows, '')
 }
+
+const renderGroups = (groups: OwnerPage['groups'], view: View): Content =>
+  groups.length === 0
+    ? null
+    : groups.map(({ id, name }) => html`${renderLink(view, 'groups', id, sayName(name))} `)
 
 const renderAbout = ({ view }: ConsolePageGiven, { owner, groups }: OwnerPage): Markup => {
   const words = consoleOwnersWords(view.language)
@@ -178,7 +189,7 @@ ${renderFact(words.id, html`<code>${owner.id}</code>`)}
 ${renderFact(words.since, sayWhen(owner.createdAt, view.at, view))}
 ${renderFact(words.changed, sayWhen(owner.updatedAt, view.at, view))}
 ${renderFact(words.roles, owner.roles.length === 0 ? words.noRoles : owner.roles.join(' '))}
-${renderFact(words.groups, groups.map(({ name }) => name).join(', '))}
+${renderFact(words.groups, renderGroups(groups, view))}
 ${renderFact(words.attributes, facts === null ? null : html`<code>${facts}</code>`)}`,
   )
 }

@@ -3,6 +3,7 @@ import { createClient } from '../../../../operations/client-changes.ts'
 import { changeResource, createResource } from '../../../../operations/resource-changes.ts'
 import { html } from '../../../../paper/markup.ts'
 import { renderGo } from '../../../../paper/rows.ts'
+import { renderLink } from '../../frame.ts'
 import {
   listNeeded,
   listTyped,
@@ -50,17 +51,17 @@ const makeApi: ApplicationKind['make'] = async (given, visit, perform) => {
 
 const renderMcp: ApplicationKind['above'] = (view, { settings, resources }, { mcp }) => {
   const { registration } = settings
-  const uris = resources.list().flatMap(({ uri }) => uri ?? [])
-  const servers =
-    uris.length === 0
+  const servers = resources.list().filter(({ uri }) => uri !== null)
+  const list =
+    servers.length === 0
       ? html`<p>${mcp.noServer}</p>
 <p class="actions">${renderGo(view, '/admin/new-client/api', mcp.declare)}</p>`
       : html`<p>${mcp.enter}</p>
-<ul>${uris.map((uri) => html`<li><code>${uri}</code></li>`)}</ul>`
+<ul>${servers.map(({ name, uri }) => html`<li>${renderLink(view, 'resources', name, html`<code>${uri}</code>`)}</li>`)}</ul>`
   const itself = registration === 'open' ? mcp.open : mcp.closed
   return html`<section class="card"><h2>${mcp.heading}</h2>
 <p>${registration === 'off' ? mcp.off : `${mcp.documents} ${itself}`}</p>
-${servers}</section>`
+${list}</section>`
 }
 
 export const clientKinds: readonly ApplicationKind[] = [
