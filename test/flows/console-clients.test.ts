@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { stripTypeScriptTypes } from 'node:module'
 import { describe, test } from 'node:test'
 import { clientForms } from '../../src/clients/metadata.ts'
+import { matchRedirectUri } from '../../src/requests/redirect-uri.ts'
 import { makeClientForm } from '../../src/rooms/console/clients/client-form.ts'
+import { findKind } from '../../src/rooms/console/clients/kinds/kinds.ts'
 import { type Browser, type Page, unescaped } from '../support/browser.ts'
 import { act, newConsoleVisitor } from '../support/console.ts'
 import { submitWith } from '../support/factors.ts'
@@ -299,6 +301,36 @@ describe('a new application by its kind', () => {
       assert.equal(/lk_cs_/.test(done.text), kind === 'web')
     })
   }
+
+  test('code listens where its address leads, and asks where the service answers', async () => {
+    const { body } = await service.ask('/.well-known/oauth-authorization-server')
+    const application = {
+      issuer: service.issuer,
+      mtlsUrl: service.issuer,
+      id: 'shop',
+      method: 'client_secret_basic',
+      scope: 'openid',
+      uri: 'http://localhost:8080/v1',
+      resource: 'orders',
+    }
+    const write = (kind: string, redirectUri: string): string =>
+      findKind(kind)?.snippet({ ...application, redirectUri }).code ?? ''
+    const loopback = ['http://127.0.0.1/callback', 'http://[::1]', 'http://localhost:80/?a=1']
+    for (const uri of [...loopback, 'http://127.0.0.1:8080/callback']) {
+      for (const kind of ['web', 'native']) {
+        const code = write(kind, uri)
+        const [, named = ''] = /redirectUri = '([^']*)'/.exec(code) ?? []
+        assert.ok(matchRedirectUri(uri, named), `${uri} ${named}`)
+        const { hostname, port } = new URL(named)
+        assert.ok(
+          port !== '' && code.includes(`listen(${port}, '${hostname.replace(/[[\]]/g, '')}'`),
+        )
+      }
+    }
+    const api = write('api', '')
+    assert.ok(api.includes("app.get('/v1', guard(") && api.includes("listen(8080, 'localhost')"))
+    assert.ok(write('machine', '').includes(`'${body.token_endpoint}'`))
+  })
 
   test('api: makes a resource and the client that asks about its tokens', async () => {
     const given = { name: 'orders', title: 'Orders', read: 'See orders', write: 'Place orders' }

@@ -13,6 +13,22 @@ const isInsecure = ({ issuer }: MadeApplication): boolean => issuer.startsWith('
 
 const getPort = (uri: string): string => (URL.canParse(uri) ? new URL(uri).port : '')
 
+const freePort = '3000'
+
+/** The port of a loopback address does not count (RFC 8252 section 7.3), and few programs may listen at port 80. */
+const addLoopbackPort = (made: MadeApplication): MadeApplication => {
+  const { redirectUri } = made
+  if (!isLoopbackUri(redirectUri) || getPort(redirectUri) !== '') return made
+  const named = redirectUri.replace(/^(http:\/\/(?:\[[^\]]*\]|[^/:?#]*))(?::80)?/, `$1:${freePort}`)
+  return { ...made, redirectUri: named }
+}
+
+/** Where a program listens: the address itself, or behind a proxy on the same machine. */
+const listenAt = (uri: string): string => {
+  const host = isLoopbackUri(uri) ? new URL(uri).hostname.replace(/[[\]]/g, '') : '127.0.0.1'
+  return `${getPort(uri) || freePort}, ${quote(host)}`
+}
+
 /** How a server with openid-client connects, by the authentication method of the client. */
 const connect = (made: MadeApplication) => {
   const { issuer, id, method } = made
@@ -45,12 +61,15 @@ config[client.customFetch] = (url, options) => undici.fetch(url, { ...options, d
     ? {
         packages: ['jose'],
         imports: `import { importPKCS8 } from 'jose'\n`,
-        code: `const key = await importPKCS8(process.env.CLIENT_KEY ?? '', 'ES256')\n${called}`,
+        code: `// The private key, in PEM (PKCS #8). An RSA key takes PS256 in place of ES256.
+const key = await importPKCS8(process.env.CLIENT_KEY ?? '', 'ES256')
+${called}`,
       }
     : { packages: [], imports: '', code: called }
 }
 
-export const writeWeb = (made: MadeApplication): Snippet => {
+export const writeWeb = (application: MadeApplication): Snippet => {
+  const made = addLoopbackPort(application)
   const { redirectUri, scope } = made
   const { packages, imports, code } = connect(made)
   const path = new URL(redirectUri).pathname
@@ -94,7 +113,7 @@ app.get(${quote(path)}, async (request, response, next) => {
   })
 })
 
-app.listen(${getPort(redirectUri) || 3000}, '127.0.0.1', () => console.log('open /login'))
+app.listen(${listenAt(redirectUri)}, () => console.log('open /login'))
 `,
   }
 }
@@ -168,7 +187,7 @@ const callback = new Promise((resolve) => {
     listener.close()
     resolve(new URL(request.url, redirectUri))
   })
-  listener.listen(Number(new URL(redirectUri).port || 80), new URL(redirectUri).hostname)
+  listener.listen(${listenAt(made.redirectUri)})
 })
 
 const answer = oauth.validateAuthResponse(server, client, await callback, state)
@@ -180,7 +199,7 @@ console.log(\`a token for \${tokens.expires_in} seconds\`)
 
 export const writeNative = (made: MadeApplication): Snippet => {
   const { issuer, id, redirectUri, scope } = made
-  if (isLoopbackUri(redirectUri)) return writeLoopback(made)
+  if (isLoopbackUri(redirectUri)) return writeLoopback(addLoopbackPort(made))
   return {
     install: 'npm install react-native-app-auth',
     file: 'login.js',
@@ -220,7 +239,8 @@ ${grant}
       code: `import * as client from 'openid-client'
 ${imports}
 ${code}
-const { access_token } = await client.clientCredentialsGrant(config, { scope: ${quote(scope)} })
+const tokens = await client.clientCredentialsGrant(config, { scope: ${quote(scope)} })
+console.log(\`a token for \${tokens.expires_in} seconds\`)
 `,
     }
   }
@@ -236,7 +256,9 @@ ${grant}
 }
 
 export const writeApi = ({ issuer, id, uri, resource }: MadeApplication): Snippet => ({
-  install: 'npm install express latchkey@file:../latchkey/latchkey-resource-0.1.0.tgz',
+  // No registry has the package: docs/express.md. The folder of this service lies beside that of the API.
+  install: `(cd ../latchkey && npm pack ./packages/resource)
+npm install express latchkey@file:../latchkey/latchkey-resource-0.1.0.tgz`,
   file: 'api.mjs',
   code: `import express from 'express'
 import { protect } from 'latchkey/resource/express'
@@ -250,10 +272,10 @@ const guard = protect({
 
 const app = express()
 app.get(guard.metadataPath, guard.metadata)
-app.get('/', guard(${quote(`${resource}:read`)}), (request, response) => {
+app.get(${quote(URL.canParse(uri) ? new URL(uri).pathname : '/')}, guard(${quote(`${resource}:read`)}), (request, response) => {
   response.json({ hello: request.access.username })
 })
-app.listen(${getPort(uri) || 3000}, '127.0.0.1')
+app.listen(${listenAt(uri)})
 `,
 })
 
