@@ -81,7 +81,7 @@ latchkey owner list --server https://auth.example.com --search ali
 latchkey logout --server https://auth.example.com
 \`\`\`
 
-\`latchkey login\` opens a browser on this computer, and waits on a free port of \`127.0.0.1\` for the answer (RFC 8252). It is for owners with the role \`operator\` or \`auditor\` and two factors. The command says whom the service knows, the role, and the end. Commands then do what the role may, and [events](admin-api.md#who-acted) name the person.
+\`latchkey login\` opens a browser on this computer, or shows the address to open. It waits on a free port of \`127.0.0.1\` for the answer (RFC 8252). It is for owners with the role \`operator\` or \`auditor\` and two factors. The command says whose login it is, with the role, and at a terminal waits for \`yes\`. Then it tells the end. Commands then do what the role may, and [events](admin-api.md#who-acted) name the person.
 
 - A login counts twelve hours. It ends sooner with the login of the browser, with a new password or role, or with a removed factor. "End access" on the account page ends it, too.
 - A change needs a proof of the last 15 minutes. Log in again, or confirm any action of the console in the same browser.
