@@ -47,6 +47,17 @@ const filterOf = (members: GivenMembers): string => {
   throw new MemberFault('needs a "filter" in parentheses, with {username} in it')
 }
 
+/** The filter for all people of the directory; null without `disable_owners`. */
+const readPeopleFilter = (members: GivenMembers, filter: string): string | null => {
+  if (!members.flag('disable_owners')) return null
+  // A comparison with any value is a presence (RFC 4515 section 3).
+  const people = filter.replace(/\(([a-z][a-z0-9.;-]*)=\{username\}\)/gi, '($1=*)')
+  if (!people.includes('{username}')) return people
+  throw new MemberFault(
+    'needs a "filter" with {username} as a whole value, such as (uid={username}), for "disable_owners"',
+  )
+}
+
 const isAttribute = (name: string): boolean => /^[a-z][a-z0-9-]*$/i.test(name)
 
 const readAttribute = (members: GivenMembers, name: string, otherwise: string): string => {
@@ -57,6 +68,7 @@ const readAttribute = (members: GivenMembers, name: string, otherwise: string): 
 
 export const readLdapUpstream = (members: GivenMembers, common: UpstreamCommon) => {
   const startTls = members.flag('start_tls')
+  const filter = filterOf(members)
   return {
     ...common,
     type: 'ldap' as const,
@@ -69,7 +81,8 @@ export const readLdapUpstream = (members: GivenMembers, common: UpstreamCommon) 
     account: readAccount(members),
     baseDn: members.text('base_dn'),
     /** RFC 4515, with `{username}` for the escaped name. */
-    filter: filterOf(members),
+    filter,
+    peopleFilter: readPeopleFilter(members, filter),
     attributes: {
       id: readAttribute(members, 'id', 'entryUUID'),
       username: readAttribute(members, 'username', 'uid'),

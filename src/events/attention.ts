@@ -2,6 +2,7 @@
 import type { Settings } from '../config/settings.ts'
 import type { Passwords } from '../crypto/password.ts'
 import { featureLags } from '../features/lags.ts'
+import { featureMissing } from '../features/missing.ts'
 import { deriveOldestWait } from '../model/mail.ts'
 import type { Store } from '../store/store.ts'
 import { listKeyAges } from './gauges.ts'
@@ -22,6 +23,8 @@ export type Attention =
   /** Nothing to compare with, as in a new service or after a quiet time. */
   | { readonly is: 'risen'; readonly count: number }
   | { readonly is: 'hashes'; readonly count: number }
+  /** People whom a directory has not, left enabled. */
+  | { readonly is: 'missing'; readonly upstream: string; readonly count: number }
   /** An API that has not taken a revocation. */
   | { readonly is: 'deafApi'; readonly resource: string; readonly seconds: number }
 
@@ -76,6 +79,14 @@ const listDeafApis = async (
     .map(({ resource, seconds }) => ({ is: 'deafApi', resource, seconds: Math.floor(seconds) }))
 }
 
+const listMissing = async (
+  at: number,
+  { store }: AttentionParts,
+): Promise<readonly Attention[]> => {
+  const found = await Promise.all(featureMissing.map((find) => find(store, at)))
+  return found.flat().map((people) => ({ is: 'missing', ...people }))
+}
+
 /** The last periods of a range against those before. */
 const listRising = ({ refusals, starts }: Overview): readonly Attention[] => {
   const { share, refusals: least, times: leastTimes } = rise
@@ -119,11 +130,17 @@ export const findAttention = async (
   parts: AttentionParts,
 ): Promise<readonly Attention[]> => {
   const { waiting } = parts.passwords.load()
-  const found = [listOldKeys, listWaitingMails, listDeafApis, listThefts, listWrongCodes]
-  const [keys = [], mails = [], deaf = [], thefts = [], codes = []] = await Promise.all(
-    found.map((list) => list(at, parts)),
-  )
+  const found = [
+    listOldKeys,
+    listWaitingMails,
+    listDeafApis,
+    listThefts,
+    listWrongCodes,
+    listMissing,
+  ]
+  const [keys = [], mails = [], deaf = [], thefts = [], codes = [], missing = []] =
+    await Promise.all(found.map((list) => list(at, parts)))
   const hashes: readonly Attention[] = waiting > 0 ? [{ is: 'hashes', count: waiting }] : []
   const rising = [...listGuessing(overview), ...listRising(overview)]
-  return [...thefts, ...codes, ...deaf, ...rising, ...mails, ...hashes, ...keys]
+  return [...thefts, ...codes, ...missing, ...deaf, ...rising, ...mails, ...hashes, ...keys]
 }

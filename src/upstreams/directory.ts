@@ -53,7 +53,7 @@ const makeEntry = ({ dn, ...attributes }: Readonly<Record<string, unknown>>) => 
 
 export type DirectoryEntry = ReturnType<typeof makeEntry>
 
-const parseFilter = async (text: string): Promise<Filter> => {
+export const parseFilter = async (text: string): Promise<Filter> => {
   const { FilterParser } = await import('ldapts')
   try {
     return FilterParser.parseString(text)
@@ -87,6 +87,23 @@ const makeConnection = (client: Client, settings: LdapSettings) => ({
       sizeLimit: 2,
       timeLimit: httpLimits.outbound.milliseconds / 1000,
     })
+    return searchEntries.map(makeEntry)
+  },
+  /**
+   * All entries. If a request has a limit, ldapts hides that the directory reached its own.
+   *
+   * @throws UpstreamFault where some may lie in another directory
+   */
+  async list(filter: Filter, attributes: readonly string[]): Promise<readonly DirectoryEntry[]> {
+    const { searchEntries, searchReferences } = await client.search(settings.baseDn, {
+      filter,
+      scope: 'sub',
+      derefAliases: 'never',
+      attributes: [settings.attributes.id, ...attributes],
+      explicitBufferAttributes: [settings.attributes.id],
+      timeLimit: httpLimits.outbound.milliseconds / 1000,
+    })
+    if (searchReferences.length > 0) throw new UpstreamFault('wrong', 'directory: referral')
     return searchEntries.map(makeEntry)
   },
 })

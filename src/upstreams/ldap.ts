@@ -2,8 +2,14 @@
 import type { LdapSettings } from '../config/ldap-upstream.ts'
 import type { Deadline } from '../http/outbound.ts'
 import { ownerLimits } from '../owners/limits.ts'
-import { createDirectory, type DirectoryConnection, type DirectoryEntry } from './directory.ts'
+import {
+  createDirectory,
+  type DirectoryConnection,
+  type DirectoryEntry,
+  parseFilter,
+} from './directory.ts'
 import { upstreamLimits } from './limits.ts'
+import { isLocked, lockAttributes } from './locked.ts'
 import { mapRights, noRights } from './mapped.ts'
 import { mapClaims, type PasswordUpstream, UpstreamFault, type UpstreamPerson } from './upstream.ts'
 
@@ -37,8 +43,23 @@ const readSubject = (entry: DirectoryEntry, attribute: string): string => {
   return subject.length <= upstreamLimits.subjectCharacters && value.length > 0 ? subject : ''
 }
 
+/** The value of the attribute that `readSubject` read. */
+const writeSubject = (subject: string): Buffer =>
+  /^hex:(?:[0-9a-f]{2})+$/.test(subject)
+    ? Buffer.from(subject.slice('hex:'.length), 'hex')
+    : Buffer.from(subject)
+
+/** Everybody whom the directory lets in, of some subjects. */
+const makePeopleFilter = async (people: string, id: string, subjects: readonly string[]) => {
+  const { AndFilter, EqualityFilter, OrFilter } = await import('ldapts')
+  const filters = subjects.map(
+    (subject) => new EqualityFilter({ attribute: id, value: writeSubject(subject) }),
+  )
+  return new AndFilter({ filters: [await parseFilter(people), new OrFilter({ filters })] })
+}
+
 export const openLdap = (settings: LdapSettings, deadline: Deadline): PasswordUpstream => {
-  const { id, baseDn, filter, attributes, groups } = settings
+  const { id, baseDn, filter, peopleFilter, attributes, groups } = settings
   const directory = createDirectory(settings, deadline)
   /** No entry has this name: binding to it takes the place of binding to one that is not there. */
   const nobody = `cn=latchkey-no-such-entry,${baseDn}`
@@ -91,6 +112,18 @@ export const openLdap = (settings: LdapSettings, deadline: Deadline): PasswordUp
         const entry = await findEntry(connection, username)
         const isRight = await connection.bind(entry?.dn ?? nobody, password)
         return entry !== null && isRight ? personOf(entry) : null
+      })
+    },
+    async filterActive(subjects, at) {
+      if (subjects.length === 0) return new Set()
+      return directory.ask(async (connection) => {
+        const people = peopleFilter ?? '(objectClass=*)'
+        const asked = await makePeopleFilter(people, attributes.id, subjects)
+        const entries = await connection.list(asked, lockAttributes)
+        const active = entries.filter((entry) => !isLocked((name) => readText(entry, name), at))
+        const found = active.map((entry) => readSubject(entry, attributes.id).toLowerCase())
+        if (!found.includes('')) return new Set(found)
+        throw new UpstreamFault('wrong', `directory: no ${attributes.id}`)
       })
     },
     close: directory.close,

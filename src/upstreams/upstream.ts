@@ -99,6 +99,15 @@ export interface PasswordUpstream {
   find(username: string): Promise<UpstreamAccount | null | UpstreamFault>
   /** Null for a wrong name or a wrong password, without a difference. */
   check(username: string, password: string): Promise<UpstreamPerson | null | UpstreamFault>
+  /**
+   * Which of these subjects the directory has and has not disabled, in lower case. A part of an answer is a fault.
+   *
+   * @param at unix seconds
+   */
+  filterActive(
+    subjects: readonly string[],
+    at: number,
+  ): Promise<ReadonlySet<string> | UpstreamFault>
   /** Ends what is under way. */
   close(): void
 }

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { createServer, type Server, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { TLSSocket } from 'node:tls'
+import { drawRandom as random } from '../../src/crypto/digest.ts'
+import { makeServiceTrace } from '../../src/store/trace.ts'
 import { Browser, type Page } from '../support/browser.ts'
 import { selfSigned } from '../support/certificate.ts'
 import { openSlapd, type Slapd, skipDirectory } from '../support/slapd.ts'
@@ -21,6 +23,10 @@ const message = (id: number, ...operation: readonly Uint8Array[]): Buffer =>
 /** A result: bind 0x61, end of a search 0x65. */
 const result = (id: number, operation: number): Buffer =>
   message(id, ber(operation, Buffer.from([0x0a, 1, 0]), ber(4), ber(4)))
+
+/** The end of a search with a code of RFC 4511 appendix A. */
+const endWith = (id: number, code: number): Buffer =>
+  message(id, ber(0x65, Buffer.from([0x0a, 1, code]), ber(4), ber(4)))
 
 const attribute = (name: string, value: string | Uint8Array): Buffer =>
   ber(0x30, ber(4, name), ber(0x31, ber(4, value)))
@@ -189,6 +195,61 @@ describe('a directory in a bad state', () => {
     const page = await tryWith('a-password')
     assert.match(page.text, /You are new here/)
     assert.match(said.join('\n'), /cn=eve,dc=example,dc=net[\s\S]*a-password/)
+  })
+})
+
+describe('a check of who is still in a directory', () => {
+  test('changes nothing without a whole answer, and nothing where everybody is gone', async (t) => {
+    const settings = ldap(`ldap://127.0.0.1:${port}`, { disable_owners: true })
+    const checked = await start({ upstreams: upstreamsOf([{ id: 'checked', ...settings }]) })
+    t.after(() => checked.close())
+    const { store } = checked.server()
+    for (const username of ['alice', 'bob']) {
+      const owner = await store.findOwnerByName(username)
+      assert.ok(owner)
+      const account = { upstream: 'checked', issuer: 'dc=example,dc=net', subject: username }
+      const link = { ...account, ownerId: owner.id, label: '', createdAt: 1, lastUsedAt: null }
+      const trace = makeServiceTrace(checked.now(), { clock: Date.now, random })
+      assert.equal(await store.linkByOperator(link, owner.roles, trace), 'linked')
+    }
+    const listDisabled = async () =>
+      (await store.listOwnersBy({ state: 'disabled' }, null, 9)).rows.map((one) => one.username)
+    const bob = (id: number) => entryOf(id, 'uid=bob', attribute('entryUUID', 'BOB'))
+    const referral = (id: number) => message(id, ber(0x73, ber(4, 'ldap://elsewhere.example/')))
+    const bad: Readonly<Record<string, (socket: Socket, id: number) => void>> = {
+      'hangs up': (socket) => socket.destroy(),
+      'hangs up within the answer': (socket, id) => socket.end(bob(id)),
+      'has nobody': (socket, id) => socket.write(result(id, 0x65)),
+      'refers to another directory': (socket, id) =>
+        socket.write(Buffer.concat([bob(id), referral(id), result(id, 0x65)])),
+      'is another directory': (socket, id) => socket.write(endWith(id, 10)),
+      'is busy': (socket, id) => socket.write(Buffer.concat([bob(id), endWith(id, 51)])),
+      'gives a part': (socket, id) => socket.write(Buffer.concat([bob(id), endWith(id, 4)])),
+      'refuses the rest': (socket, id) => socket.write(Buffer.concat([bob(id), endWith(id, 11)])),
+      'ends too late': (socket, id) => socket.write(Buffer.concat([bob(id), endWith(id, 3)])),
+      'hides an id': (socket, id) =>
+        socket.write(Buffer.concat([bob(id), entryOf(id, 'uid=x'), result(id, 0x65)])),
+      'sends too much': (socket, id) =>
+        socket.write(Buffer.concat([bob(id), Buffer.alloc(40_000, bob(id)), result(id, 0x65)])),
+    }
+    for (const [name, how] of Object.entries(bad)) {
+      answer = answerSearch(how)
+      const before = connections
+      await checked.advance(900)
+      assert.equal(connections, before + 1, name)
+      assert.deepEqual(await listDisabled(), [], name)
+    }
+    const locked = (id: number) =>
+      entryOf(id, 'uid=alice', attribute('entryUUID', 'alice'), attribute('nsaccountlock', 'true'))
+    answer = answerSearch((socket, id) =>
+      socket.write(Buffer.concat([bob(id), locked(id), result(id, 0x65)])),
+    )
+    await checked.advance(900)
+    assert.deepEqual(await listDisabled(), ['alice'])
+    // Alone, nobody is left to tell a mistake by.
+    answer = answerSearch((socket, id) => socket.write(result(id, 0x65)))
+    await checked.advance(100_000)
+    assert.deepEqual(await listDisabled(), ['alice'])
   })
 })
 

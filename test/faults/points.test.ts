@@ -93,6 +93,11 @@ const unasked: readonly Method[] = [
   'postponeBackchannelPing',
   'close',
   'readsWait',
+  'claimDirectoryCheck',
+  'listLinkedPeople',
+  'disableLeaver',
+  'enableReturner',
+  'noteMissingPeople',
 ]
 
 /** Methods of settings that this service has none of: clients for some groups, upstreams with a map, directories, a console. */
@@ -101,6 +106,7 @@ const ofOtherSettings: readonly Method[] = [
   'linkByAddress',
   'setUpstreamRoles',
   'countWaitingOwners',
+  'listMissingPeople',
   'isKeepingOwners',
   'isKeptOwner',
 ]

@@ -1,11 +1,15 @@
 /** Logins by a directory: a real slapd. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { Browser, type Page } from '../support/browser.ts'
+import { drawRandom as random } from '../../src/crypto/digest.ts'
+import type { OwnerId } from '../../src/model/ids.ts'
+import { makeServiceTrace } from '../../src/store/trace.ts'
+import { answerOf, Browser, type Page } from '../support/browser.ts'
 import { codeAt, setUpCodes } from '../support/factors.ts'
-import { authorizePath, codeRequest } from '../support/printing.ts'
+import { authorizePath, codeRequest, walk } from '../support/printing.ts'
 import { base, openSlapd, type Slapd, skipDirectory } from '../support/slapd.ts'
 import { type Started, start } from '../support/start.ts'
+import { redeem, refresh, use } from '../support/tokens.ts'
 import { formTo, leave, upstreamsOf } from '../support/upstream.ts'
 
 let slapd: Slapd
@@ -234,6 +238,76 @@ describe('a login by a directory', { skip: skipDirectory }, () => {
     assert.match(linked.text, /hugo@example\.net/)
     await browser.submitForm(linked, formTo(linked, '/account/upstreams'))
     assert.match((await tryWith('hugo', 'hugo-password')).text, /You are new here/)
+  })
+
+  test('whoever leaves the directory is disabled, and enabled again when back', async (t) => {
+    const upstream = { ...slapd.upstream, trust_email: true, disable_owners: true }
+    const checked = await start({ signUp: 'open', upstreams: upstreamsOf([upstream]) })
+    t.after(() => checked.close())
+    const { store } = checked.server()
+    const owners = new Map<string, OwnerId>()
+    const browsers = new Map<string, Browser>()
+    for (const uid of ['lena', 'mark', 'nora', 'otis']) {
+      await slapd.add(uid, { mail: `${uid}@example.net` })
+      browsers.set(uid, await join(uid, new Browser(checked)))
+      const [owner] = (await store.listOwnersBy({ search: uid }, null, 1)).rows
+      assert.ok(owner)
+      owners.set(uid, owner.id)
+    }
+    const ownerOf = (uid: string) => owners.get(uid) as OwnerId
+    const listDisabled = async () => {
+      const all = await store.listOwnersBy({ state: 'disabled' }, null, 9)
+      return all.rows.map(({ username }) => username.replace(/-.*/, '')).sort()
+    }
+    const lena = browsers.get('lena')
+    assert.ok(lena)
+    const askCode = async () => answerOf(await walk(checked, codeRequest, {}, lena)).code ?? ''
+    const { body } = await redeem(checked, await askCode())
+    const code = await askCode()
+    await checked.advance(900)
+    assert.deepEqual(await listDisabled(), [])
+
+    const dnOf = (uid: string) => `uid=${uid},ou=people,${base}`
+    const { Attribute, Change } = await import('ldapts')
+    const setType = (uid: string, type: string) => {
+      const modification = new Attribute({ type: 'employeeType', values: [type] })
+      const change = new Change({ operation: 'replace', modification })
+      return slapd.change((client) => client.modify(dnOf(uid), change))
+    }
+    await slapd.change((client) => client.modifyDN(dnOf('lena'), `uid=lena,ou=former,${base}`))
+    await setType('mark', 'gone')
+    await checked.advance(900)
+    assert.deepEqual(await listDisabled(), ['lena', 'mark'])
+    assert.match((await lena.go('/account')).url, /\/login/)
+    assert.equal(await use(checked, body.access_token), 401)
+    for (const dead of [redeem(checked, code), refresh(checked, body.refresh_token)]) {
+      assert.equal((await dead).body.error, 'invalid_grant')
+    }
+    const [event] = (await store.listEvents({ ownerId: ownerOf('mark') }, null, 1)).rows
+    assert.deepEqual([event?.type, event?.actor?.type], ['owner.changed', 'service'])
+    assert.equal(event?.details.upstream, 'company')
+
+    // An operator decides about nora, and the directory no more.
+    await store.changeOwner(
+      ownerOf('nora'),
+      { disabled: true },
+      makeServiceTrace(checked.now(), { clock: Date.now, random }),
+    )
+    await setType('mark', 'staff')
+    await checked.advance(900)
+    assert.deepEqual(await listDisabled(), ['lena', 'nora'])
+
+    // Two more within a day would be more than half.
+    for (const uid of ['mark', 'otis']) await setType(uid, 'gone')
+    await checked.advance(900)
+    assert.deepEqual(await listDisabled(), ['lena', 'nora'])
+    assert.deepEqual(await store.listMissingPeople(0), [{ upstream: 'company', count: 2 }])
+    const told = checked.notices.findLast(({ message }) => message.includes('too many people'))
+    assert.deepEqual([told?.missing, told?.people, told?.most], [2, 3, 1])
+    await setType('otis', 'staff')
+    await checked.advance(86_400)
+    assert.deepEqual(await listDisabled(), ['lena', 'mark', 'nora'])
+    assert.deepEqual(await store.listMissingPeople(0), [])
   })
 
   test('neither the store nor the log ever sees a password', async () => {

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { parseUpstreams } from '../../src/config/upstreams.ts'
+import { deriveMostLeavers } from '../../src/features/leavers/check.ts'
+import { isLocked } from '../../src/upstreams/locked.ts'
 
 const good = {
   id: 'google',
@@ -158,9 +160,15 @@ describe('the upstreams of the settings', () => {
       account: null,
       baseDn: 'ou=people,dc=example,dc=net',
       filter: '(uid={username})',
+      peopleFilter: null,
       attributes: { id: 'entryUUID', username: 'uid', name: 'cn', email: 'mail' },
     }
     assert.deepEqual(parseUpstreams([company], '.'), { value: [expected] })
+    const filter = '(&(|(uid={username})(mail={username}))(!(employeeType=former)))'
+    const peopleFilter = '(&(|(uid=*)(mail=*))(!(employeeType=former)))'
+    const checked = { ...company, filter, disable_owners: true }
+    const value = [{ ...expected, filter, peopleFilter }]
+    assert.deepEqual(parseUpstreams([checked], '.'), { value })
   })
 
   const ldapFaults: readonly (readonly [Readonly<Record<string, unknown>>, string])[] = [
@@ -186,6 +194,17 @@ describe('the upstreams of the settings', () => {
       { filter: '(uid={username})(cn=x)' },
       'entry 1 needs a "filter" in parentheses, with {username} in it',
     ],
+    ...[
+      '(cn={username}*)',
+      '(uid:caseExactMatch:={username})',
+      '(|(uid={username})(cn=x {username}))',
+    ].map(
+      (filter) =>
+        [
+          { filter, disable_owners: true },
+          'entry 1 needs a "filter" with {username} as a whole value, such as (uid={username}), for "disable_owners"',
+        ] as const,
+    ),
     [{ bind_dn: 'cn=us' }, 'entry 1 needs a "bind_password" with its "bind_dn"'],
     [{ bind_password: 'secret' }, 'entry 1 needs a "bind_dn" with its "bind_password"'],
     [{ id_attribute: 'entry UUID' }, 'entry 1 needs the name of an attribute as "id_attribute"'],
@@ -200,4 +219,34 @@ describe('the upstreams of the settings', () => {
   test('have ids of their own', () => {
     assert.equal(faultOf(good, good), '"google" is there twice')
   })
+})
+
+test('an entry is locked by what an administrator set, and not by wrong passwords', () => {
+  const at = Date.UTC(2026, 10, 21, 12) / 1000
+  const windowsTime = (seconds: number) => String((BigInt(seconds) + 11_644_473_600n) * 10_000_000n)
+  const rows: readonly (readonly [string, string, boolean])[] = [
+    ['userAccountControl', '514', true],
+    ['userAccountControl', '512', false],
+    ['userAccountControl', 'x2', false],
+    ['accountExpires', windowsTime(at), true],
+    ['accountExpires', windowsTime(at + 1), false],
+    ['accountExpires', '0', false],
+    ['accountExpires', '9223372036854775807', false],
+    ['nsAccountLock', 'TRUE', true],
+    ['nsAccountLock', 'FALSE', false],
+    ['pwdAccountLockedTime', '000001010000Z', true],
+    ['pwdAccountLockedTime', '20261121115900Z', false],
+    ['loginDisabled', 'true', true],
+    ['ds-pwp-account-disabled', 'true', true],
+    ['uid', 'true', false],
+  ]
+  for (const [attribute, value, expected] of rows) {
+    const isIt = isLocked((name) => (name === attribute ? value : ''), at)
+    assert.equal(isIt, expected, `${attribute}: ${value}`)
+  }
+})
+
+test('a directory disables few at once, and never half of its people or more than that', () => {
+  const bounds = [0, 1, 2, 3, 5, 6, 30, 100, 9999, 1_000_000].map(deriveMostLeavers)
+  assert.deepEqual(bounds, [0, 0, 1, 1, 2, 3, 3, 10, 999, 1000])
 })

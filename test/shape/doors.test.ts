@@ -72,6 +72,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       EventType FactId FactSteps FactorAdded FactorSteps Factors Family FamilyId FamilySteps
       FaultReason FeatureSteps FederatedCredential FeedHead GuessingSteps Holder Item ItemId ItemSteps JsonObject JsonValue
       SignalFacts SignalProgress SignalSteps SignalStream SignalStreamChange SignalVerification
+      LeaverBound LeaverOutcome LeaverSteps LinkedPerson MissingPeople
       JwsAlgorithm KeptAct KeptDocument KeptRefusal KeptSecret KeptWait KeyAlgorithm KeySteps KeyUse LastSeal ListedAuthorization Login
       Delegation LivingToken
       AssertionRedeemed AssertionRedemption GrantKind IssuerAccess IssuerAccessOf IssuerChange IssuerSteps

@@ -55,6 +55,7 @@ const lists: Readonly<Record<string, string>> = {
   'features/records.ts': 'store',
   'features/members.ts': 'clients',
   'features/lags.ts': 'events',
+  'features/missing.ts': 'events',
   'features/endings.ts': 'store',
   'features/wrapped.ts': 'tokens',
   'features/waiting.ts': 'mail',

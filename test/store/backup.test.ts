@@ -228,6 +228,7 @@ describe('restoring', () => {
       'keys',
       'key_turns',
       'revocation_feed',
+      'directory_checks',
     ]
     const secrets = ['root secret', 'one-time codes', 'client secrets', 'stream credentials']
     /** Of facts, that the store was a demo stays. */

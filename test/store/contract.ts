@@ -23,6 +23,7 @@ import { housekeepingContract } from './contract/housekeeping.ts'
 import { importedContract } from './contract/imported.ts'
 import { eventContract, itemContract } from './contract/items.ts'
 import { keyContract } from './contract/keys.ts'
+import { leaverContract } from './contract/leavers.ts'
 import { linkContract } from './contract/links.ts'
 import { logoutContract } from './contract/logouts.ts'
 import { mailContract } from './contract/mails.ts'
@@ -73,6 +74,7 @@ export const storeContract = (name: string, open: Open): void => {
     raisedContract(store)
     groupContract(store)
     scimContract(store)
+    leaverContract(store)
     searchContract(store)
     sessionContract(store)
     accountContract(store)

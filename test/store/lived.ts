@@ -124,7 +124,7 @@ const logInAtClient = async (service: Started): Promise<void> => {
   await logInAt(service, client)
 }
 
-/** An owner whom an upstream logs in. */
+/** An owner whom an upstream logged in, and has disabled. */
 const addLinkedOwner = async (service: Started): Promise<void> => {
   const at = service.now()
   const owner = sampleOwner({ passwordHash: '' })
@@ -135,6 +135,11 @@ const addLinkedOwner = async (service: Started): Promise<void> => {
   const { store } = service.server()
   const outcome = await store.createLinkedOwner(owner, link, ceremony, { ...trace(at), eventId })
   assert.equal(outcome, 'created')
+  assert.ok(await store.claimDirectoryCheck('other', 1, at))
+  const person = { ...account, ownerId: owner.id, disabledAt: null }
+  const disabledId = createId(at * 1000, new Uint8Array(10).fill(3)) as EventId
+  const told = { ...trace(at), eventId: disabledId }
+  assert.equal(await store.disableLeaver(person, { most: 1, since: 0 }, told), 'disabled')
 }
 
 /** A company opens access for bob. */

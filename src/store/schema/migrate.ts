@@ -236,6 +236,17 @@ const migrations: readonly Migration[] = [
       'create index late_event_seals on event_seals (number) where late > 0',
     ],
   },
+  {
+    version: 69,
+    statements: [
+      `create table directory_checks (upstream text not null primary key,
+        started_at bigint not null, missing bigint not null)`,
+      `create table directory_leavers (
+        owner_id text not null primary key references owners (id) on delete cascade,
+        upstream text not null, disabled_at bigint not null, disabled_here smallint not null)`,
+      'create index directory_leavers_by_time on directory_leavers (upstream, disabled_at)',
+    ],
+  },
 ]
 
 export const schemaVersion = Math.max(...migrations.map(({ version }) => version))

@@ -35,6 +35,7 @@ const helps: Readonly<Record<Attention['is'], readonly [IconName, ConsolePart | 
   guessing: ['lock', 'refusals'],
   rising: ['stop', 'refusals'],
   risen: ['stop', 'refusals'],
+  missing: ['warning', 'upstreams'],
   deafApi: ['warning', 'streams'],
   oldKey: ['key', 'keys'],
   mails: ['mail', null],

@@ -31,6 +31,8 @@ export const chartWords = defineWords('charts', {
   deafApi: allowMarkup(
     '{resource} has not taken a revocation for {seconds, plural, one {# second} other {# seconds}}.',
   ),
+  missing:
+    '{count, plural, one {# person is} other {# people are}} no longer in the directory of {upstream}, or disabled there. They stay enabled here: they are too many at once, or the last operator.',
   hashes: '{count, plural, one {# password waits} other {# passwords wait}} to be checked.',
   webhooks: 'Webhooks',
   webhookCalm: 'No event waits.',

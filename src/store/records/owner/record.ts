@@ -1,7 +1,7 @@
 /** Steps on owners. The cache holds what they approved and keep, so that goes with them. */
 
 import { getHashKind } from '../../../crypto/phc.ts'
-import { featureKept } from '../../../features/owned.ts'
+import { featureDisabled } from '../../../features/owned.ts'
 import { getOperatorKey } from '../../../model/actor.ts'
 import type { Event } from '../../../model/event.ts'
 import type { WayIn } from '../../../model/factor.ts'
@@ -52,9 +52,9 @@ const getTold = ({ roles, disabled, emailVerified }: Owner) => ({
   emailVerified,
 })
 
-/** An operator has disabled or enabled the account, and the client that keeps the owner has not. */
-function* clearKept(id: OwnerId): Step<void> {
-  for (const table of featureKept) {
+/** An operator has disabled or enabled the account, and no client or directory has. */
+function* clearDisabledHere(id: OwnerId): Step<void> {
+  for (const table of featureDisabled) {
     yield statement(`update ${table} set disabled_here = 0 where owner_id = ?`, id)
   }
 }
@@ -87,7 +87,7 @@ export function* changeOwnerBy(
           and username = ${before.username} and deleted_at is null returning *`)
     // Somebody else changed it meanwhile, so the event would tell wrong values of before.
     if (row === null) continue
-    if (change.disabled !== undefined) yield* clearKept(id)
+    if (change.disabled !== undefined) yield* clearDisabledHere(id)
     if (change.disabled) yield* endSessionsOf(id, null, trace)
     const owner = decodeOwner(row)
     if (findConsoleRole(owner) !== findConsoleRole(before)) yield* endCommandLine(id, trace)

@@ -1,0 +1,9 @@
+/** People whom features left enabled against a directory, for the console. */
+import type { Store } from '../store/store.ts'
+import type { MissingPeople } from './contract.ts'
+import { findMissingPeople } from './leavers/missing.ts'
+
+/** @param at unix seconds */
+export type FindMissing = (store: Store, at: number) => Promise<readonly MissingPeople[]>
+
+export const featureMissing: readonly FindMissing[] = [findMissingPeople]
