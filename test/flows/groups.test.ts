@@ -1,6 +1,10 @@
 /** Groups of owners: the admin API, the claim, and applications that are for some groups only. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { exportPage, importBatch } from '../../src/cli/people/batch.ts'
+import { drawRandom as random } from '../../src/crypto/digest.ts'
+import type { GroupId, OwnerId } from '../../src/model/ids.ts'
+import { makeServiceTrace } from '../../src/store/trace.ts'
 import {
   openRequests,
   pollBackchannel,
@@ -247,4 +251,40 @@ describe('an application for some groups only', () => {
     assert.equal((await pollBackchannel(service, asked)).body.error, 'authorization_pending')
     await limit({ allowed_groups: null }, 'cash-desk')
   })
+})
+
+test('an export tells the groups that operators gave, and an import takes known ones', async () => {
+  const { store, operated } = service.server()
+  const makeTrace = () => makeServiceTrace(service.now(), { clock: Date.now, random })
+  const parts = { ...operated, trace: makeTrace }
+  const owner = await store.findOwnerByName('bob')
+  assert.ok(owner)
+  const mapped = { upstream: 'company', names: ['mapped'], ids: ['mapped-id' as GroupId] }
+  await store.setOwnerGroups(owner.id, mapped, makeTrace())
+  await make('exported')
+  await setGroups(owner.id, ['exported'])
+  const { lines } = JSON.parse(await exportPage({}, parts))
+  const told = lines.map((line: string) => JSON.parse(line))
+  const bob = told.find(({ username }: { username: string }) => username === 'bob')
+  assert.deepEqual(bob.groups, ['exported'])
+  assert.deepEqual(told.find(({ sub }: { sub: string }) => sub !== bob.sub)?.groups, [])
+
+  const members = { ...bob, sub: 'elsewhere', username: 'carla', email: 'carla@example.com' }
+  const take = async (groups: readonly string[], dryRun: boolean) => {
+    const entries = [{ line: 1, members: { ...members, groups } }]
+    return JSON.parse(await importBatch({ entries, dryRun }, parts))
+  }
+  const reason = 'groups names a group that there is not: create it first'
+  for (const dryRun of [true, false]) {
+    const refused = [{ line: 1, is: 'refused', reason }]
+    assert.deepEqual(await take(['exported', 'gone'], dryRun), refused)
+  }
+  for (const dryRun of [true, false]) {
+    assert.deepEqual(await take(bob.groups, dryRun), [{ line: 1, is: 'created' }])
+  }
+  const groups = await store.listGroupsOf('elsewhere' as OwnerId)
+  assert.deepEqual(
+    groups.map(({ name }) => name),
+    ['exported'],
+  )
 })

@@ -62,6 +62,7 @@ const people = (count: number): readonly object[] =>
     claims: { given_name: 'Person', address: { locality: 'Oxford' } },
     attributes: { groups: ['staff'] },
     roles: [],
+    groups: [],
     disabled: i % 100 === 0,
     created_at: 1_600_000_000 + i,
     ...(i % 10 === 0 ? {} : { password_hash: hashesFromElsewhere[2]?.stored }),

@@ -134,6 +134,18 @@ const catchRefusal = async <Result>(
   }
 }
 
+const unknownGroup = (): Refusal => {
+  const said = 'groups names a group that there is not: create it first'
+  return new Refusal('invalid_request', 'unknown_group', said, { status: 422 })
+}
+
+/** What `importOwner` would refuse, without writing. @throws Refusal */
+const checkGroups = async ({ groups }: BroughtAlong, { store }: StoreParts): Promise<void> => {
+  for (const name of groups) {
+    if ((await store.findGroup(name)) === null) throw unknownGroup()
+  }
+}
+
 /** @throws Refusal for a group that there is not */
 const add = async (
   owner: Owner,
@@ -145,8 +157,7 @@ const add = async (
   if (isBare) return store.createOwner(owner, trace(), secret)
   const outcome = await store.importOwner(owner, brought, trace())
   if (outcome !== 'unknown_group') return outcome
-  const said = 'groups names a group that there is not: create it first'
-  throw new Refusal('invalid_request', 'unknown_group', said, { status: 422 })
+  throw unknownGroup()
 }
 
 const importOne = async (
@@ -160,9 +171,13 @@ const importOne = async (
     return refuse(entry.line, wasDeleted)
   }
   const brought = readBrought(entry.members, owner.id, batch.vault)
-  const isCreated = batch.dryRun
-    ? await isAddable(owner, parts)
-    : (await add(owner, brought, parts)) === 'created'
+  const tryToAdd = async (): Promise<boolean> => {
+    if (!batch.dryRun) return (await add(owner, brought, parts)) === 'created'
+    const isNew = await isAddable(owner, parts)
+    if (isNew) await checkGroups(brought, parts)
+    return isNew
+  }
+  const isCreated = await tryToAdd()
   return isCreated ? { line: entry.line, is: 'created' } : await meet(entry, owner, batch, parts)
 }
 
@@ -199,7 +214,11 @@ export const importBatch = async (flags: Flags, parts: StoreParts): Promise<stri
   return JSON.stringify(outcomes)
 }
 
-const describe = (owner: Owner, withHash: boolean) => ({
+/** An upstream puts its people into groups again, and takes them out. So only groups by operators come along. */
+const listGivenGroups = async ({ id }: Owner, { store }: StoreParts): Promise<readonly string[]> =>
+  (await store.listGroupsOf(id)).filter(({ byOperator }) => byOperator).map(({ name }) => name)
+
+const describe = async (owner: Owner, withHash: boolean, parts: StoreParts) => ({
   sub: owner.id,
   username: owner.username,
   name: owner.name,
@@ -208,6 +227,7 @@ const describe = (owner: Owner, withHash: boolean) => ({
   claims: owner.claims,
   attributes: owner.attributes,
   roles: owner.roles,
+  groups: await listGivenGroups(owner, parts),
   disabled: owner.disabled,
   created_at: owner.createdAt,
   ...(withHash && owner.passwordHash !== '' ? { password_hash: owner.passwordHash } : {}),
@@ -220,11 +240,11 @@ export interface ExportPage {
 }
 
 /** Passkeys, one-time codes and recovery codes are not among it, whatever is asked. */
-export const exportPage = async (flags: Flags, { store }: StoreParts): Promise<string> => {
+export const exportPage = async (flags: Flags, parts: StoreParts): Promise<string> => {
   const after = typeof flags.after === 'string' ? flags.after : null
-  const { rows, next } = await store.listOwners(after, parameterLimits.pageRows)
-  const lines = rows.map((owner) =>
-    JSON.stringify(describe(owner, flags.withPasswordHashes === true)),
-  )
+  const { rows, next } = await parts.store.listOwners(after, parameterLimits.pageRows)
+  const withHash = flags.withPasswordHashes === true
+  const described = await Promise.all(rows.map((owner) => describe(owner, withHash, parts)))
+  const lines = described.map((members) => JSON.stringify(members))
   return JSON.stringify({ lines, next } satisfies ExportPage)
 }

@@ -94,7 +94,7 @@ type CsvMembers = Record<string, unknown>
 
 const flags = ['email_verified', 'disabled', 'phone_number_verified']
 
-const inJson = ['claims', 'attributes', 'roles', 'claims.address']
+const inJson = ['claims', 'attributes', 'roles', 'groups', 'claims.address']
 
 /** What a cell says. Text stays text, whatever a spreadsheet would make of it. */
 const parseCell = (column: string, cell: string): unknown => {

@@ -31,9 +31,9 @@ const read = async (content: string | Buffer, format: Format) => {
 describe('a CSV file', () => {
   it('has members by its header, with dots into objects', async () => {
     const csv = [
-      'username,name,email_verified,created_at,claims.given_name,claims.address.locality,attributes',
-      'ada,Ada,TRUE,1600000000,Ada,London,"{""groups"":[""staff""]}"',
-      'bob,,false,,,,',
+      'username,name,email_verified,created_at,claims.given_name,claims.address.locality,attributes,groups',
+      'ada,Ada,TRUE,1600000000,Ada,London,"{""teams"":[""staff""]}","[""Engineering"",""wiki, editors""]"',
+      'bob,,false,,,,,',
     ]
     assert.deepEqual(await read(csv.join('\r\n'), 'csv'), [
       [
@@ -44,7 +44,8 @@ describe('a CSV file', () => {
           email_verified: true,
           created_at: 1600000000,
           claims: { given_name: 'Ada', address: { locality: 'London' } },
-          attributes: { groups: ['staff'] },
+          attributes: { teams: ['staff'] },
+          groups: ['Engineering', 'wiki, editors'],
         },
       ],
       [3, { username: 'bob', email_verified: false }],
