@@ -1,8 +1,16 @@
-/** A login before Apache with mod_auth_openidc, by the configuration of docs/login.md. */
+/** Apache with mod_auth_openidc, by the configurations of docs/login.md, and of docs/groups.md before a real Git. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -31,31 +39,41 @@ let service: BesideService
 let software: Server
 let apache: ChildProcess
 let site: string
+let gitSite: string
 
-/** The blocks of the page, with the addresses of this test. */
-const blockOf = (wanted: string): string => {
-  const page = readFileSync(join(root, 'docs/login.md'), 'utf8')
-  const shown = blocksOf('docs/login.md', page).find((block) => block.name === wanted)
+/** A block of a page, with the addresses of this test. */
+const blockOf = (wanted: string, path = 'docs/login.md'): string => {
+  const page = readFileSync(join(root, path), 'utf8')
+  const shown = blocksOf(path, page).find((block) => block.name === wanted)
   assert.ok(shown)
   const { port } = software.address() as AddressInfo
   return shown.text
     .replaceAll('https://intranet.example.com', site)
     .replaceAll('https://auth.example.com', service.issuer)
     .replaceAll('http://127.0.0.1:3000', `http://127.0.0.1:${port}`)
+    .replaceAll('https://git.example.com', gitSite)
+    .replaceAll('/srv/git', join(place, 'git'))
 }
 
-const register = async (): Promise<string> => {
+const register = async (block: string): Promise<string> => {
   const env = { ...process.env, ...service.env }
-  const { output } = await run('sh', ['-c', blockOf('register-apache.sh')], { env })
+  const { output } = await run('sh', ['-c', block], { env })
   const [, secret = ''] = /^client_secret +(lk_cs_\S+)$/m.exec(output) ?? []
   assert.ok(secret, output)
   return secret
 }
 
 const loaded = ['mpm_event', 'authn_core', 'authz_core', 'authz_user', 'auth_openidc', 'proxy']
+const further = ['proxy_http', 'alias', 'cgid', 'env']
 
-const configure = (secret: string): string => {
-  const lines = [...loaded, 'proxy_http'].map(
+const makeHost = (url: string, block: string, secret: string): readonly string[] => {
+  const { host } = new URL(url)
+  const written = block.replaceAll('lk_cs_...', secret)
+  return [`Listen ${host}`, `<VirtualHost ${host}>`, `ServerName ${url}`, written, '</VirtualHost>']
+}
+
+const configure = (secret: string, gitSecret: string): string => {
+  const lines = [...loaded, ...further].map(
     (module) => `LoadModule ${module}_module ${join(modules, `mod_${module}.so`)}`,
   )
   // A root's Apache changes its user.
@@ -64,11 +82,12 @@ const configure = (secret: string): string => {
     ...lines,
     `ServerRoot /usr/lib/apache2`,
     `ServerName ${new URL(site).host}`,
-    `Listen ${new URL(site).host}`,
+    `ScriptSock ${join(place, 'cgid')}`,
     `PidFile ${join(place, 'pid')}`,
     `ErrorLog ${join(place, 'error.log')}`,
     `DefaultRuntimeDir ${join(place, 'run')}`,
-    blockOf('intranet.conf').replace('lk_cs_...', secret),
+    ...makeHost(site, blockOf('intranet.conf'), secret),
+    ...makeHost(gitSite, blockOf('git.conf', 'docs/groups.md'), gitSecret),
   ].join('\n')
 }
 
@@ -89,9 +108,9 @@ const logOf = (): string => {
   return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }
 
-const startApache = async (secret: string): Promise<void> => {
+const startApache = async (secret: string, gitSecret: string): Promise<void> => {
   mkdirSync(join(place, 'run'))
-  writeFileSync(join(place, 'apache.conf'), configure(secret))
+  writeFileSync(join(place, 'apache.conf'), configure(secret, gitSecret))
   const options = ['-f', join(place, 'apache.conf'), '-D', 'FOREGROUND']
   apache = spawn(program, options, { stdio: 'inherit' })
   while (!(await accepts())) {
@@ -100,18 +119,44 @@ const startApache = async (secret: string): Promise<void> => {
   }
 }
 
+/** Git without the settings of this machine. */
+const git = (...args: readonly string[]) => {
+  const env = { PATH: process.env.PATH, HOME: place, GIT_CONFIG_NOSYSTEM: '1' }
+  return run('git', args, { cwd: place, env: { ...env, GIT_TERMINAL_PROMPT: '0' } })
+}
+
+/** Two repositories with a page each. */
+const makeRepositories = async (): Promise<void> => {
+  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']
+  await git('init', '-q', 'work')
+  writeFileSync(join(place, 'work/page.txt'), 'a page')
+  await git('-C', 'work', 'add', '.')
+  await git('-C', 'work', ...identity, 'commit', '-q', '-m', 'a page')
+  for (const name of ['handbook', 'payroll']) {
+    const { code, output } = await git('clone', '-q', '--bare', 'work', `git/${name}.git`)
+    assert.equal(code, 0, output)
+  }
+  if (!isRoot) return
+  chmodSync(place, 0o711)
+  await run('chown', ['-R', 'www-data', join(place, 'git')])
+}
+
 describe('behind Apache', { skip }, () => {
   before(async () => {
     assert.ok(isThere(), `apt-get could not install ${name}`)
     service = await startBesideService()
     site = `http://127.0.0.1:${await freePort()}`
+    gitSite = `http://127.0.0.1:${await freePort()}`
     software = createServer(({ url, headers }, response) => {
       const named = Object.entries(headers).filter(([header]) => header.startsWith('oidc_'))
       response.end(JSON.stringify({ url, ...Object.fromEntries(named) }))
     })
     software.listen(0, '127.0.0.1')
     await once(software, 'listening')
-    await startApache(await register())
+    await makeRepositories()
+    const secrets = [blockOf('register-apache.sh'), blockOf('register-git.sh', 'docs/groups.md')]
+    const [secret = '', gitSecret = ''] = await Promise.all(secrets.map(register))
+    await startApache(secret, gitSecret)
   })
   after(async () => {
     apache.kill('SIGTERM')
@@ -139,6 +184,30 @@ describe('behind Apache', { skip }, () => {
     )
     assert.equal(said.oidc_claim_iss, service.issuer)
     assert.equal(said.oidc_claim_amr, 'pwd')
+  })
+
+  test('Git clones what is for a group of its user, and nothing else', async () => {
+    const browser = openBrowser()
+    const page = await browser.approve(
+      await browser.visit(`${gitSite}/handbook.git/info/refs?service=git-upload-pack`),
+    )
+    assert.match(page.text, /refs\/heads/, logOf())
+    const block = blockOf('clone.sh', 'docs/groups.md')
+    const session = browser.cookies.get('mod_auth_openidc_session') ?? ''
+    // This site has no https.
+    const script = block
+      .replace('git.example.com "$SESSION"', `127.0.0.1 '${session}'`)
+      .replace('\\tTRUE\\t', '\\tFALSE\\t')
+    const env = { ...process.env, HOME: place, GIT_CONFIG_NOSYSTEM: '1' }
+    const cloned = await run('sh', ['-c', script], { cwd: place, env })
+    assert.equal(cloned.code, 0, `${cloned.output}${logOf()}`)
+    assert.equal(readFileSync(join(place, 'handbook/page.txt'), 'utf8'), 'a page')
+    const other = await git('clone', `${gitSite}/payroll.git`)
+    assert.notEqual(other.code, 0)
+    assert.match(logOf(), /authorization failure for "\/payroll\.git\/info\/refs"/)
+    assert.equal(existsSync(join(place, 'payroll')), false)
+    rmSync(join(place, '.gitconfig'))
+    assert.notEqual((await git('clone', `${gitSite}/handbook.git`, 'again')).code, 0)
   })
 
   test('a visitor chooses no identity by headers', async () => {
