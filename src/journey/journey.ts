@@ -18,14 +18,7 @@ import {
   texts,
   type ValueOf,
 } from '../model/codec/types.ts'
-import {
-  type AuthorizationId,
-  deriveShardKey,
-  type FamilyId,
-  type OwnerId,
-  placeId,
-  type SessionId,
-} from '../model/ids.ts'
+import type { AuthorizationId, FamilyId, SessionId } from '../model/ids.ts'
 import type { ScopeName } from '../model/resource.ts'
 import { invalidRequest } from '../protocol/refusal.ts'
 import { formatPushed, openPushed } from '../requests/pushed-request.ts'
@@ -61,7 +54,7 @@ const endingType = record({
 })
 
 const journeyType = record({
-  /** Becomes the id inside the code (`getJourneyFamily`), so that one journey earns one redemption. */
+  /** Becomes the id inside the code, so that one journey earns one redemption. */
   id: field(1, id<FamilyId>()),
   /** The parameters as they came, form-encoded; parsed anew at every step. */
   parameters: field(2, text()),
@@ -81,10 +74,6 @@ const journeyType = record({
 })
 
 export type Journey = ValueOf<typeof journeyType>
-
-/** The family that a journey earns from an owner. A journey begins before anybody knows the owner. */
-export const getJourneyFamily = ({ id }: Pick<Journey, 'id'>, ownerId: OwnerId): FamilyId =>
-  placeId(id, deriveShardKey(ownerId))
 
 const statement: SealedStatement<Journey> = { kind: 'journey', says: journeyType }
 

@@ -33,7 +33,7 @@ import {
 import { findPushedRequest, getAnsweredId, refuseUnpushed } from '../requests/pushed-request.ts'
 import { type ResolvingParts, resolveRequest } from '../requests/request-object.ts'
 import { storeLimits } from '../store/limits.ts'
-import { getJourneyFamily, type Journey, waitingSeconds } from './journey.ts'
+import { type Journey, waitingSeconds } from './journey.ts'
 import { decideStep, isFirstOf, type NextStep } from './next-step.ts'
 
 export interface ResolvedJourney {
@@ -247,17 +247,14 @@ const answeredAlready = (): Refusal =>
 
 /**
  * An owner may go back in the browser and allow again. The code of the first time is used up by then, and
- * so is a pushed request that was answered. Without a login, the next step asks again.
+ * so is a pushed request that was answered.
  */
 export const refuseAnswered = async (
-  journey: Journey,
-  { login }: Pick<Visitor, 'login'>,
+  { id, pushed }: Journey,
   { store }: StoreNeeds,
 ): Promise<void> => {
-  const { id, pushed } = journey
   const isOver =
-    (login !== null && (await store.isRedeemed(getJourneyFamily(journey, login.owner.id)))) ||
-    (pushed !== null && (await store.isFinished(getAnsweredId(id))))
+    (await store.isRedeemed(id)) || (pushed !== null && (await store.isFinished(getAnsweredId(id))))
   if (isOver) throw answeredAlready()
 }
 

@@ -92,34 +92,6 @@ export const createId = (milliseconds: number, random: Uint8Array): string => {
 export const makeId = <Id extends string>({ clock, random }: Given): Id =>
   createId(clock(), random(10)) as Id
 
-/**
- * The shard key of all rows of an owner, from 0 to 4095: FNV-1a of 32 bits over the id of the owner, folded to 12.
- * A store over many machines finds the machine by it, so the key of an id must never change.
- */
-export const deriveShardKey = (ownerId: OwnerId): number => {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < ownerId.length; i++) {
-    hash = Math.imul(hash ^ ownerId.charCodeAt(i), 0x01000193) >>> 0
-  }
-  return ((hash >>> 24) ^ (hash >>> 12) ^ hash) & 4095
-}
-
-/** The shard key in an id: the 12 bits behind the time. Ids of nobody have random bits there. */
-export const readShardKey = (id: string): number =>
-  (alphabet.indexOf(id[10] ?? '') << 7) |
-  (alphabet.indexOf(id[11] ?? '') << 2) |
-  (alphabet.indexOf(id[12] ?? '') >> 3)
-
-/** The same id with this shard key. Its time and its 68 random bits stay. */
-export const placeId = <Id extends string>(id: Id, shardKey: number): Id => {
-  const third = ((shardKey & 3) << 3) | (alphabet.indexOf(id[12] ?? '') & 7)
-  return `${id.slice(0, 10)}${pairs[shardKey >> 2]}${alphabet[third]}${id.slice(13)}` as Id
-}
-
-/** A new id of whatever belongs to an owner: with the shard key of the owner. */
-export const makeOwnedId = <Id extends string>(ownerId: OwnerId, given: Given): Id =>
-  placeId(makeId<Id>(given), deriveShardKey(ownerId))
-
 /** What ids of a moment (unix milliseconds) begin with: it sorts before all of them, and after all earlier ones. */
 export const getFirstId = (milliseconds: number): string => timeOf(milliseconds)
 

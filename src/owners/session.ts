@@ -13,11 +13,8 @@ import { parseFamiliarAgent } from '../http/user-agent.ts'
 import type { Client } from '../model/client.ts'
 import {
   type ClientSession,
-  deriveShardKey,
   type Given,
   makeId,
-  type OwnerId,
-  type Random,
   type SessionHandle,
   type SessionId,
 } from '../model/ids.ts'
@@ -47,18 +44,7 @@ export interface Visitor {
   readonly leaving?: Visitor['login']
 }
 
-/** What stands before the secret in a cookie: the shard key of the owner. Cookies of earlier versions have none. */
-const getShardPrefix = (cookie: string): string => /^.{3}\./.exec(cookie)?.[0] ?? ''
-
-/** The id of a session begins as its cookie does, so a store finds the machine by it. */
-const hashCookie = (cookie: string): SessionId =>
-  `${getShardPrefix(cookie)}${hashText(cookie)}` as SessionId
-
-/** The shard key in three hexadecimal digits, a dot, and the secret. */
-const makeCookie = (ownerId: OwnerId, random: Random): string => {
-  const digits = deriveShardKey(ownerId).toString(16).padStart(3, '0')
-  return `${digits}.${makeSecret('', random)}`
-}
+const hashCookie = (cookie: string): SessionId => hashText(cookie) as string as SessionId
 
 /**
  * Finds who a browser belongs to, after the last byte of the body. An owner who is logged in acts in
@@ -197,7 +183,7 @@ export const openSessionStart = (needs: SessionNeeds): StartSession => {
   return async (owner, entry, visit) => {
     const { login, methods, authTime, isConfirmed = true, isNewAccount = false } = entry
     const trace = traceOf(visit, needs)
-    const cookie = makeCookie(owner.id, random)
+    const cookie = makeSecret('', random)
     const session: Session = {
       id: hashCookie(cookie),
       ownerId: owner.id,

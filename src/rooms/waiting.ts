@@ -74,7 +74,7 @@ export const openWaiting = (needs: Pick<ServiceParts, 'settings' | 'store' | 'ke
       if (journey === null) return null
       try {
         const opened = await openJourney(journey, visit.browser, visit.at, needs)
-        await refuseAnswered(opened, visit, needs)
+        await refuseAnswered(opened, needs)
         return { journey, cookies: forget(visit) }
       } catch (fault) {
         if (fault instanceof Refusal) return null

@@ -12,7 +12,6 @@ import {
   type FamilyId,
   type Given,
   makeId,
-  makeOwnedId,
   type OwnerId,
 } from '../model/ids.ts'
 import type { JsonObject } from '../model/json.ts'
@@ -214,7 +213,7 @@ const approve = async (
 ): Promise<EarnedFamily> => {
   const permissions = filterGrantable(earned.permissions, parts)
   const approval: Approval = {
-    id: makeOwnedId<AuthorizationId>(ownerId, parts),
+    id: makeId<AuthorizationId>(parts),
     clientId: client.id,
     ownerId,
     asked: permissions,
@@ -225,7 +224,7 @@ const approve = async (
     salt: makeSalt(parts.random),
     proof: proof ?? null,
   }
-  const familyId = makeOwnedId<FamilyId>(ownerId, parts)
+  const familyId = makeId<FamilyId>(parts)
   const terms = fillTerms(permissions, earned.terms)
   const family = await startFamily(client, familyId, approval, terms, trace, parts)
   if (family !== null) return { ...family, members: earned.members ?? {} }

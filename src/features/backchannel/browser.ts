@@ -8,7 +8,7 @@ import {
   type ClientId,
   type FamilyId,
   isId,
-  makeOwnedId,
+  makeId,
 } from '../../model/ids.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { invalidRequest } from '../../protocol/refusal.ts'
@@ -45,8 +45,7 @@ const openDeciding = (needs: ServiceParts) => {
     const details = asked.filter((_, place) => places.includes(place))
     const terms = formatTerms(deriveTerms(permissions, details, request, session, client))
     const by = { ownerId: owner.id, session: session.id, salt: makeSalt(random) }
-    const authorizationId = makeOwnedId<AuthorizationId>(owner.id, needs)
-    const what = { authorizationId, permissions, details, terms }
+    const what = { authorizationId: makeId<AuthorizationId>(needs), permissions, details, terms }
     return store.approveBackchannel(stored.id, { ...by, ...what, kept }, traceOf(visit, needs))
   }
 

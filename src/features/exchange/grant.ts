@@ -11,7 +11,7 @@ import type { Grant, GrantParts, GrantRequest } from '../../grants/grant.ts'
 import type { Standing } from '../../model/authorization.ts'
 import { getDetailTypes, getScopeLimit } from '../../model/client.ts'
 import { intersectDetails } from '../../model/detail.ts'
-import { type AuthorizationId, type FamilyId, makeOwnedId } from '../../model/ids.ts'
+import { type AuthorizationId, type FamilyId, makeId } from '../../model/ids.ts'
 import type { Permissions } from '../../model/resource.ts'
 import { type ExchangedToken, type Extent, fillTerms } from '../../model/terms.ts'
 import { makeTokenId, type OwnerAccess, pickEnd } from '../../model/token.ts'
@@ -97,7 +97,7 @@ const makeLiving =
 /** Begins the family of the new token. @throws Refusal where nothing is there for it to stand on */
 const startDelegated = async (
   { permissions, details }: Extent,
-  { authTime, ownerId }: OwnerAccess,
+  { authTime }: OwnerAccess,
   exchanged: readonly ExchangedToken[],
   chain: Chain,
   lastsUntil: number | null,
@@ -110,8 +110,8 @@ const startDelegated = async (
       ? null
       : await parts.store.delegate(
           {
-            id: makeOwnedId<AuthorizationId>(ownerId, parts),
-            familyId: makeOwnedId<FamilyId>(ownerId, parts),
+            id: makeId<AuthorizationId>(parts),
+            familyId: makeId<FamilyId>(parts),
             clientId: client.id,
             parent: nearest.authorization,
             chain: chain.standings.map(makeLiving(exchanged)),

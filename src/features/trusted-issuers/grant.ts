@@ -11,7 +11,7 @@ import {
   type AuthorizationId,
   type FamilyId,
   isOwnerId,
-  makeOwnedId,
+  makeId,
   type OwnerId,
 } from '../../model/ids.ts'
 import type { Permissions } from '../../model/resource.ts'
@@ -155,8 +155,8 @@ const redeemOnce = async (request: GrantRequest, parts: GrantParts): Promise<Ope
   const redemption = {
     ...{ issuer, clientId: client.id, ownerId, permissions },
     used: jti === null ? null : { id, expiresAt },
-    authorizationId: makeOwnedId<AuthorizationId>(ownerId, parts),
-    familyId: makeOwnedId<FamilyId>(ownerId, parts),
+    authorizationId: makeId<AuthorizationId>(parts),
+    familyId: makeId<FamilyId>(parts),
     salt: makeSalt(parts.random),
     // That of its only token.
     expiresAt: seconds === null ? null : trace.at + seconds,

@@ -2,7 +2,7 @@
 
 import { type Answer, answerRedirect, formPostHeaders } from '../../http/answer.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { getJourneyFamily, type Journey } from '../../journey/journey.ts'
+import type { Journey } from '../../journey/journey.ts'
 import type { NextStep } from '../../journey/next-step.ts'
 import { claimAnswer } from '../../journey/situation.ts'
 import type { Onward } from '../../paper/error.ts'
@@ -123,7 +123,7 @@ export const openAnswering = (needs: ServiceParts) => {
     }
     await claimAnswer(journey, needs)
     const trace = traceOf(exchange, needs)
-    const journeyId = getJourneyFamily(journey, authorization.ownerId)
+    const journeyId = journey.id
     const of = { client, request, redirectUri, authorization, terms, journeyId, trace }
     const response = await responses.make(target, await type.answer(of), exchange)
     const isOpen = type.exchanged && request.challenge === null

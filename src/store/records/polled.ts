@@ -1,5 +1,5 @@
 /** The rows of requests that wait for their owner while their client polls, and how one is redeemed once. */
-import { type FamilyId, placeId, readShardKey } from '../../model/ids.ts'
+import type { FamilyId } from '../../model/ids.ts'
 import type { PolledRedeemed, PolledRedemption } from '../contract/polled.ts'
 import type { Trace } from '../contract/trace.ts'
 import { integer, text } from '../sql/row.ts'
@@ -45,8 +45,7 @@ export function* redeemPolled(
       and terms = ${terms} and expires_at > ${trace.at} returning network, created_at, expires_at`)
   if (claimed === null) return yield* findUsed(table, id, trace.at)
   const codeIssuedAt = integer(claimed.created_at)
-  const familyId = placeId(id, readShardKey(authorizationId))
-  const begun = { familyId, authorizationId, codeIssuedAt, ...start }
+  const begun = { familyId: id, authorizationId, codeIssuedAt, ...start }
   const family = yield* insertFamily(begun, trace)
   if (family !== null) {
     yield* settle(claimed)

@@ -2,15 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import {
-  createId,
-  deriveShardKey,
-  idBefore,
-  isId,
-  type OwnerId,
-  placeId,
-  readShardKey,
-} from '../../../src/model/ids.ts'
+import { createId, idBefore, isId } from '../../../src/model/ids.ts'
 
 const milliseconds = fc.nat({ max: 2 ** 48 - 1 })
 const random = fc.uint8Array({ minLength: 10, maxLength: 10 })
@@ -66,29 +58,4 @@ test('ids beside a given one are ids of its moment, each another, and sort befor
       assert.equal(numberOf(id) - numberOf(beside), BigInt(steps) - (round ? 1n << 20n : 0n))
     }),
   )
-})
-
-test('a placed id says its shard key, and keeps its time and 68 random bits', () => {
-  const shardKey = fc.nat({ max: 4095 })
-  fc.assert(
-    fc.property(milliseconds, random, shardKey, (at, bytes, key) => {
-      const id = createId(at, bytes)
-      const placed = placeId(id, key)
-      assert.deepEqual([isId(placed), readShardKey(placed)], [true, key])
-      const bits = ((1n << 12n) - 1n) << 68n
-      const rest = numberOf(id) - (numberOf(id) & bits)
-      assert.equal(numberOf(placed), rest + (BigInt(key) << 68n))
-    }),
-    { numRuns: 1000 },
-  )
-})
-
-test('the shard key of an owner never changes, and owners spread over all of them', () => {
-  const keyOf = (id: string): number => deriveShardKey(id as OwnerId)
-  assert.deepEqual(['', 'ada', '01m7yzmhg0040g2081040g2081'].map(keyOf), [3213, 3603, 937])
-  const owners = Array.from({ length: 40_960 }, (_, i) => createId(i, new Uint8Array(10).fill(i)))
-  const counts = [...Map.groupBy(owners, keyOf).values()].map((all) => all.length)
-  assert.equal(counts.length, 4096)
-  // Ten owners for each of 4096 keys: a fair die gives no key more than 30.
-  assert.ok(Math.max(...counts) < 30)
 })

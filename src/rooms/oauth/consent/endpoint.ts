@@ -10,17 +10,11 @@ import type { Answer } from '../../../http/answer.ts'
 import { readForm } from '../../../http/body.ts'
 import type { Exchange } from '../../../http/exchange.ts'
 import { queryOf } from '../../../http/request.ts'
-import { getJourneyFamily, openJourney, sealJourney } from '../../../journey/journey.ts'
+import { type Journey, openJourney, sealJourney } from '../../../journey/journey.ts'
 import { refuseAnswered, situate } from '../../../journey/situation.ts'
 import { computeEnd, type Duration } from '../../../model/authorization.ts'
 import { makeDetailKey } from '../../../model/detail.ts'
-import {
-  type AuthorizationId,
-  type FamilyId,
-  type Given,
-  makeOwnedId,
-  type OwnerId,
-} from '../../../model/ids.ts'
+import { type AuthorizationId, type Given, makeId } from '../../../model/ids.ts'
 import { makeRequester } from '../../../model/requester.ts'
 import { deriveCsrfToken, findVisitor, type Visitor } from '../../../owners/session.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
@@ -106,14 +100,12 @@ const takeBack = async (
 /** A new grant has the id of its request: to allow twice begins one grant. */
 const pickGrant = (
   { grant }: AuthorizationRequest,
-  familyId: FamilyId,
-  ownerId: OwnerId,
+  { id }: Journey,
   needs: Given,
 ): Pick<Approval, 'id' | 'grant'> => {
-  if (grant === undefined) return { id: makeOwnedId<AuthorizationId>(ownerId, needs) }
+  if (grant === undefined) return { id: makeId<AuthorizationId>(needs) }
   const { action } = grant
-  const id = action === 'create' ? (`${familyId}` as AuthorizationId) : grant.id
-  return { grant: action, id }
+  return { grant: action, id: action === 'create' ? (`${id}` as AuthorizationId) : grant.id }
 }
 
 /**
@@ -134,7 +126,7 @@ const approve = async (
   if (isByCommand) await keepCommandLine(traceOf(exchange, needs), needs)
   const approved = await needs.store.approve(
     {
-      ...pickGrant(request, getJourneyFamily(journey, owner.id), owner.id, needs),
+      ...pickGrant(request, journey, needs),
       clientId: target.client.id,
       ownerId: owner.id,
       asked: request.permissions,
@@ -163,7 +155,7 @@ const approve = async (
   if (approved.outcome === 'unsettled' || approved.outcome === 'paused') return approved.outcome
   if (approved.outcome === 'impossible' && journey.ending !== null) return 'over'
   if (approved.outcome === 'impossible') {
-    await refuseAnswered(journey, { login: asked }, needs)
+    await refuseAnswered(journey, needs)
     throw badConsent('the application or the login has just ended', 'consent_overtaken')
   }
   return approved.authorization.id
@@ -181,7 +173,7 @@ export const openConsent = (needs: ServiceParts, pages: Pages): readonly RouteRo
     at: number,
   ): Promise<ConsentVisit | null> => {
     const journey = await openJourney(text, visitor.browser, at, needs)
-    await refuseAnswered(journey, visitor, needs)
+    await refuseAnswered(journey, needs)
     const { target, next } = await situate(journey, visitor, at, needs)
     // An approval in another tab does not answer for the owner in front of this page.
     const isOpen = next.step === 'consent' || (next.step === 'answer' && journey.decision === null)

@@ -3,7 +3,6 @@
 import { featureEndings } from '../../../features/endings.ts'
 import type { Authorization } from '../../../model/authorization.ts'
 import { type Detail, subtractDetails } from '../../../model/detail.ts'
-import { deriveShardKey, placeId } from '../../../model/ids.ts'
 import { mergeApproved } from '../../../model/requester.ts'
 import type { Permissions } from '../../../model/resource.ts'
 import type { Approval, Proof } from '../../contract/authorization.ts'
@@ -54,13 +53,12 @@ const matchWaiting = (id: Piece, at: number): readonly Piece[] =>
  * has ended since. A null id of a family matches none.
  */
 const matchPossible = (approval: Approval, trace: Trace): Piece => {
-  const { journeyId = null, ownerId } = approval
-  const familyId = journeyId && placeId(journeyId, deriveShardKey(ownerId))
-  const possible = sql`${matchProven(ownerId, getProof(approval), trace)} and o.deletion_at is null
+  const id = sql`cast(${approval.journeyId ?? null} as text)`
+  const possible = sql`${matchProven(approval.ownerId, getProof(approval), trace)} and o.deletion_at is null
     and exists (select 1 from clients c where c.id = ${approval.clientId} and c.disabled = 0
       and ${matchClientFor})
-    and not exists (select 1 from families where id = cast(${familyId} as text))`
-  return all([possible, ...matchWaiting(sql`cast(${journeyId} as text)`, trace.at)])
+    and not exists (select 1 from families where id = ${id})`
+  return all([possible, ...matchWaiting(id, trace.at)])
 }
 
 const isMet = (condition: Piece): Step<boolean> =>
