@@ -477,6 +477,14 @@ describe('an action', () => {
     const page = await send(id, form, olga.browser)
     assert.match(page.text, /lk_cs_[\w-]{40,}/)
     assert.equal((await clientOf(id)).old_secret_expires_at, service.now() + 3600)
+    // The calm form, sent again, would end the first secret before its time.
+    const again = await send(id, { ...form, keep_old_seconds: '60' }, olga.browser)
+    assert.match(again.text, /No secret was made: an earlier one still works/)
+    assert.match(again.text, /"danger primary" type="submit">Make a new secret</)
+    assert.equal((await clientOf(id)).old_secret_expires_at, service.now() + 3600)
+    const asked = { action: 'again', keep_old_seconds: '60' }
+    assert.match((await send(id, asked, olga.browser)).text, /lk_cs_[\w-]{40,}/)
+    assert.equal((await clientOf(id)).old_secret_expires_at, service.now() + 60)
     await send(id, { action: 'replace' }, olga.browser)
     assert.equal((await clientOf(id)).old_secret_expires_at, null)
   })

@@ -19,7 +19,7 @@ import { answerConsole, type Console, type ConsoleVisit, catchGone } from './vis
 import { consoleWords } from './words.ts'
 
 /** What a button says. With an effect and a confirmation it asks first. */
-type ButtonTexts = readonly [button: Content, effect?: string, confirm?: string | undefined]
+type ButtonTexts = readonly [button: Content, effect?: Content, confirm?: string | undefined]
 
 export interface ActionRow<Words, On> {
   readonly operation: Operation

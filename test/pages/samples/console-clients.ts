@@ -119,6 +119,13 @@ export const consoleClientSamples = (view: View): Readonly<Record<string, string
     'console-clients-none': renderList(clientList, given, { ...list, items: [], next: null }),
     'console-client': renderClient(given, { ...page, test }),
     'console-client-auditor': renderClient({ ...given, role: 'auditor' }, page),
+    'console-client-earlier-secret': renderClient(given, {
+      ...page,
+      client: {
+        ...client,
+        oldSecret: { digest: 'old' as Digest, salt: 'old', expiresAt: now + 86_400 },
+      },
+    }),
     'console-client-secret': renderNewSecret(given, client, 'lk_cs_'.padEnd(49, 'x')),
     'console-client-form': renderMemberForm(members, given, form),
     'console-client-new': renderMemberForm(members, given, {

@@ -296,6 +296,7 @@ test('red is what ends, deletes or cannot be taken back, and no other button', (
     'Log out all others',
     'Log out everywhere',
     'New key for tokens, and end all tokens',
+    'New secret',
     'New secret, and end the old one',
     'Remove',
     'Remove the second step',

@@ -40,7 +40,12 @@ import {
 } from '../overview/charts.ts'
 import { chartWords } from '../overview/words.ts'
 import { type Console, type ConsoleNeeds, type ConsoleVisit, findConsoleNotice } from '../visit.ts'
-import { type ClientWords, clientActions, renderClientActions } from './client-actions.ts'
+import {
+  type ClientWords,
+  clientActions,
+  forbidCalmRotation,
+  renderClientActions,
+} from './client-actions.ts'
 import { showNewSecret } from './new-secret.ts'
 import { consoleClientsWords } from './words.ts'
 
@@ -249,6 +254,7 @@ export const openClient = (needs: ConsoleNeeds, entry: Console): readonly RouteR
       {
         of: readClient,
         actions: clientActions,
+        forbids: (action, client, { at }) => forbidCalmRotation(action, client, at),
         answer: showNewSecret,
       },
       entry,

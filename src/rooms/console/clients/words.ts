@@ -96,6 +96,9 @@ export const consoleClientsWords = defineWords('console-clients', {
   },
   rotateEffect: 'Tokens that the application got for itself end together with the old secret.',
   rotateNow: 'Make a new secret',
+  againEffect: allowMarkup(
+    'An earlier secret works until {time}. It ends now, and whoever still uses it is refused.',
+  ),
   replace: 'New secret, and end the old one',
   replaceEffect:
     'The application is refused until it has the new secret. Tokens that it got for itself end.',
@@ -117,6 +120,8 @@ export const consoleClientsWords = defineWords('console-clients', {
   done: {
     created: 'The application is created.',
     changed: 'The application is changed.',
+    earlier:
+      'No secret was made: an earlier one still works. Look at what “New secret” says now, and decide again.',
     disabled: 'The application is disabled.',
     enabled: 'The application is enabled.',
     ended: 'All tokens of the application have ended.',
