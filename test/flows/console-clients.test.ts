@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { stripTypeScriptTypes } from 'node:module'
 import { describe, test } from 'node:test'
+import express from 'express'
 import { clientForms } from '../../src/clients/metadata.ts'
 import { matchRedirectUri } from '../../src/requests/redirect-uri.ts'
 import { makeClientForm } from '../../src/rooms/console/clients/client-form.ts'
+import { writeSnippet } from '../../src/rooms/console/clients/kinds/index.ts'
 import { findKind } from '../../src/rooms/console/clients/kinds/kinds.ts'
 import { type Browser, type Page, unescaped } from '../support/browser.ts'
 import { act, newConsoleVisitor } from '../support/console.ts'
@@ -313,23 +315,56 @@ describe('a new application by its kind', () => {
       uri: 'http://localhost:8080/v1',
       resource: 'orders',
     }
-    const write = (kind: string, redirectUri: string): string =>
-      findKind(kind)?.snippet({ ...application, redirectUri }).code ?? ''
+    const write = (kind: string, redirectUri: string, uri = application.uri): string =>
+      findKind(kind)?.snippet({ ...application, redirectUri, uri }).code ?? ''
     const loopback = ['http://127.0.0.1/callback', 'http://[::1]', 'http://localhost:80/?a=1']
-    for (const uri of [...loopback, 'http://127.0.0.1:8080/callback']) {
+    const odd = ['http://127.0.0.1:080/cb', 'http://127.0.0.1:00000/cb']
+    for (const uri of [...loopback, ...odd, 'http://127.0.0.1:8080/callback']) {
       for (const kind of ['web', 'native']) {
         const code = write(kind, uri)
         const [, named = ''] = /redirectUri = '([^']*)'/.exec(code) ?? []
         assert.ok(matchRedirectUri(uri, named), `${uri} ${named}`)
         const { hostname, port } = new URL(named)
         assert.ok(
-          port !== '' && code.includes(`listen(${port}, '${hostname.replace(/[[\]]/g, '')}'`),
+          Number(port) > 0 && code.includes(`listen(${port}, '${hostname.replace(/[[\]]/g, '')}'`),
         )
       }
     }
     const api = write('api', '')
     assert.ok(api.includes("app.get('/v1', guard(") && api.includes("listen(8080, 'localhost')"))
+    // An API has one address, so its port is told as it is.
+    for (const uri of ['http://localhost/v1', 'http://127.0.0.5:080/v1']) {
+      assert.ok(write('api', '', uri).includes(`listen(80, '${new URL(uri).hostname}')`), uri)
+    }
     assert.ok(write('machine', '').includes(`'${body.token_endpoint}'`))
+    // A path is no pattern of Express.
+    for (const path of ['/cb(x)', '/cb+x', '/cb!', '/a[b]', '/cb*', '/cb/:1', '/cb/:id', "/it's"]) {
+      const code = write('api', '', `https://shop.example${path}`)
+      const [, text = ''] = /app\.get\((["'].*), guard\(/.exec(code) ?? []
+      const reached: string[] = []
+      const router = express.Router()
+      router.get(text.startsWith('"') ? JSON.parse(text) : text.slice(1, -1), ({ url }) => {
+        reached.push(url)
+      })
+      for (const url of [path, '/cb/x']) {
+        router({ method: 'GET', url } as express.Request, {} as express.Response, () => {})
+      }
+      assert.deepEqual(reached, [path])
+      if (!path.includes('*')) {
+        assert.ok(write('web', `https://shop.example${path}`).includes(`app.get(${text}, async`))
+      }
+    }
+  })
+
+  test('a fault of the code takes no secret away', async () => {
+    const snippet = (): never => {
+      throw new TypeError('Invalid URL')
+    }
+    assert.equal(writeSnippet({ snippet }, snippet), null)
+    const redirect_uris = 'http://127.0.0.1:080/cb'
+    const done = await submit('web', { client_name: 'Odd', redirect_uris, scope: 'openid' })
+    assert.match(done.text, /lk_cs_[\w-]{40,}/)
+    assert.match(codeOn(done), /'http:\/\/127\.0\.0\.1:3000\/cb'/)
   })
 
   test('api: makes a resource and the client that asks about its tokens', async () => {

@@ -8,7 +8,7 @@ import { Refusal } from '../../../../protocol/refusal.ts'
 import type { RouteRow } from '../../../../route.ts'
 import { showPage } from '../../../visit.ts'
 import type { Console, ConsoleNeeds, ConsoleVisit } from '../../visit.ts'
-import type { ApplicationKind, MadeApplication } from './kind.ts'
+import type { ApplicationKind, MadeApplication, Snippet } from './kind.ts'
 import { findKind } from './kinds.ts'
 import { kindPath, renderKindForm, renderMade } from './page.ts'
 import {
@@ -40,6 +40,18 @@ const describeMade = (said: JsonRow, given: JsonRow, needs: ConsoleNeeds): MadeA
     scope,
     uri: String(given.uri ?? asked?.uri ?? 'https://mcp.example.com/mcp'),
     resource: String(given.name ?? asked?.name ?? 'server'),
+  }
+}
+
+/** Null where the code fails. The client is made by then, and its secret is shown this once. */
+export const writeSnippet = (
+  { snippet }: Pick<ApplicationKind, 'snippet'>,
+  made: () => MadeApplication,
+): Snippet | null => {
+  try {
+    return snippet(made())
+  } catch {
+    return null
   }
 }
 
@@ -85,7 +97,7 @@ export const openKinds = (
       id: String(said.client_id),
       name: String(said.client_name),
       secret: secret === undefined ? null : String(secret),
-      snippet: kind.snippet(describeMade(said, given, needs)),
+      snippet: writeSnippet(kind, () => describeMade(said, given, needs)),
     })
     return showPage(visit, html)
   }

@@ -163,8 +163,16 @@ interface MadePage {
   readonly name: string
   /** Null for an application without one. */
   readonly secret: string | null
-  readonly snippet: Snippet
+  /** Null where no code could be written. */
+  readonly snippet: Snippet | null
 }
+
+const renderSnippet = ({ install, file, code }: Snippet, words: KindWords['made']): Markup =>
+  html`<h2>${words.begin}</h2>
+${install === null ? null : html`<p>${words.install}</p>${renderCommand(install, words.install)}`}
+<p>${words.save({ file: html`<code>${file}</code>` })}</p>
+${renderCommand(code, words.begin)}
+`
 
 /** The answer to the form: the secret, shown this once, and the code to begin with. */
 export const renderMade = (
@@ -174,8 +182,7 @@ export const renderMade = (
   const { view } = given
   const words = consoleKindsWords(view.language).made
   const { id: idWord, secretHeading } = consoleClientsWords(view.language)
-  const { install, file, code, secretIsAskedFor } = snippet
-  const place = secretIsAskedFor
+  const place = snippet?.secretIsAskedFor
     ? words.asked
     : words.environment({ name: html`<code>CLIENT_SECRET</code>` })
   return renderConsolePage(given, {
@@ -186,10 +193,6 @@ export const renderMade = (
 ${renderFact(idWord, html`<code>${id}</code>`)}
 ${renderFact(secretHeading, secret === null ? null : html`<code>${secret}</code>`)}</dl>
 ${secret === null ? null : html`<p class="notice warning">${words.secret} ${place}</p>`}</section>
-<section class="card"><h2>${words.begin}</h2>
-${install === null ? null : html`<p>${words.install}</p>${renderCommand(install, words.install)}`}
-<p>${words.save({ file: html`<code>${file}</code>` })}</p>
-${renderCommand(code, words.begin)}
-<p class="actions">${renderGo(view, getSubjectPath('clients', id), words.toPage)}</p></section>`,
+<section class="card">${snippet === null ? null : renderSnippet(snippet, words)}<p class="actions">${renderGo(view, getSubjectPath('clients', id), words.toPage)}</p></section>`,
   })
 }

@@ -1,5 +1,5 @@
 /** Code to begin with, for each kind of application. docs/clients.md, browser.md, login.md and guard.md have the same calls. */
-import { isLoopbackUri } from '../../../../requests/redirect-uri.ts'
+import { applyPort, isLoopbackUri } from '../../../../requests/redirect-uri.ts'
 import type { MadeApplication, Snippet } from './kind.ts'
 
 /** A text in JavaScript. */
@@ -11,23 +11,29 @@ const quoteShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'
 
 const isInsecure = ({ issuer }: MadeApplication): boolean => issuer.startsWith('http:')
 
-const getPort = (uri: string): string => (URL.canParse(uri) ? new URL(uri).port : '')
+/** 0 for a default port, which `URL` leaves out, and for port 0, where nobody can be reached. */
+const getPort = (uri: string): number => Number(URL.parse(uri)?.port ?? 0)
 
-const freePort = '3000'
+/** Few programs may listen at port 80. */
+const freePort = 3000
 
-/** The port of a loopback address does not count (RFC 8252 section 7.3), and few programs may listen at port 80. */
+/** The port of a loopback address does not count (RFC 8252 section 7.3). */
 const addLoopbackPort = (made: MadeApplication): MadeApplication => {
   const { redirectUri } = made
-  if (!isLoopbackUri(redirectUri) || getPort(redirectUri) !== '') return made
-  const named = redirectUri.replace(/^(http:\/\/(?:\[[^\]]*\]|[^/:?#]*))(?::80)?/, `$1:${freePort}`)
-  return { ...made, redirectUri: named }
+  if (getPort(redirectUri) !== 0) return made
+  return { ...made, redirectUri: applyPort(redirectUri, `http://127.0.0.1:${freePort}/`) }
 }
 
-/** Where a program listens: the address itself, or behind a proxy on the same machine. */
+/** Where a program listens: the address itself without TLS, or behind a proxy on the same machine. */
 const listenAt = (uri: string): string => {
-  const host = isLoopbackUri(uri) ? new URL(uri).hostname.replace(/[[\]]/g, '') : '127.0.0.1'
-  return `${getPort(uri) || freePort}, ${quote(host)}`
+  const url = URL.parse(uri)
+  if (url?.protocol !== 'http:') return `${freePort}, '127.0.0.1'`
+  return `${getPort(uri) || 80}, ${quote(url.hostname.replace(/[[\]]/g, ''))}`
 }
+
+/** The path of a URI as Express takes it: alone, and as no pattern. */
+const quotePath = (uri: string): string =>
+  quote((URL.parse(uri)?.pathname ?? '/').replace(/[\\:*?+!(){}[\]]/g, '\\$&'))
 
 /** How a server with openid-client connects, by the authentication method of the client. */
 const connect = (made: MadeApplication) => {
@@ -72,7 +78,6 @@ export const writeWeb = (application: MadeApplication): Snippet => {
   const made = addLoopbackPort(application)
   const { redirectUri, scope } = made
   const { packages, imports, code } = connect(made)
-  const path = new URL(redirectUri).pathname
   return {
     install: ['npm install express express-session openid-client', ...packages].join(' '),
     file: 'server.mjs',
@@ -102,7 +107,7 @@ app.get('/login', async (request, response) => {
   response.redirect(url.href)
 })
 
-app.get(${quote(path)}, async (request, response, next) => {
+app.get(${quotePath(redirectUri)}, async (request, response, next) => {
   const answer = new URL(request.originalUrl, redirectUri)
   const tokens = await client.authorizationCodeGrant(config, answer, request.session.checks)
   // A new session, so that nobody waits in the old one.
@@ -272,7 +277,7 @@ const guard = protect({
 
 const app = express()
 app.get(guard.metadataPath, guard.metadata)
-app.get(${quote(URL.canParse(uri) ? new URL(uri).pathname : '/')}, guard(${quote(`${resource}:read`)}), (request, response) => {
+app.get(${quotePath(uri)}, guard(${quote(`${resource}:read`)}), (request, response) => {
   response.json({ hello: request.access.username })
 })
 app.listen(${listenAt(uri)})
@@ -281,7 +286,7 @@ app.listen(${listenAt(uri)})
 
 /** Clients listen at the port of their redirect URI. */
 export const writeMcp = ({ id, uri, resource, redirectUri }: MadeApplication): Snippet => {
-  const port = isLoopbackUri(redirectUri) ? Number(getPort(redirectUri)) : 0
+  const port = isLoopbackUri(redirectUri) ? getPort(redirectUri) : 0
   const oauth = { clientId: id, ...(port === 0 ? {} : { callbackPort: port }) }
   const server = { type: 'http', url: uri, oauth }
   const config = { mcpServers: { [resource]: server } }
