@@ -218,6 +218,7 @@ export const renderLinks = (view: View, part: ConsolePart, ids: readonly string[
 
 /**
  * Permissions, each with a link to its resource. Words of a scope and permissions of operators have none.
+ * The link of a deleted resource leads to a page (404) that says it may have ended.
  * Nothing where there are no permissions.
  */
 export const renderPermissions = (view: View, names: readonly string[]): Content =>

@@ -81,7 +81,10 @@ const renderActor = (actor: Actor | null, names: OwnerNames, view: View): Markup
 const formatValue = (value: Event['details'][string] | undefined): string =>
   value === null || value === undefined || value === '' ? '–' : String(value)
 
-/** Members of the details that name a thing with a page. */
+/**
+ * Members of the details that name a thing with a page. Nobody looks whether the thing is still there: once
+ * it is deleted, the links of its earlier events lead to a page (404) that says it may have ended.
+ */
 const namedIn: Readonly<Record<string, ConsolePart>> = {
   resource: 'resources',
   groupId: 'groups',
@@ -90,7 +93,7 @@ const namedIn: Readonly<Record<string, ConsolePart>> = {
   parentClientId: 'clients',
 }
 
-/** A member with its former value is one line: old → new. A deleted thing has no page. */
+/** A member with its former value is one line: old → new. The event of a deletion has no link. */
 const listLines = ({ type, details }: Event, view: View): readonly Markup[] =>
   Object.entries(details).flatMap(([name, value]) => {
     if (name.endsWith('Before') && name.slice(0, -'Before'.length) in details) return []
