@@ -36,7 +36,7 @@ const findEarlierEnd = ({ oldSecret }: Client, at: number): number | null =>
   oldSecret !== null && oldSecret.expiresAt > at ? oldSecret.expiresAt : null
 
 /** A calm question that was asked before another rotation would end a secret without a word. */
-export const forbidCalmRotation = (action: string, client: Client, at: number): string | null =>
+export const refuseCalmRotation = (action: string, client: Client, at: number): string | null =>
   action === 'rotate' && findEarlierEnd(client, at) !== null ? 'earlier' : null
 
 /** How long an old secret may go on, in seconds. */

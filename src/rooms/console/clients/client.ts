@@ -43,7 +43,7 @@ import { type Console, type ConsoleNeeds, type ConsoleVisit, findConsoleNotice }
 import {
   type ClientWords,
   clientActions,
-  forbidCalmRotation,
+  refuseCalmRotation,
   renderClientActions,
 } from './client-actions.ts'
 import { showNewSecret } from './new-secret.ts'
@@ -254,7 +254,7 @@ export const openClient = (needs: ConsoleNeeds, entry: Console): readonly RouteR
       {
         of: readClient,
         actions: clientActions,
-        forbids: (action, client, { at }) => forbidCalmRotation(action, client, at),
+        forbids: (action, client, { at }) => refuseCalmRotation(action, client, at),
         answer: showNewSecret,
       },
       entry,

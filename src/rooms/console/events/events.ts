@@ -82,8 +82,8 @@ const formatValue = (value: Event['details'][string] | undefined): string =>
   value === null || value === undefined || value === '' ? '–' : String(value)
 
 /**
- * Members of the details that name a thing with a page. Nobody looks whether the thing is still there: once
- * it is deleted, the links of its earlier events lead to a page (404) that says it may have ended.
+ * Members of the details that name a thing with a page. Nobody looks whether the thing is still there. Once it
+ * is deleted, such a link leads to a page (404) that says so.
  */
 const namedIn: Readonly<Record<string, ConsolePart>> = {
   resource: 'resources',

@@ -11,7 +11,7 @@ const quoteShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'
 
 const isInsecure = ({ issuer }: MadeApplication): boolean => issuer.startsWith('http:')
 
-/** 0 for a default port, which `URL` leaves out, and for port 0, where nobody can be reached. */
+/** 0 for a default port, since `URL` leaves it out. Nobody can be reached at port 0. */
 const getPort = (uri: string): number => Number(URL.parse(uri)?.port ?? 0)
 
 /** Few programs may listen at port 80. */
