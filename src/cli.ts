@@ -2,4 +2,5 @@
 import { keepCompiled } from './config/compiled.ts'
 
 keepCompiled()
-await import('./cli/main.ts')
+const { runMain } = await import('./cli/main.ts')
+await runMain()

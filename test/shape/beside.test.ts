@@ -19,9 +19,10 @@ import { startService } from '../../src/embed.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import { isRoot } from '../support/debian.ts'
 import { memoryOr } from '../support/memory.ts'
+import { runCommand } from './hosted.ts'
 import { program } from './made-program.ts'
 import { type Running, shellEnvironment, startProgram } from './process.ts'
-import { type Outcome, run } from './tool.ts'
+import type { Outcome } from './tool.ts'
 
 const place = mkdtempSync(join(memoryOr(), 'latchkey-beside-'))
 after(() => rmSync(place, { recursive: true }))
@@ -43,8 +44,7 @@ const house = (database = join(place, `${houses++}`, 'latchkey.db')): House => {
   })
   return {
     database,
-    latchkey: (args, input = '') =>
-      run(process.execPath, [program, ...args.split(' ')], { cwd: place, env, input }),
+    latchkey: (args, input = '') => runCommand(args.split(' '), { cwd: place, env, input }),
     async start() {
       const service = startProgram(process.execPath, [program], { cwd: place, env })
       return { issuer: await service.ready, service }

@@ -11,9 +11,10 @@ import { Browser } from '../support/browser.ts'
 import { memoryOr } from '../support/memory.ts'
 import { freePort } from '../support/port.ts'
 import { reach } from '../support/reach.ts'
+import { runCommand } from './hosted.ts'
 import { program } from './made-program.ts'
 import { shellEnvironment, startProgram } from './process.ts'
-import { type Outcome, run } from './tool.ts'
+import type { Outcome } from './tool.ts'
 
 const place = mkdtempSync(join(memoryOr(), 'latchkey-commands-'))
 after(() => rmSync(place, { recursive: true }))
@@ -34,11 +35,14 @@ const shop = (more: Readonly<Record<string, string>> = { LATCHKEY_DEMO: '0' }): 
     env,
     latchkey: (args, input = '') =>
       // `+` stands for a space inside of an argument.
-      run(process.execPath, [program, ...args.split(' ').map((arg) => arg.replaceAll('+', ' '))], {
-        cwd: place,
-        env,
-        input,
-      }),
+      runCommand(
+        args.split(' ').map((arg) => arg.replaceAll('+', ' ')),
+        {
+          cwd: place,
+          env,
+          input,
+        },
+      ),
   }
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { findPostgres, type Postgres } from '../store/postgres.ts'
 import { freePort } from '../support/port.ts'
+import { runCommand } from './hosted.ts'
 import { program } from './made-program.ts'
 import { type Running, shellEnvironment, startProgram } from './process.ts'
 import { root } from './source.ts'
@@ -43,7 +44,7 @@ const end = async ({ pid, ended }: Running): Promise<void> => {
 }
 
 const latchkey = (args: string, cwd: string, env: Env): Promise<Outcome> =>
-  run(process.execPath, [program, ...args.split(' ')], { cwd, env: shellEnvironment(cwd, env) })
+  runCommand(args.split(' '), { cwd, env: shellEnvironment(cwd, env) })
 
 const obtain = async (at: string): Promise<string> => {
   const answer = await fetch(`${at}/token`, {

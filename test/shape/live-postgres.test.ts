@@ -6,9 +6,10 @@ import { after, before, describe, it } from 'node:test'
 import { createProgram } from '../../src/cli/program.ts'
 import { findPostgres, type Postgres } from '../store/postgres.ts'
 import { memoryOr } from '../support/memory.ts'
+import { runCommand } from './hosted.ts'
 import { program } from './made-program.ts'
 import { type Running, shellEnvironment, startProgram } from './process.ts'
-import { type Outcome, run } from './tool.ts'
+import type { Outcome } from './tool.ts'
 
 const place = mkdtempSync(join(memoryOr(), 'latchkey-live-postgres-'))
 after(() => rmSync(place, { recursive: true }))
@@ -56,7 +57,7 @@ const suite = (postgres: Postgres): void => {
       const name = all.find((one) => args === one || args.startsWith(`${one} `))
       ran.add(name ?? assert.fail(args))
       const options = { cwd: place, env: { ...env, ...more }, input }
-      return run(process.execPath, [program, ...args.split(' ')], options)
+      return runCommand(args.split(' '), options)
     }
 
     const json = async (args: string, input?: string, more?: NodeJS.ProcessEnv) => {

@@ -8,9 +8,10 @@ import { listen, type Respond } from '../../src/http/listen.ts'
 import { Browser } from '../support/browser.ts'
 import { memoryOr } from '../support/memory.ts'
 import { reach } from '../support/reach.ts'
+import { runCommand } from './hosted.ts'
 import { program } from './made-program.ts'
 import { type Running, shellEnvironment, startProgram } from './process.ts'
-import { type Outcome, run } from './tool.ts'
+import type { Outcome } from './tool.ts'
 
 const place = mkdtempSync(join(memoryOr(), 'latchkey-live-'))
 const here = shellEnvironment(place, {
@@ -25,7 +26,7 @@ let issuer: string
 let token: string
 
 const latchkey = (args: string, env: NodeJS.ProcessEnv = here, input = ''): Promise<Outcome> =>
-  run(process.execPath, [program, ...args.split(' ')], { cwd: place, env, input })
+  runCommand(args.split(' '), { cwd: place, env, input })
 
 const json = async (args: string, env?: NodeJS.ProcessEnv, input?: string) => {
   const { code, output } = await latchkey(`${args} --json`, env, input)

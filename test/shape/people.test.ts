@@ -16,9 +16,10 @@ import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import { after, describe, it } from 'node:test'
 import { firebaseHash, hashesFromElsewhere } from '../support/password-hashes.ts'
+import { runCommand } from './hosted.ts'
 import { program } from './made-program.ts'
 import { shellEnvironment, startProgram } from './process.ts'
-import { type Outcome, run } from './tool.ts'
+import type { Outcome } from './tool.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'latchkey-import-'))
 after(() => rmSync(place, { recursive: true }))
@@ -34,8 +35,7 @@ const shop = (settings: Readonly<Record<string, string>> = {}) => {
   })
   return {
     env,
-    latchkey: (args: string): Promise<Outcome> =>
-      run(process.execPath, [program, ...args.split(' ')], { cwd: place, env }),
+    latchkey: (args: string): Promise<Outcome> => runCommand(args.split(' '), { cwd: place, env }),
     start: async () => {
       const service = startProgram(process.execPath, [program], { cwd: place, env })
       await service.ready

@@ -13,9 +13,8 @@ import type { Store } from '../../src/store/store.ts'
 import { copyStore, type Progress } from '../../src/store/transfer/copy.ts'
 import { backUp } from '../../src/store/transfer/dump.ts'
 import { restore } from '../../src/store/transfer/restore.ts'
-import { program } from '../shape/made-program.ts'
+import { runCommand } from '../shape/hosted.ts'
 import { shellEnvironment } from '../shape/process.ts'
-import { run } from '../shape/tool.ts'
 import { obtainTokens } from '../support/printing.ts'
 import { start } from '../support/start.ts'
 import { use } from '../support/tokens.ts'
@@ -242,7 +241,8 @@ const suite = (postgres: Postgres): void => {
 
   describe('latchkey migrate', () => {
     const latchkey = (path: string, ...args: readonly string[]) =>
-      run(process.execPath, [program, 'migrate', ...args], {
+      runCommand(['migrate', ...args], {
+        cwd: process.cwd(),
         env: shellEnvironment(path, { LATCHKEY_STORE: `sqlite:${path}`, PGPASSWORD: password }),
       })
 
@@ -298,7 +298,8 @@ const suite = (postgres: Postgres): void => {
       test(`is refused in the arguments of a command: ${url}`, async (t) => {
         const path = newPath(t)
         const latchkey = (...args: readonly string[]) =>
-          run(process.execPath, [program, ...args], {
+          runCommand(args, {
+            cwd: process.cwd(),
             env: shellEnvironment(path, { LATCHKEY_STORE: `sqlite:${path}` }),
           })
         assert.deepEqual(await latchkey('migrate', '--to', url), {
