@@ -12,7 +12,7 @@ import type { QueuedCall, Room } from '../room.ts'
 import type { WriterAnswer, WriterWork } from './batch.ts'
 import { type Compiler, makeRows } from './compiled.ts'
 import { failed, getFaultCode, isFatal, isFull } from './fault.ts'
-import type { Report, WriterOrder } from './writer.ts'
+import type { Report, WriterOrder } from './writing.ts'
 
 const refusals = {
   broken: 'the store has lost its disk and answers no more',

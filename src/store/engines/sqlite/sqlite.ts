@@ -10,7 +10,7 @@ import { createCompiler, query } from './compiled.ts'
 import { failed, findReason, getFaultCode, isFatal } from './fault.ts'
 import { claimFile, openReader } from './file.ts'
 import { Queue } from './queue.ts'
-import type { Report, WriterOrder } from './writer.ts'
+import type { Report, WriterOrder } from './writing.ts'
 
 /** Beside this file: TypeScript in a checkout, JavaScript in a build. */
 const locateWriter = new URL(`./writer.${import.meta.url.slice(-2)}`, import.meta.url)
