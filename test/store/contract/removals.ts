@@ -20,7 +20,7 @@ import {
 import { addPeople, approveIn, settleFamily, told } from '../settle.ts'
 import { placeAll } from './revocations.ts'
 
-const many = 5000
+const many = 3 * storeLimits.purgeRows + 100
 
 /** More than fits into two pieces. */
 export const some = 2 * storeLimits.purgeRows + 100
