@@ -23,21 +23,23 @@ const ownServer = /findPostgres/
 
 /** What takes longest, the longest first. */
 const longest = [
-  'test/simulation/simulation.test.ts',
-  'test/pages/every-page.test.ts',
   'test/store/contract-postgres.test.ts',
-  'test/shape/package.test.ts',
-  'test/shape/commands.test.ts',
+  'test/simulation/simulation.test.ts',
   'test/faults/points.test.ts',
-  'test/shape/people.test.ts',
+  'test/shape/package.test.ts',
   'test/shape/live-postgres.test.ts',
-  'test/shape/live.test.ts',
   'test/shape/tools.test.ts',
-  'test/pages/playground.test.ts',
-  'test/pages/playground-look.test.ts',
-  'test/store/backup.test.ts',
+  'test/store/migrate.test.ts',
   'test/faults/kill.test.ts',
+  'test/pages/playground.test.ts',
+  'test/pages/every-page.test.ts',
+  'test/store/postgres-faults.test.ts',
   'test/faults/postgres.test.ts',
+  'test/pages/playground-look.test.ts',
+  'test/shape/commands.test.ts',
+  'test/shape/people.test.ts',
+  'test/shape/live.test.ts',
+  'test/store/backup.test.ts',
 ]
 
 const every = find('test/**/*.test.ts')
@@ -55,7 +57,7 @@ const deal = (folder: string, parts: number, apart: readonly RegExp[]): readonly
 }
 const shared = [
   ...deal('test/pages', 1, [processWide]),
-  ...deal('test/shape', 2, [processWide, ownServer]),
+  ...deal('test/shape', 3, [processWide, ownServer]),
   ...deal('test/{attacks,flows,rfc}', 8, [processWide]),
   ...deal('test/{faults,store,wire}', 2, [processWide, ownServer]),
   ...deal('test/rules', 1, []),
