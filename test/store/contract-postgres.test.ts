@@ -25,12 +25,14 @@ const openOn =
   (postgres: Postgres, migrated: string, options: Options = {}) =>
   async (): Promise<Opened> => {
     const url = await postgres.copyDatabase(migrated, options)
-    let store = await openPostgresStore({ url, random })
+    // Each connection costs the server as much as a test.
+    const few = { url, random, limits: { postgresConnections: 4 } }
+    let store = await openPostgresStore(few)
     return {
       store,
       reopen: async () => {
         await store.close()
-        store = await openPostgresStore({ url, random })
+        store = await openPostgresStore(few)
         return store
       },
       dispose: () => store.close(),
