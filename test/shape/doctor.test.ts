@@ -15,6 +15,7 @@ import { after, before, describe, it } from 'node:test'
 import { certificateTime, selfSigned } from '../support/certificate.ts'
 import { freePort } from '../support/port.ts'
 import { openProxy, openStrange, type ProxyFaults, proxyAddress } from './doctor-site.ts'
+import { runCommand } from './hosted.ts'
 import { program } from './made-program.ts'
 import { type Running, shellEnvironment, startProgram } from './process.ts'
 import { root } from './source.ts'
@@ -38,7 +39,11 @@ const ofMachine = ['disk.space', 'disk.full', 'node.odd', 'files.few', 'database
 
 const doctor = async (env: Env) => {
   const options = { cwd: place, env: shellEnvironment(place, env) }
-  const { code, output } = await run(process.execPath, [program, 'doctor', '--json'], options)
+  const args = ['doctor', '--json']
+  // A process reads at its start which certificates to trust.
+  const { code, output } = await ('NODE_EXTRA_CA_CERTS' in env
+    ? run(process.execPath, [program, ...args], options)
+    : runCommand(args, options))
   const findings: readonly Found[] = JSON.parse(output).findings
   assert.equal(code, findings.length === 0 ? 0 : 1)
   return findings
