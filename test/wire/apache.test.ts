@@ -9,6 +9,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -202,10 +203,19 @@ describe('behind Apache', { skip }, () => {
     const cloned = await run('sh', ['-c', script], { cwd: place, env })
     assert.equal(cloned.code, 0, `${cloned.output}${logOf()}`)
     assert.equal(readFileSync(join(place, 'handbook/page.txt'), 'utf8'), 'a page')
-    const other = await git('clone', `${gitSite}/payroll.git`)
-    assert.notEqual(other.code, 0)
-    assert.match(logOf(), /authorization failure for "\/payroll\.git\/info\/refs"/)
+    assert.equal(statSync(join(place, '.git-cookies')).mode & 0o077, 0)
+    // http-backend opens payroll.git by each of these.
+    for (const path of ['payroll.git', 'payroll', '/payroll']) {
+      const asked = await browser.visit(`${gitSite}/${path}/info/refs?service=git-upload-pack`)
+      assert.match(`${asked.status}`, /401|403/, path)
+      assert.notEqual((await git('clone', `${gitSite}/${path}`, 'payroll')).code, 0, path)
+    }
     assert.equal(existsSync(join(place, 'payroll')), false)
+    const askPush = async () =>
+      (await browser.visit(`${gitSite}/handbook.git/info/refs?service=git-receive-pack`)).status
+    assert.equal(await askPush(), 200)
+    await git('config', '--file', 'git/handbook.git/config', 'http.receivepack', 'false')
+    assert.equal(await askPush(), 403)
     rmSync(join(place, '.gitconfig'))
     assert.notEqual((await git('clone', `${gitSite}/handbook.git`, 'again')).code, 0)
   })
