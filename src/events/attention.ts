@@ -25,6 +25,8 @@ export type Attention =
   | { readonly is: 'hashes'; readonly count: number }
   /** People whom a directory has not, left enabled. */
   | { readonly is: 'missing'; readonly upstream: string; readonly count: number }
+  /** A directory has not told of all its people. */
+  | { readonly is: 'unchecked'; readonly upstream: string; readonly hours: number }
   /** An API that has not taken a revocation. */
   | { readonly is: 'deafApi'; readonly resource: string; readonly seconds: number }
 
@@ -84,7 +86,12 @@ const listMissing = async (
   { store }: AttentionParts,
 ): Promise<readonly Attention[]> => {
   const found = await Promise.all(featureMissing.map((find) => find(store, at)))
-  return found.flat().map((people) => ({ is: 'missing', ...people }))
+  return found
+    .flat()
+    .flatMap(({ upstream, count, hours }): readonly Attention[] => [
+      ...(count > 0 ? [{ is: 'missing', upstream, count } as const] : []),
+      ...(hours > 0 ? [{ is: 'unchecked', upstream, hours } as const] : []),
+    ])
 }
 
 /** The last periods of a range against those before. */

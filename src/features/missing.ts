@@ -1,4 +1,4 @@
-/** People whom features left enabled against a directory, for the console. */
+/** People whom a directory misses, or does not tell of, for the console. */
 import type { Store } from '../store/store.ts'
 import type { MissingPeople } from './contract.ts'
 import { findMissingPeople } from './leavers/missing.ts'

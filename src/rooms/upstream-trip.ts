@@ -61,6 +61,16 @@ export const describeUpstream = ({ settings }: Upstream, language: Language): Up
   byOperator: settings.link === 'operator',
 })
 
+/** The title of an upstream; its id where the settings have it no more. */
+export const sayUpstream = (
+  id: string,
+  { upstreams }: Pick<ServiceParts, 'upstreams'>,
+  language: Language,
+): string => {
+  const found = upstreams.find(id)
+  return found === null ? id : pickText(found.settings.title, language)
+}
+
 /** The ways in that the settings offer, for the store. */
 export const listWays = ({ upstreams }: Pick<ServiceParts, 'upstreams'>): readonly string[] =>
   upstreams.list().map(({ settings }) => settings.id)

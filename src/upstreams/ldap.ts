@@ -11,7 +11,13 @@ import {
 import { upstreamLimits } from './limits.ts'
 import { isLocked, lockAttributes } from './locked.ts'
 import { mapRights, noRights } from './mapped.ts'
-import { mapClaims, type PasswordUpstream, UpstreamFault, type UpstreamPerson } from './upstream.ts'
+import {
+  mapClaims,
+  type PasswordUpstream,
+  type SubjectsThere,
+  UpstreamFault,
+  type UpstreamPerson,
+} from './upstream.ts'
 
 /** RFC 4515 section 3: these would change the filter. */
 const escapeText = (text: string): string =>
@@ -35,15 +41,20 @@ const readText = (entry: DirectoryEntry, attribute: string): string => {
 }
 
 /** Ids of Active Directory are bytes, and written in hexadecimal digits. */
+const readSubjects = (entry: DirectoryEntry, attribute: string): readonly string[] =>
+  entry.values(attribute).flatMap((value) => {
+    const text = Buffer.from(value).toString('latin1')
+    const subject = /^[\x21-\x7e]+$/.test(text) ? text : `hex:${Buffer.from(value).toString('hex')}`
+    return subject.length <= upstreamLimits.subjectCharacters && value.length > 0 ? subject : []
+  })
+
+/** Empty for an entry without an id, or with several. */
 const readSubject = (entry: DirectoryEntry, attribute: string): string => {
-  const [value, ...others] = entry.values(attribute)
-  if (value === undefined || others.length > 0) return ''
-  const text = Buffer.from(value).toString('latin1')
-  const subject = /^[\x21-\x7e]+$/.test(text) ? text : `hex:${Buffer.from(value).toString('hex')}`
-  return subject.length <= upstreamLimits.subjectCharacters && value.length > 0 ? subject : ''
+  const [subject = ''] = readSubjects(entry, attribute)
+  return entry.values(attribute).length === 1 ? subject : ''
 }
 
-/** The value of the attribute that `readSubject` read. */
+/** The value of the attribute that `readSubjects` read. */
 const writeSubject = (subject: string): Buffer =>
   /^hex:(?:[0-9a-f]{2})+$/.test(subject)
     ? Buffer.from(subject.slice('hex:'.length), 'hex')
@@ -56,6 +67,23 @@ const makePeopleFilter = async (people: string, id: string, subjects: readonly s
     (subject) => new EqualityFilter({ attribute: id, value: writeSubject(subject) }),
   )
   return new AndFilter({ filters: [await parseFilter(people), new OrFilter({ filters })] })
+}
+
+/** @param there entries that are not disabled */
+const sortSubjects = (
+  there: readonly DirectoryEntry[],
+  attribute: string,
+  asked: readonly string[],
+): SubjectsThere => {
+  const makeSet = (subjects: readonly string[]) =>
+    new Set(subjects.map((subject) => subject.toLowerCase()))
+  const odd = there.filter((entry) => readSubject(entry, attribute) === '')
+  const undecided = odd.flatMap((entry) => {
+    const several = readSubjects(entry, attribute)
+    return several.length === 0 ? asked : several
+  })
+  const active = there.map((entry) => readSubject(entry, attribute)).filter((one) => one !== '')
+  return { active: makeSet(active), undecided: makeSet(undecided) }
 }
 
 export const openLdap = (settings: LdapSettings, deadline: Deadline): PasswordUpstream => {
@@ -114,18 +142,18 @@ export const openLdap = (settings: LdapSettings, deadline: Deadline): PasswordUp
         return entry !== null && isRight ? personOf(entry) : null
       })
     },
-    async filterActive(subjects, at) {
-      if (subjects.length === 0) return new Set()
-      return directory.ask(async (connection) => {
-        const people = peopleFilter ?? '(objectClass=*)'
-        const asked = await makePeopleFilter(people, attributes.id, subjects)
-        const entries = await connection.list(asked, lockAttributes)
-        const active = entries.filter((entry) => !isLocked((name) => readText(entry, name), at))
-        const found = active.map((entry) => readSubject(entry, attributes.id).toLowerCase())
-        if (!found.includes('')) return new Set(found)
-        throw new UpstreamFault('wrong', `directory: no ${attributes.id}`)
-      })
-    },
+    findActive:
+      peopleFilter === null
+        ? null
+        : (subjects, at) =>
+            directory.ask(async (connection) => {
+              const asked = await makePeopleFilter(peopleFilter, attributes.id, subjects)
+              const entries = await connection.list(asked, lockAttributes)
+              const there = entries.filter(
+                (entry) => !isLocked((name) => readText(entry, name), at),
+              )
+              return sortSubjects(there, attributes.id, subjects)
+            }),
     close: directory.close,
   }
 }

@@ -92,6 +92,14 @@ export interface RedirectUpstream {
   finish(answer: Parameters, trip: UpstreamTrip): Promise<UpstreamPerson | UpstreamFault>
 }
 
+/** What a directory tells of some subjects. In lower case. */
+export interface SubjectsThere {
+  /** The directory has them, and has not disabled them. */
+  readonly active: ReadonlySet<string>
+  /** An entry with several ids has them, or an entry does not tell its id. */
+  readonly undecided: ReadonlySet<string>
+}
+
 /** An upstream that checks a name and a password, typed into our own form. */
 export interface PasswordUpstream {
   readonly by: 'password'
@@ -100,14 +108,13 @@ export interface PasswordUpstream {
   /** Null for a wrong name or a wrong password, without a difference. */
   check(username: string, password: string): Promise<UpstreamPerson | null | UpstreamFault>
   /**
-   * Which of these subjects the directory has and has not disabled, in lower case. A part of an answer is a fault.
+   * Which of these subjects are still there. A part of an answer is a fault. Null without `disable_owners`.
    *
    * @param at unix seconds
    */
-  filterActive(
-    subjects: readonly string[],
-    at: number,
-  ): Promise<ReadonlySet<string> | UpstreamFault>
+  readonly findActive:
+    | ((subjects: readonly string[], at: number) => Promise<SubjectsThere | UpstreamFault>)
+    | null
   /** Ends what is under way. */
   close(): void
 }

@@ -4,6 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { TLSSocket } from 'node:tls'
 import { drawRandom as random } from '../../src/crypto/digest.ts'
+import { findMissingPeople } from '../../src/features/leavers/missing.ts'
 import { makeServiceTrace } from '../../src/store/trace.ts'
 import { Browser, type Page } from '../support/browser.ts'
 import { selfSigned } from '../support/certificate.ts'
@@ -28,8 +29,8 @@ const result = (id: number, operation: number): Buffer =>
 const endWith = (id: number, code: number): Buffer =>
   message(id, ber(0x65, Buffer.from([0x0a, 1, code]), ber(4), ber(4)))
 
-const attribute = (name: string, value: string | Uint8Array): Buffer =>
-  ber(0x30, ber(4, name), ber(0x31, ber(4, value)))
+const attribute = (name: string, ...values: readonly (string | Uint8Array)[]): Buffer =>
+  ber(0x30, ber(4, name), ber(0x31, ...values.map((value) => ber(4, value))))
 
 const entryOf = (id: number, dn: string, ...attributes: readonly Uint8Array[]): Buffer =>
   message(id, ber(0x64, ber(4, dn), ber(0x30, ...attributes)))
@@ -236,16 +237,31 @@ describe('a check of who is still in a directory', () => {
       answer = answerSearch(how)
       const before = connections
       await checked.advance(900)
-      assert.equal(connections, before + 1, name)
+      // A question without an answer is asked once more.
+      const isAnswer = ['has nobody', 'hides an id'].includes(name)
+      assert.equal(connections, before + (isAnswer ? 1 : 2), name)
       assert.deepEqual(await listDisabled(), [], name)
     }
+    const told = await findMissingPeople(store, checked.now())
+    assert.deepEqual(told, [{ upstream: 'checked', count: 0, hours: 2 }])
     const locked = (id: number) =>
       entryOf(id, 'uid=alice', attribute('entryUUID', 'alice'), attribute('nsaccountlock', 'true'))
-    answer = answerSearch((socket, id) =>
-      socket.write(Buffer.concat([bob(id), locked(id), result(id, 0x65)])),
-    )
+    // An entry with several ids protects the people of these ids alone.
+    const several = (id: number) => entryOf(id, 'uid=x', attribute('entryUUID', 'bob', 'x'))
+    let questions = 0
+    answer = answerSearch((socket, id) => {
+      if (++questions === 1) socket.destroy()
+      else socket.write(Buffer.concat([several(id), locked(id), result(id, 0x65)]))
+    })
     await checked.advance(900)
     assert.deepEqual(await listDisabled(), ['alice'])
+    assert.equal((await findMissingPeople(store, checked.now()))[0]?.hours, 2)
+    const notice = checked.notices.at(-1)
+    assert.equal(notice?.message, 'a directory did not say who is still there')
+    assert.equal(notice?.undecided, 1)
+    answer = answerSearch((socket, id) => socket.write(Buffer.concat([bob(id), result(id, 0x65)])))
+    await checked.advance(900)
+    assert.equal((await findMissingPeople(store, checked.now()))[0]?.hours, 0)
     // Alone, nobody is left to tell a mistake by.
     answer = answerSearch((socket, id) => socket.write(result(id, 0x65)))
     await checked.advance(100_000)

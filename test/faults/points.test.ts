@@ -97,7 +97,7 @@ const unasked: readonly Method[] = [
   'listLinkedPeople',
   'disableLeaver',
   'enableReturner',
-  'noteMissingPeople',
+  'noteDirectoryCheck',
 ]
 
 /** Methods of settings that this service has none of: clients for some groups, upstreams with a map, directories, a console. */
@@ -106,7 +106,7 @@ const ofOtherSettings: readonly Method[] = [
   'linkByAddress',
   'setUpstreamRoles',
   'countWaitingOwners',
-  'listMissingPeople',
+  'listDirectoryChecks',
   'isKeepingOwners',
   'isKeptOwner',
 ]

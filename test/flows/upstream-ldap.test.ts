@@ -296,18 +296,25 @@ describe('a login by a directory', { skip: skipDirectory }, () => {
     await setType('mark', 'staff')
     await checked.advance(900)
     assert.deepEqual(await listDisabled(), ['lena', 'nora'])
+    const back = new Browser(checked)
+    await tryWith('mark', 'mark-password', back)
+    const { text } = await back.go('/account/events')
+    assert.match(text, /Your account was enabled, because The company has you again\./)
+    assert.match(text, /Your account was disabled, because The company no longer has you/)
 
     // Two more within a day would be more than half.
     for (const uid of ['mark', 'otis']) await setType(uid, 'gone')
     await checked.advance(900)
     assert.deepEqual(await listDisabled(), ['lena', 'nora'])
-    assert.deepEqual(await store.listMissingPeople(0), [{ upstream: 'company', count: 2 }])
+    const listMissing = async () =>
+      (await store.listDirectoryChecks(0)).map(({ missing, checkedAt }) => [missing, checkedAt])
+    assert.deepEqual(await listMissing(), [[2, checked.now()]])
     const told = checked.notices.findLast(({ message }) => message.includes('too many people'))
     assert.deepEqual([told?.missing, told?.people, told?.most], [2, 3, 1])
     await setType('otis', 'staff')
     await checked.advance(86_400)
     assert.deepEqual(await listDisabled(), ['lena', 'mark', 'nora'])
-    assert.deepEqual(await store.listMissingPeople(0), [])
+    assert.deepEqual(await listMissing(), [[0, checked.now()]])
   })
 
   test('neither the store nor the log ever sees a password', async () => {

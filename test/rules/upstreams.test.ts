@@ -246,7 +246,7 @@ test('an entry is locked by what an administrator set, and not by wrong password
   }
 })
 
-test('a directory disables few at once, and never half of its people or more than that', () => {
+test('a directory disables few at once, and never more than half of its people', () => {
   const bounds = [0, 1, 2, 3, 5, 6, 30, 100, 9999, 1_000_000].map(deriveMostLeavers)
   assert.deepEqual(bounds, [0, 0, 1, 1, 2, 3, 3, 10, 999, 1000])
 })

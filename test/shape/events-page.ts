@@ -4,7 +4,8 @@ import { code, table } from './markdown.ts'
 
 const meanings: Readonly<Record<EventType, string>> = {
   'owner.created': 'An account was made.',
-  'owner.changed': 'An operator changed an account. `changed` names the members.',
+  'owner.changed':
+    'An operator changed an account, or an `upstream` changed roles or `disabled`. `changed` names the members.',
   'owner.deleted': 'An account is gone, with all of its data.',
   'owner.profile_changed':
     'Users changed their own profile, or an upstream told a picture of them.',

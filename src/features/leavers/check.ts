@@ -1,19 +1,23 @@
 /**
  * Asks directories for the people who are linked to them (`disable_owners`). Beside requests, by one node at a time.
- * What a directory does not say changes nothing: no answer, a part of one, or far fewer people than before.
+ * Nothing changes for people of whom a directory says nothing. Nobody is disabled where far more are missing than usual.
  */
 import { createJob } from '../../housekeeping.ts'
+import type { OwnerId } from '../../model/ids.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { makeServiceTrace } from '../../store/trace.ts'
-import type { AskedUpstream } from '../../upstreams/index.ts'
-import { UpstreamFault } from '../../upstreams/upstream.ts'
+import {
+  type PasswordUpstream,
+  type SubjectsThere,
+  UpstreamFault,
+} from '../../upstreams/upstream.ts'
 import type { LinkedPerson } from './contract.ts'
 import { leaverLimits } from './limits.ts'
 
 type CheckNeeds = Pick<ServiceParts, 'store' | 'upstreams' | 'clock' | 'random' | 'tell'>
 
 interface CheckedDirectory {
-  readonly open: AskedUpstream['open']
+  readonly findActive: NonNullable<PasswordUpstream['findActive']>
   readonly upstream: string
   /** Of its accounts. */
   readonly issuer: string
@@ -21,9 +25,8 @@ interface CheckedDirectory {
 
 const listDirectories = ({ upstreams }: CheckNeeds): readonly CheckedDirectory[] =>
   upstreams.list().flatMap(({ open, settings }) => {
-    const isChecked = settings.type === 'ldap' && settings.peopleFilter !== null
-    if (open.by !== 'password' || !isChecked) return []
-    return [{ open, upstream: settings.id, issuer: settings.baseDn }]
+    if (settings.type !== 'ldap' || open.by !== 'password' || open.findActive === null) return []
+    return [{ findActive: open.findActive, upstream: settings.id, issuer: settings.baseDn }]
   })
 
 /** How many may be disabled within a day. @param people enabled, or disabled by the directory within the day */
@@ -32,103 +35,186 @@ export const deriveMostLeavers = (people: number): number => {
   return Math.min(Math.floor(people / 2), Math.max(few, Math.floor(people * share)), mostInDay)
 }
 
-interface AskedPeople {
-  readonly people: number
-  /** Of these, disabled by the directory within a day. */
-  readonly recent: number
-  readonly missing: number
-  /** The missing people, up to the number that may be disabled at once. */
-  readonly leavers: readonly LinkedPerson[]
+type Presence = 'there' | 'missing' | 'undecided'
+
+const decide = ({ subject }: LinkedPerson, found: SubjectsThere | UpstreamFault): Presence => {
+  if (found instanceof UpstreamFault) return 'undecided'
+  const key = subject.toLowerCase()
+  if (found.active.has(key)) return 'there'
+  return found.undecided.has(key) ? 'undecided' : 'missing'
 }
 
-export const openDirectoryChecks = (needs: CheckNeeds) => {
+/** @param since unix seconds: a day before the check */
+const startTally = (since: number) => {
+  let [people, recent, missing, undecided] = [0, 0, 0, 0]
+  let odd: OwnerId | null = null
+  const leavers: LinkedPerson[] = []
+  return {
+    add(person: LinkedPerson, presence: Presence): void {
+      const { disabledAt } = person
+      const isRecent = disabledAt !== null && disabledAt > since
+      if (disabledAt === null || presence === 'there' || isRecent) people++
+      if (isRecent && presence !== 'there') recent++
+      if (presence === 'undecided') undecided++
+      if (presence === 'undecided') odd ??= person.ownerId
+      if (presence !== 'missing' || disabledAt !== null) return
+      missing++
+      if (leavers.length <= leaverLimits.mostInDay) leavers.push(person)
+    },
+    /** `recent` were disabled within the day. `odd` is the first of the undecided. `leavers` may be disabled at once. */
+    count: () => ({ people, recent, missing, undecided, odd, leavers }),
+  }
+}
+
+interface AskedPeople extends ReturnType<ReturnType<typeof startTally>['count']> {
+  /** Of the latest question without an answer; null for none. */
+  readonly fault: UpstreamFault | null
+}
+
+/** @param isClosed whether the service ends */
+const openCheck = (needs: CheckNeeds, isClosed: () => boolean) => {
   const { store, clock, tell } = needs
-  const directories = listDirectories(needs)
-  const triedAt = new Map<string, number>()
-  let isClosed = false
   const now = (): number => Math.floor(clock() / 1000)
   const makeTrace = () => makeServiceTrace(now(), needs)
 
-  /** Enables people who are back. @returns null if the service ends meanwhile */
+  /** A directory that is busy for a moment holds nobody up. */
+  const askTwice = async (
+    { findActive }: CheckedDirectory,
+    people: readonly LinkedPerson[],
+  ): Promise<SubjectsThere | UpstreamFault> => {
+    const subjects = people.map(({ subject }) => subject)
+    if (subjects.length === 0) return { active: new Set(), undecided: new Set() }
+    const found = await findActive(subjects, now())
+    return found instanceof UpstreamFault && !isClosed() ? findActive(subjects, now()) : found
+  }
+
+  /**
+   * Enables people who are back.
+   *
+   * @returns nobody as missing if the directory does not answer; null if the service ends, or another node has begun
+   */
   const askAll = async (
-    { open, ...directory }: CheckedDirectory,
+    directory: CheckedDirectory,
     since: number,
-  ): Promise<AskedPeople | UpstreamFault | null> => {
-    let [people, recent, missing] = [0, 0, 0]
-    const leavers: LinkedPerson[] = []
+  ): Promise<AskedPeople | null> => {
+    const { upstream } = directory
+    const [tally, claimSeconds] = [startTally(since), leaverLimits.checkSeconds / 2]
+    let [claimedAt, inRow] = [now(), 0]
+    let fault: UpstreamFault | null = null
     for (let after: string | null = null; ; ) {
       const page = await store.listLinkedPeople(directory, after, leaverLimits.askedAtOnce)
-      const subjects = page.rows.map(({ subject }) => subject)
-      const active = await open.filterActive(subjects, now())
-      if (active instanceof UpstreamFault) return active
+      const found = await askTwice(directory, page.rows)
+      if (isClosed()) return null
+      if (found instanceof UpstreamFault) fault = found
+      inRow = found instanceof UpstreamFault ? inRow + 1 : 0
+      if (inRow >= leaverLimits.faultsInRow) {
+        return { ...tally.count(), missing: 0, leavers: [], fault }
+      }
       for (const person of page.rows) {
-        const isActive = active.has(person.subject.toLowerCase())
-        const { disabledAt } = person
-        if (disabledAt === null || isActive || disabledAt > since) people++
-        if (disabledAt !== null && isActive) await store.enableReturner(person, makeTrace())
-        if (disabledAt !== null && !isActive && disabledAt > since) recent++
-        if (disabledAt !== null || isActive) continue
-        missing++
-        if (leavers.length <= leaverLimits.mostInDay) leavers.push(person)
+        const presence = decide(person, found)
+        tally.add(person, presence)
+        if (presence !== 'there' || person.disabledAt === null) continue
+        await store.enableReturner(person, makeTrace())
       }
       after = page.next
-      if (isClosed) return null
-      if (after === null) return { people, recent, missing, leavers }
+      if (after === null) return { ...tally.count(), fault }
+      if (now() - claimedAt < claimSeconds) continue
+      claimedAt = now()
+      if (!(await store.claimDirectoryCheck(upstream, claimSeconds, claimedAt))) return null
     }
   }
 
   /** @returns how many were not disabled */
-  const disableAll = async (
-    { people, recent, missing, leavers }: AskedPeople,
-    since: number,
-    upstream: string,
+  const disableSome = async (
+    people: readonly LinkedPerson[],
+    found: SubjectsThere,
+    bound: { readonly most: number; readonly since: number },
   ): Promise<number> => {
-    const most = deriveMostLeavers(people)
-    if (missing + recent > most) {
-      const message = 'a directory misses too many people at once, and nobody was disabled'
-      tell({ level: 'warn', message, upstream, missing, people, most })
-      return missing
-    }
     let left = 0
-    for (const person of leavers) {
-      const outcome = await store.disableLeaver(person, { most, since }, makeTrace())
+    for (const person of people) {
+      if (isClosed()) return left
+      if (decide(person, found) !== 'missing') continue
+      const outcome = await store.disableLeaver(person, bound, makeTrace())
       if (outcome === 'held' || outcome === 'last_operator') left++
-      if (outcome === 'last_operator') {
-        const message = 'a directory misses the last operator, who was not disabled'
-        tell({ level: 'warn', message, upstream, owner: person.ownerId })
-      }
+      if (outcome !== 'last_operator') continue
+      const message = 'a directory misses the last operator, who was not disabled'
+      tell({ level: 'warn', message, upstream: person.upstream, owner: person.ownerId })
     }
     return left
   }
 
-  const check = async (directory: CheckedDirectory): Promise<void> => {
+  /** @returns how many were not disabled; with a fault if the directory does not answer any more */
+  const disableAll = async (
+    directory: CheckedDirectory,
+    { people, recent, missing, leavers }: AskedPeople,
+    since: number,
+  ) => {
     const { upstream } = directory
-    const at = now()
-    const { trySeconds, checkSeconds, daySeconds } = leaverLimits
-    if (at - (triedAt.get(upstream) ?? Number.NEGATIVE_INFINITY) < trySeconds) return
-    triedAt.set(upstream, at)
-    if (!(await store.claimDirectoryCheck(upstream, checkSeconds, at))) return
-    const asked = await askAll(directory, at - daySeconds)
-    if (asked instanceof UpstreamFault) {
-      const { kind: fault, detail } = asked
-      const message = 'a directory did not say who is still there'
-      tell({ level: 'warn', message, upstream, fault, detail })
-    } else if (asked !== null) {
-      const count = await disableAll(asked, at - daySeconds, upstream)
-      await store.noteMissingPeople({ upstream, count })
+    const most = deriveMostLeavers(people)
+    if (missing > 0 && missing + recent > most) {
+      const message = 'a directory misses too many people at once, and nobody was disabled'
+      tell({ level: 'warn', message, upstream, missing, people, most })
+      return { left: missing, fault: null }
     }
+    let left = 0
+    for (let from = 0; from < leavers.length && !isClosed(); from += leaverLimits.askedAtOnce) {
+      const some = leavers.slice(from, from + leaverLimits.askedAtOnce)
+      // A check of many people takes a while, and somebody may be back.
+      const found = await askTwice(directory, some)
+      if (found instanceof UpstreamFault) return { left, fault: found }
+      left += await disableSome(some, found, { most, since })
+    }
+    return { left, fault: null }
   }
 
-  const noteFault = (fault: unknown): void =>
-    tell({ level: 'error', message: 'a directory was not checked', fault: String(fault) })
-  const job = createJob(async () => {
-    await Promise.all(directories.map((directory) => check(directory).catch(noteFault)))
-  }, needs)
+  return async (directory: CheckedDirectory): Promise<void> => {
+    const { upstream } = directory
+    const at = now()
+    if (!(await store.claimDirectoryCheck(upstream, leaverLimits.checkSeconds, at))) return
+    const since = at - leaverLimits.daySeconds
+    const asked = await askAll(directory, since)
+    if (asked === null) return
+    const { left: missing, ...then } = await disableAll(directory, asked, since)
+    if (isClosed()) return
+    const { undecided, odd } = asked
+    const fault = asked.fault ?? then.fault
+    const isWhole = fault === null && undecided === 0
+    if (!isWhole) {
+      const message = 'a directory did not say who is still there'
+      const why = fault ?? new UpstreamFault('wrong', 'directory: an entry without one id')
+      const owner = fault === null ? { owner: odd } : {}
+      const told = { upstream, fault: why.kind, detail: why.detail, undecided, ...owner }
+      tell({ level: 'warn', message, ...told })
+    }
+    await store.noteDirectoryCheck({ upstream, missing, checkedAt: isWhole ? at : null })
+  }
+}
+
+/** Each directory has a job of its own, so that a slow one holds up no other. */
+export const openDirectoryChecks = (needs: CheckNeeds) => {
+  let isEnding = false
+  const check = openCheck(needs, () => isEnding)
+  const openJob = (directory: CheckedDirectory) => {
+    const { upstream } = directory
+    let triedAt = Number.NEGATIVE_INFINITY
+    return createJob(async () => {
+      const at = Math.floor(needs.clock() / 1000)
+      if (at - triedAt < leaverLimits.trySeconds) return
+      triedAt = at
+      await check(directory).catch((fault: unknown) => {
+        const message = 'a directory was not checked'
+        needs.tell({ level: 'error', message, upstream, fault: String(fault) })
+      })
+    }, needs)
+  }
+  const jobs = listDirectories(needs).map(openJob)
   return {
-    deliver: job.deliver,
+    async deliver(): Promise<void> {
+      await Promise.all(jobs.map(({ deliver }) => deliver()))
+    },
     async close(): Promise<void> {
-      isClosed = true
-      await job.close()
+      isEnding = true
+      await Promise.all(jobs.map(({ close }) => close()))
     },
   }
 }

@@ -27,15 +27,32 @@ export type LeaverOutcome =
   /** The owner is gone, disabled, not linked to this account, or kept by a client. */
   | 'changed_meanwhile'
 
-/** People whom a directory would have disabled. */
+/** What is known of the people of a directory. */
+export interface DirectoryCheck {
+  readonly upstream: string
+  /** People whom the latest check did not find, and did not disable. */
+  readonly missing: number
+  /** Unix seconds when a check began that decided about everybody; before that, of the first check. */
+  readonly checkedAt: number
+}
+
+/** People whom a directory would have disabled, or does not tell of. */
 export interface MissingPeople {
   readonly upstream: string
+  /** People whom the latest check left enabled. */
   readonly count: number
+  /** Whole hours since a check has decided about everybody. */
+  readonly hours: number
 }
 
 /** Steps of the checks of directories. */
 export interface LeaverSteps {
-  /** Whether the check of an upstream is due. Of several nodes, one is told so. @param at unix seconds */
+  /**
+   * Whether the check of an upstream is due. Of several nodes, one is told so. The node of a long check claims it again
+   * before it is due for others.
+   *
+   * @param at unix seconds
+   */
   claimDirectoryCheck(upstream: string, everySeconds: number, at: number): Promise<boolean>
   /**
    * Owners in the order of their subjects: enabled, or disabled by this directory. Without the owners of clients
@@ -50,8 +67,12 @@ export interface LeaverSteps {
   disableLeaver(person: LinkedPerson, bound: LeaverBound, trace: Trace): Promise<LeaverOutcome>
   /** Enables an owner whom this directory has disabled, and no operator since. */
   enableReturner(person: LinkedPerson, trace: Trace): Promise<boolean>
-  /** What the latest check did not disable. */
-  noteMissingPeople(missing: MissingPeople): Promise<unknown>
+  /** Notes the result of a check. @param checkedAt null where it did not decide about everybody */
+  noteDirectoryCheck(
+    check: Omit<DirectoryCheck, 'checkedAt'> & { readonly checkedAt: number | null },
+  ): Promise<unknown>
   /** @param since unix seconds of the beginning of a check */
-  listMissingPeople(since: number): Promise<readonly MissingPeople[]>
+  listDirectoryChecks(since: number): Promise<readonly DirectoryCheck[]>
+  /** The upstream that has disabled an owner, and no operator since; null for none. */
+  findDisabler(ownerId: OwnerId): Promise<string | null>
 }

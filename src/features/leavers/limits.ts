@@ -3,6 +3,8 @@
 export const leaverLimits = {
   /** Each node asks the store so often whether a check is due, so checks begin 15 minutes apart at most. */
   checkSeconds: 840,
+  /** After so many questions without an answer, each asked twice, a check ends and disables nobody. */
+  faultsInRow: 3,
   trySeconds: 60,
   /** Owners in one question: its answer has to fit into `upstreamLimits.directoryBytes`. */
   askedAtOnce: 20,

@@ -1,8 +1,15 @@
-/** People whom the latest check of a directory left enabled. */
+/** What an operator should know of the checks of directories. */
 import type { Store } from '../../store/store.ts'
 import type { MissingPeople } from './contract.ts'
 import { leaverLimits } from './limits.ts'
 
 /** @param at unix seconds */
-export const findMissingPeople = (store: Store, at: number): Promise<readonly MissingPeople[]> =>
-  store.listMissingPeople(at - leaverLimits.shownSeconds)
+export const findMissingPeople = async (
+  store: Store,
+  at: number,
+): Promise<readonly MissingPeople[]> => {
+  const checks = await store.listDirectoryChecks(at - leaverLimits.shownSeconds)
+  return checks.map(({ upstream, missing, checkedAt }) => {
+    return { upstream, count: missing, hours: Math.floor((at - checkedAt) / 3600) }
+  })
+}

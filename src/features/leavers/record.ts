@@ -11,12 +11,12 @@ import { integer, integerOrNull, text } from '../../store/sql/row.ts'
 import { ask, findOne, raw, type Step, sql, touches } from '../../store/sql/statement.ts'
 import { writeMark } from '../../store/sql/word-table.ts'
 import { featureKept } from '../owned.ts'
-import type { LeaverSteps, LinkedPerson } from './contract.ts'
+import type { DirectoryCheck, LeaverSteps, LinkedPerson } from './contract.ts'
 import { leaversOwned } from './owned.ts'
 
-const checks = defineTable<{ upstream: string; startedAt: number; missing: number }>(
+const checks = defineTable<DirectoryCheck & { readonly startedAt: number }>(
   'directory_checks',
-  { upstream: 'text', startedAt: 'integer', missing: 'integer' },
+  { upstream: 'text', startedAt: 'integer', checkedAt: 'integer', missing: 'integer' },
   { key: 'upstream', restored: 'none', isTrace: true },
 )
 
@@ -26,6 +26,8 @@ interface LeaverRow {
   readonly disabledAt: number
   /** Whether the directory has disabled the owner, and no operator since. */
   readonly disabledHere: boolean
+  /** How often within a day. */
+  readonly times: number
 }
 
 const leavers = defineTable<LeaverRow>(
@@ -35,9 +37,10 @@ const leavers = defineTable<LeaverRow>(
     upstream: 'text',
     disabledAt: 'integer',
     disabledHere: 'flag',
+    times: 'small',
   },
   {
-    key: 'owner_id',
+    key: 'owner_id upstream',
     restored: 'all',
     indexes: ['directory_leavers_by_time (upstream, disabled_at)'],
   },
@@ -52,7 +55,7 @@ const unkept = raw(
 
 const claimDirectoryCheck: Steps['claimDirectoryCheck'] = (upstream, everySeconds, at) =>
   // A node whose clock was ahead must not keep the others from it for good.
-  touches(sql`${checks.insertIf({ upstream, startedAt: at, missing: 0 })} where 1 = 1
+  touches(sql`${checks.insertIf({ upstream, startedAt: at, checkedAt: at, missing: 0 })} where 1 = 1
     on conflict (upstream) do update set started_at = excluded.started_at
       where directory_checks.started_at <= ${at - everySeconds}
         or directory_checks.started_at > ${at + everySeconds}
@@ -83,8 +86,9 @@ const listLinkedPeople: Reads['listLinkedPeople'] = async (read, directory, afte
 /** Locks all operators in one order, so that two of them are not disabled at once. */
 function* isLastOperator(id: OwnerId): Step<boolean> {
   const marked = sql`(select id from owner_words where word = ${writeMark('role:operator')})`
+  // A step that waited for a row looks again at this row alone, and not at the words.
   const rows = yield sql`select o.id from owners o
-    where o.id in ${marked}
+    where o.id in ${marked} and (' ' || o.roles || ' ') like '% operator %'
       and o.disabled = 0 and o.deleted_at is null and o.deletion_at is null
     order by o.id for update`
   return rows.every((row) => row.id === id)
@@ -103,10 +107,10 @@ function* holdLinked({ ownerId, ...account }: LinkedPerson, isDisabled: boolean)
 
 const disableLeaver: Steps['disableLeaver'] = function* (person, { most, since }, trace) {
   const { ownerId, upstream } = person
-  // Nodes count one after the other. Who is enabled by now counts too, so that nobody flaps without end.
+  // Nodes count one after the other. Each time counts, so that nobody is disabled and enabled without end.
   yield sql`update directory_checks set missing = missing where upstream = ${upstream}`
-  const counted = yield* findOne(sql`select count(*) as leavers from directory_leavers
-    where upstream = ${upstream} and disabled_at > ${since}`)
+  const counted = yield* findOne(sql`select coalesce(sum(times), 0) as leavers
+    from directory_leavers where upstream = ${upstream} and disabled_at > ${since}`)
   if (integer(counted?.leavers ?? 0) >= most) return 'held'
   const isOperator = function* (): Step<boolean> {
     const row = yield* findOne(sql`select * from owners where id = ${ownerId}`)
@@ -119,7 +123,10 @@ const disableLeaver: Steps['disableLeaver'] = function* (person, { most, since }
   // Made an operator between the two statements, before the others were locked.
   if (!wasOperator && owner.roles.includes('operator')) return 'changed_meanwhile'
   yield* changeOwnerBy(ownerId, { disabled: true }, trace, undefined, { upstream })
-  const row = { ownerId, upstream, disabledAt: trace.at, disabledHere: true }
+  const former = yield* findOne(sql`select times from directory_leavers
+    where owner_id = ${ownerId} and upstream = ${upstream} and disabled_at > ${since}`)
+  const times = integer(former?.times ?? 0) + 1
+  const row = { ownerId, upstream, disabledAt: trace.at, disabledHere: true, times }
   yield sql`${leavers.insertIf(row)} where 1 = 1 ${leavers.overwrite}`
   return 'disabled'
 }
@@ -134,28 +141,37 @@ const enableReturner: Steps['enableReturner'] = function* (person, trace) {
   return true
 }
 
-const noteMissingPeople: Steps['noteMissingPeople'] = ({ upstream, count }) =>
-  touches(sql`update directory_checks set missing = ${count} where upstream = ${upstream}
-    returning upstream`)
+const noteDirectoryCheck: Steps['noteDirectoryCheck'] = ({ upstream, missing, checkedAt }) =>
+  touches(sql`update directory_checks
+    set missing = ${missing}, checked_at = coalesce(${checkedAt}, checked_at)
+    where upstream = ${upstream} returning upstream`)
 
-const listMissingPeople: Reads['listMissingPeople'] = async (read, since) => {
-  const query = sql`select upstream, missing from directory_checks
-    where started_at > ${since} and missing > 0 order by upstream`
+const listDirectoryChecks: Reads['listDirectoryChecks'] = async (read, since) => {
+  const query = sql`select upstream, missing, checked_at from directory_checks
+    where started_at > ${since} order by upstream`
   return (await ask(read, query)).map((row) => ({
     upstream: text(row.upstream),
-    count: integer(row.missing),
+    missing: integer(row.missing),
+    checkedAt: integer(row.checked_at),
   }))
+}
+
+const findDisabler: Reads['findDisabler'] = async (read, ownerId) => {
+  const query = sql`select upstream from directory_leavers
+    where owner_id = ${ownerId} and disabled_here = 1`
+  const [row] = await ask(read, query)
+  return row === undefined ? null : text(row.upstream)
 }
 
 export const leaverRecord: StoreRecord<LeaverSteps> = {
   tables: [checks, leavers],
-  reads: { listLinkedPeople, listMissingPeople },
-  steps: { claimDirectoryCheck, disableLeaver, enableReturner, noteMissingPeople },
+  reads: { listLinkedPeople, listDirectoryChecks, findDisabler },
+  steps: { claimDirectoryCheck, disableLeaver, enableReturner, noteDirectoryCheck },
   invalidates: {
     claimDirectoryCheck: 'nothing',
     disableLeaver: ({ ownerId }) => [getOwnerKey(ownerId)],
     enableReturner: ({ ownerId }) => [getOwnerKey(ownerId)],
-    noteMissingPeople: 'nothing',
+    noteDirectoryCheck: 'nothing',
   },
   // Rows are held while others are written, which other steps of the transaction would not see.
   alone: ['disableLeaver', 'enableReturner'],

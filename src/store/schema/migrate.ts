@@ -240,10 +240,11 @@ const migrations: readonly Migration[] = [
     version: 69,
     statements: [
       `create table directory_checks (upstream text not null primary key,
-        started_at bigint not null, missing bigint not null)`,
+        started_at bigint not null, checked_at bigint not null, missing bigint not null)`,
       `create table directory_leavers (
-        owner_id text not null primary key references owners (id) on delete cascade,
-        upstream text not null, disabled_at bigint not null, disabled_here smallint not null)`,
+        owner_id text not null references owners (id) on delete cascade,
+        upstream text not null, disabled_at bigint not null, disabled_here smallint not null,
+        times integer not null, primary key (owner_id, upstream))`,
       'create index directory_leavers_by_time on directory_leavers (upstream, disabled_at)',
     ],
   },

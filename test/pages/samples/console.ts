@@ -111,7 +111,8 @@ export const consoleSamples = (view: View): Readonly<Record<string, string>> => 
     { is: 'risen', count: 31 },
     { is: 'mails', count: 14, minutes: 25 },
     { is: 'hashes', count: 2 },
-    { is: 'missing', upstream: 'company', count: 14 },
+    { is: 'missing', upstream: 'The company', count: 14 },
+    { is: 'unchecked', upstream: 'The company', hours: 3 },
     { is: 'deafApi', resource: 'orders', seconds: 12 },
     { is: 'oldKey', key: 'signing RS256', days: 121 },
   ] as const

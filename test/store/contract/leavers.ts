@@ -71,8 +71,21 @@ export const leaverContract = (store: () => Store): void => {
       [c.subject, start + 1],
     ])
     await store().changeOwner(c.ownerId, { disabled: false }, trace())
-    // Who was enabled again counts, too.
+    // Who was enabled again counts, too, and each time counts.
     assert.deepEqual([await disable(c), await disable(c, 4)], ['held', 'disabled'])
+    assert.deepEqual([await enable(c), await disable(c, 4)], [true, 'held'])
+    assert.deepEqual([await disable(c, 5), await disable(a, 5)], ['disabled', 'held'])
+    // Another directory disables the same owner, and has a mark and a count of its own.
+    const twice = await link(c.ownerId, next('other'))
+    assert.equal(await enable(c), true)
+    assert.equal(await disable(twice, 1), 'disabled')
+    assert.equal(await store().findDisabler(c.ownerId), twice.upstream)
+    assert.deepEqual(
+      [await enable(c), await enable(twice), await enable(twice)],
+      [false, true, false],
+    )
+    assert.equal(await store().findDisabler(c.ownerId), null)
+    assert.deepEqual([await disable(a, 5), await disable(c, 6)], ['held', 'disabled'])
     await store().deleteOwner(c.ownerId, trace())
     assert.deepEqual(await list(), [[a.subject, null]])
     const client = sampleClient({ scope: ['scim'] })
@@ -95,11 +108,13 @@ export const leaverContract = (store: () => Store): void => {
     assert.equal(await winners(start + 100), 1)
     assert.equal(await winners(start + 9000), 1)
     assert.equal(await winners(start + 200), 1)
-    await store().noteMissingPeople({ upstream, count: 3 })
-    const missing = async (since: number) =>
-      (await store().listMissingPeople(since)).filter((one) => one.upstream === upstream)
-    assert.deepEqual(await missing(start + 199), [{ upstream, count: 3 }])
-    assert.deepEqual(await missing(start + 200), [])
+    const list = async (since: number) =>
+      (await store().listDirectoryChecks(since)).filter((one) => one.upstream === upstream)
+    await store().noteDirectoryCheck({ upstream, missing: 3, checkedAt: null })
+    assert.deepEqual(await list(start + 199), [{ upstream, missing: 3, checkedAt: start }])
+    await store().noteDirectoryCheck({ upstream, missing: 0, checkedAt: start + 200 })
+    assert.deepEqual(await list(start + 199), [{ upstream, missing: 0, checkedAt: start + 200 }])
+    assert.deepEqual(await list(start + 200), [])
   })
 
   test('directories at once disable neither the last operator nor more than the bound', async () => {
@@ -116,6 +131,25 @@ export const leaverContract = (store: () => Store): void => {
       const last = await Promise.all(operators.map((person) => disable(person)))
       assert.deepEqual(last.sort(), ['disabled', 'last_operator'])
       for (const { ownerId } of operators) await store().deleteOwner(ownerId, trace())
+      const [kept, demoted] = [
+        await add(one, { roles: ['operator'] }),
+        await add(two, { roles: ['operator'] }),
+      ]
+      const order: unknown[] = []
+      const note = (outcome: unknown) => order.push(outcome)
+      await Promise.all([
+        store()
+          .changeOwner(demoted.ownerId, { roles: [] }, trace())
+          .then(() => note('demoted')),
+        disable(kept).then(note),
+      ])
+      assert.ok(
+        ['demoted last_operator', 'last_operator demoted', 'disabled demoted'].includes(
+          order.join(' '),
+        ),
+        order.join(' '),
+      )
+      await store().deleteOwner(kept.ownerId, trace())
       const people = await together(4, () => add(one))
       const outcomes = await Promise.all(people.map((person) => disable(person, 2)))
       const disabled = outcomes.filter((outcome) => outcome === 'disabled').length

@@ -8,6 +8,7 @@ import { type Language, pickText } from '../../../model/language.ts'
 import type { RequesterChange } from '../../../model/requester.ts'
 import { explain } from '../../../paper/words/about.ts'
 import type { Store } from '../../../store/store.ts'
+import { sayUpstream } from '../../upstream-trip.ts'
 import type { AccountNeeds } from '../needs.ts'
 import { eventWords } from './words.ts'
 
@@ -71,24 +72,25 @@ const describeActor = (
   }
 }
 
-const sayUpstream = (
-  upstream: string,
-  upstreams: AccountNeeds['upstreams'],
-  language: Language,
-): string => {
-  const found = upstreams.find(upstream)
-  return found === null ? upstream : pickText(found.settings.title, language)
+/** What an upstream told of the owner, or did by itself. */
+type ByUpstream = 'picture' | 'groups' | 'roles' | 'disabled' | 'enabled'
+
+const findByUpstream = ({ type, details }: Event): ByUpstream | null => {
+  if (!('upstream' in details)) return null
+  if (details.changed === 'picture') return 'picture'
+  if (type === 'owner.groups_changed') return 'groups'
+  if (type !== 'owner.changed') return null
+  if (details.changed !== 'disabled') return 'roles'
+  return details.disabled === true ? 'disabled' : 'enabled'
 }
 
-/** The upstream that told a picture, or groups. */
-const findTold = (
-  { type, details }: Event,
+/** @param say the title of an upstream */
+const describeByUpstream = (
+  event: Event,
   say: (upstream: string) => string,
-): { readonly pictureOf?: string; readonly groupsOf?: string } => {
-  if (!('upstream' in details)) return {}
-  const upstream = say(read(details.upstream))
-  if (details.changed === 'picture') return { pictureOf: upstream }
-  return type === 'owner.groups_changed' ? { groupsOf: upstream } : {}
+): { readonly byUpstream?: readonly [ByUpstream, upstream: string] } => {
+  const what = findByUpstream(event)
+  return what === null ? {} : { byUpstream: [what, say(read(event.details.upstream))] }
 }
 
 export const describeEvents = async (
@@ -151,7 +153,7 @@ export const describeEvents = async (
       isNewBrowser: details.browser === 'new',
       /** Whether nothing but a network has to wait after wrong tries. */
       ...(details.counter === 'network' ? { isOfNetwork: true } : {}),
-      ...findTold(event, (upstream) => sayUpstream(upstream, upstreams, language)),
+      ...describeByUpstream(event, (id) => sayUpstream(id, { upstreams }, language)),
       change: type === 'client.changed_itself' ? changeIn(event) : null,
       /** As the browser names itself; null where nothing is known. */
       program: read(details.program) || null,

@@ -66,11 +66,10 @@ interface Saying {
 
 /** What the details of an event say beyond its type. */
 const sayDetails = (event: ShownEvent, told: Told, words: EventWords): Content => {
-  const { type, sessions, isUsed, unusedDays, refused, issuer = '', factor, pictureOf = '' } = event
+  const { type, sessions, isUsed, unusedDays, refused, issuer = '', factor, byUpstream } = event
   if (isUsed) return words.usedCode
   if (event.isOfNetwork) return words.networkWaits
-  if (event.groupsOf) return words.groupsTold({ upstream: event.groupsOf })
-  if (pictureOf !== '') return words.pictureTold({ upstream: pictureOf })
+  if (byUpstream) return words.byUpstream[byUpstream[0]]({ upstream: byUpstream[1] })
   if (type === 'login.succeeded') return sayLogin(event, words)
   if (issuer !== '' && type === 'authorization.approved') return words.allowedBy(told)
   if (unusedDays !== null) return words.pausedUnused({ client: told.client, days: unusedDays })

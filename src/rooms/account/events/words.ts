@@ -106,8 +106,14 @@ export const eventWords = defineWords('events', {
     'upstream.unlinked': 'The operator unlinked an account at another service.',
   },
   networkWaits: 'After too many wrong tries from one network, the next one from there has to wait.',
-  groupsTold: 'Your groups came from {upstream}, where you log in.',
-  pictureTold: 'Your picture came from {upstream}, where you log in.',
+  byUpstream: {
+    groups: 'Your groups came from {upstream}, where you log in.',
+    picture: 'Your picture came from {upstream}, where you log in.',
+    roles: 'Your roles came from {upstream}, where you log in.',
+    disabled:
+      'Your account was disabled, because {upstream} no longer has you or has disabled you there.',
+    enabled: 'Your account was enabled, because {upstream} has you again.',
+  },
   happened: {
     'owner.created': 'Your account was made.',
     'owner.changed': 'The operator changed your account.',

@@ -7,6 +7,7 @@ import { renderGo, renderRow, renderRows } from '../../../paper/rows.ts'
 import { sayWhen } from '../../../paper/time.ts'
 import type { View } from '../../../paper/view.ts'
 import type { RouteRow } from '../../../route.ts'
+import { sayUpstream } from '../../upstream-trip.ts'
 import { showPage } from '../../visit.ts'
 import {
   type ConsolePageGiven,
@@ -36,6 +37,7 @@ const helps: Readonly<Record<Attention['is'], readonly [IconName, ConsolePart | 
   rising: ['stop', 'refusals'],
   risen: ['stop', 'refusals'],
   missing: ['warning', 'upstreams'],
+  unchecked: ['warning', 'upstreams'],
   deafApi: ['warning', 'streams'],
   oldKey: ['key', 'keys'],
   mails: ['mail', null],
@@ -96,7 +98,12 @@ ${renderCharts(overview, waiting, view)}`,
 export const openOverview = (needs: ConsoleNeeds, entry: Console): RouteRow =>
   entry.page('/admin', async (visit) => {
     const overview = await readOverview(readRange(visit, 'hour'), visit.at, needs.store)
-    const attention = await findAttention(overview, visit.at, needs)
+    const found = await findAttention(overview, visit.at, needs)
+    const attention = found.map((one) =>
+      'upstream' in one
+        ? { ...one, upstream: sayUpstream(one.upstream, needs, visit.view.language) }
+        : one,
+    )
     const waiting = await needs.store.countWaitingOwners(visit.at)
     const queues = await needs.store.listWebhookQueues()
     const webhooks = needs.settings.webhooks.map(({ id }) => {

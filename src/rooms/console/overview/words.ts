@@ -33,6 +33,8 @@ export const chartWords = defineWords('charts', {
   ),
   missing:
     '{count, plural, one {# person is} other {# people are}} no longer in the directory of {upstream}, or disabled there. They stay enabled here: they are too many at once, or the last operator.',
+  unchecked:
+    'For {hours, plural, one {# hour} other {# hours}}, {upstream} has not said of all its people whether they are still there. The log says why.',
   hashes: '{count, plural, one {# password waits} other {# passwords wait}} to be checked.',
   webhooks: 'Webhooks',
   webhookCalm: 'No event waits.',
