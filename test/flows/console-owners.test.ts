@@ -1,7 +1,11 @@
 /** The console about users, access and events: found, shown, and acted on, with the operator named. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { importBatch } from '../../src/cli/people/batch.ts'
+import { drawRandom as random } from '../../src/crypto/digest.ts'
+import type { OwnerId } from '../../src/model/ids.ts'
 import { consoleLimits } from '../../src/rooms/console/limits.ts'
+import { makeServiceTrace } from '../../src/store/trace.ts'
 import { Browser } from '../support/browser.ts'
 import { act, newConsoleVisitor } from '../support/console.ts'
 import { isInside } from '../support/factors.ts'
@@ -103,6 +107,47 @@ describe('/admin/owners', () => {
       false,
     )
     assert.match(second.text, /Back to the first page/)
+  })
+
+  test('says which directory disabled somebody, and an operator keeps that', async () => {
+    const { store, operated } = service.server()
+    const [ownerId, kept] = [
+      (await newPerson(service, 'Lena Left')).id as OwnerId,
+      (await newPerson(service, 'Mark Left')).id as OwnerId,
+    ]
+    const makeTrace = () => makeServiceTrace(service.now(), { clock: Date.now, random })
+    await store.claimDirectoryCheck('company', 100, service.now())
+    for (const id of [ownerId, kept]) {
+      const account = { upstream: 'company', issuer: 'dc=example', subject: id }
+      const link = { ...account, ownerId: id, label: '', createdAt: 1, lastUsedAt: null }
+      assert.equal(await store.linkByOperator(link, [], makeTrace()), 'linked')
+      const person = { ...account, ownerId: id, disabledAt: null }
+      const outcome = await store.disableLeaver(person, { most: 9, since: 0 }, makeTrace())
+      assert.equal(outcome, 'disabled')
+    }
+    const path = `/admin/owners/${ownerId}`
+    const says = /Disabled by company\. Enabled again when back there\./
+    assert.match((await auditor.browser.go(path)).text, says)
+    assert.match(await done(path, { action: 'keep' }), /stays disabled until an operator/)
+    const { text } = await olga.browser.go(path)
+    assert.doesNotMatch(text, says)
+    assert.doesNotMatch(text, /Keep disabled/)
+    assert.equal(await store.findDisabler(ownerId), null)
+    assert.match(await done(`/admin/owners/${olga.id}`, { action: 'keep' }), /your own account/)
+
+    // An import keeps it, too.
+    const username = (await store.findOwner(kept, 'disabled'))?.username
+    const flags = { entries: [{ line: 1, members: { username, disabled: true } }], update: true }
+    const parts = { ...operated, trace: makeTrace }
+    for (const [dryRun, is] of [
+      [true, 'changed'],
+      [false, 'changed'],
+      [false, 'existing'],
+    ] as const) {
+      const outcomes = JSON.parse(await importBatch({ ...flags, dryRun }, parts))
+      assert.deepEqual(outcomes, [{ line: 1, is }])
+    }
+    assert.equal(await store.findDisabler(kept), null)
   })
 
   test('invites somebody by a link, which is shown this once', async () => {

@@ -282,6 +282,10 @@ test('an export tells the groups that operators gave, and an import takes known 
   for (const dryRun of [true, false]) {
     assert.deepEqual(await take(bob.groups, dryRun), [{ line: 1, is: 'created' }])
   }
+  // Groups are for new people alone.
+  for (const dryRun of [true, false]) {
+    assert.deepEqual(await take(['gone'], dryRun), [{ line: 1, is: 'existing' }])
+  }
   const groups = await store.listGroupsOf('elsewhere' as OwnerId)
   assert.deepEqual(
     groups.map(({ name }) => name),

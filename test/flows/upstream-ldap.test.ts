@@ -278,6 +278,7 @@ describe('a login by a directory', { skip: skipDirectory }, () => {
     await setType('mark', 'gone')
     await checked.advance(900)
     assert.deepEqual(await listDisabled(), ['lena', 'mark'])
+    assert.equal(await store.findDisabler(ownerOf('mark')), 'company')
     assert.match((await lena.go('/account')).url, /\/login/)
     assert.equal(await use(checked, body.access_token), 401)
     for (const dead of [redeem(checked, code), refresh(checked, body.refresh_token)]) {

@@ -66,7 +66,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       CheckedRoles CheckedScope ClientBringer ClientFilter ClientKind ClientListFilter ClientLogo ClientOfOwner ClientOpenid ClientRaised BroughtAlong
       ClientSession ClientSteps Condition
       CreateResourceOutcome Detail DeviceAuthorization DeviceBounds DeviceSteps
-      Digest DocumentCopy Duration EndedToken Event EventFilter EventId EventOrder EventSeal EventSteps
+      Digest DirectoryCheck DocumentCopy Duration EndedToken Event EventFilter EventId EventOrder EventSeal EventSteps
       ClientPermission
       ClaimedDelivery WebhookDelivery WebhookQueue WebhookSteps CountBatch CountKind CountSpan CountSteps CountedThing KeptCount
       EventType FactId FactSteps FactorAdded FactorSteps Factors Family FamilyId FamilySteps

@@ -2,6 +2,7 @@
 
 import { findClient } from '../../clients/find.ts'
 import type { Vault } from '../../crypto/wrap.ts'
+import { findDisabledBy } from '../../features/missing.ts'
 import { isRaised, type Owner, type OwnerChange } from '../../model/owner.ts'
 import { addHashKind } from '../../owners/hashes/index.ts'
 import { readBrought } from '../../owners/imported.ts'
@@ -51,15 +52,22 @@ const dropNull = ({ line, members }: ImportEntry): ImportEntry => ({
   members: Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)),
 })
 
-/** The members that differ. Some are only for a new owner. */
-const selectChanged = ({ members }: ImportEntry, found: Owner) => {
+/** The members that differ. Some are only for a new owner. Only a step of an operator keeps a directory from enabling. */
+const selectChanged = async (
+  { members }: ImportEntry,
+  found: Owner,
+  { store }: StoreParts,
+): Promise<OwnerChange> => {
   const { username: _, password_hash: __, created_at: ___, sub: ____, ...told } = members
   const { groups: _groups, one_time_code_secret: _secret, ...others } = told
   const change = parseOwnerChange(others)
+  const isHeld =
+    change.disabled === true && found.disabled && (await findDisabledBy(store, found.id)) !== null
+  const isChanged = (name: string, value: unknown): boolean =>
+    (isHeld && name === 'disabled') ||
+    JSON.stringify(value) !== JSON.stringify(found[name as keyof Owner])
   return Object.fromEntries(
-    Object.entries(change).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(found[name as keyof Owner]),
-    ),
+    Object.entries(change).filter(([name, value]) => isChanged(name, value)),
   )
 }
 
@@ -76,8 +84,9 @@ const meet = async (
   entry: ImportEntry,
   owner: Owner,
   { update, dryRun }: Batch,
-  { store, trace }: StoreParts,
+  parts: StoreParts,
 ): Promise<ImportOutcome> => {
+  const { store, trace } = parts
   const { line, members } = entry
   const found = await store.findOwnerByName(owner.username, 'disabled')
   if (found === null) return refuse(line, (await explainTaken(owner, { store })).description)
@@ -88,7 +97,7 @@ const meet = async (
     return refuse(line, `there is an owner ${found.username} with another sub`)
   }
   if (update) {
-    const change = selectChanged(entry, found)
+    const change = await selectChanged(entry, found, parts)
     if (Object.keys(change).length === 0) return { line, is: 'existing' }
     const isTaken = dryRun
       ? await isAddressTaken({ ...found, ...change }, { store })
@@ -142,7 +151,8 @@ const unknownGroup = (): Refusal => {
 /** What `importOwner` would refuse, without writing. @throws Refusal */
 const checkGroups = async ({ groups }: BroughtAlong, { store }: StoreParts): Promise<void> => {
   for (const name of groups) {
-    if ((await store.findGroup(name)) === null) throw unknownGroup()
+    // By its name alone: a search finds ids, too.
+    if ((await store.findGroup(name))?.name !== name) throw unknownGroup()
   }
 }
 
@@ -150,13 +160,16 @@ const checkGroups = async ({ groups }: BroughtAlong, { store }: StoreParts): Pro
 const add = async (
   owner: Owner,
   brought: BroughtAlong,
-  { store, trace }: StoreParts,
+  parts: StoreParts,
 ): Promise<'created' | 'taken'> => {
+  const { store, trace } = parts
   const isBare = brought.groups.length === 0 && brought.codes === null
   const secret = owner.passwordHash === '' ? undefined : 'given'
   if (isBare) return store.createOwner(owner, trace(), secret)
   const outcome = await store.importOwner(owner, brought, trace())
   if (outcome !== 'unknown_group') return outcome
+  // Groups are for new people alone, as in a dry run.
+  if (!(await isAddable(owner, parts))) return 'taken'
   throw unknownGroup()
 }
 

@@ -1,4 +1,5 @@
 /** The content of the page of one user, and the acts of its buttons. */
+import { findDisabledBy } from '../../../features/missing.ts'
 import { getOperatorKey } from '../../../model/actor.ts'
 import { findConsoleRole, type Owner } from '../../../model/owner.ts'
 import { setGroupsOf } from '../../../operations/group-members.ts'
@@ -13,6 +14,7 @@ import {
 import { changeOwner, deleteOwner } from '../../../operations/owners.ts'
 import { canMail } from '../../../owners/ways-in.ts'
 import { readDone } from '../../owner-visit.ts'
+import { sayUpstream } from '../../upstream-trip.ts'
 import { type ActionRows, markCalm, offer } from '../actions.ts'
 import { findNames } from '../events/events.ts'
 import { consoleLimits } from '../limits.ts'
@@ -26,8 +28,8 @@ export const readPage = async (visit: ConsoleVisit, needs: ConsoleNeeds) => {
   const { id: ownerId } = owner
   const few = consoleLimits.fewRows
   const operator = getOperatorKey({ type: 'operator', ownerId: login.owner.id, network: '' })
-  const [factors, links, groups, authorizations, sessions, events, ways, waits] = await Promise.all(
-    [
+  const [factors, links, groups, authorizations, sessions, events, ways, waits, disabler] =
+    await Promise.all([
       store.findFactors(ownerId),
       store.listUpstreamLinks(ownerId),
       store.listGroupsOf(ownerId),
@@ -37,8 +39,8 @@ export const readPage = async (visit: ConsoleVisit, needs: ConsoleNeeds) => {
       // Ways to log in that others may have set: asked about with a role in the console.
       findConsoleRole(owner) === 'operator' ? [] : store.listWaysOfOthers(ownerId, operator),
       store.listWaits(ownerId, at),
-    ],
-  )
+      owner.disabled ? findDisabledBy(store, ownerId) : null,
+    ])
   return {
     owner,
     factors,
@@ -46,6 +48,8 @@ export const readPage = async (visit: ConsoleVisit, needs: ConsoleNeeds) => {
     ways,
     /** The end of the longest wait after wrong tries, in unix seconds; null without one. */
     waitsUntil: waits[0]?.until ?? null,
+    /** The upstream that disabled the owner, and no operator since; null for none. */
+    disabledBy: disabler && sayUpstream(disabler, needs, visit.view.language),
     /** The ids of upstreams with a linked account. */
     linked: links.map(({ upstream }) => upstream),
     authorizations: authorizations.rows,
@@ -90,5 +94,6 @@ export const ownerActions = {
   'end-access': offer(endAccess, 'endAccess', 'access'),
   disable: offer(changeOwner, 'disable', 'disabled', { disabled: true }),
   enable: offer(changeOwner, 'enable', 'enabled', { disabled: false }),
+  keep: offer(changeOwner, 'keep', 'kept', { disabled: true }),
   delete: offer(deleteOwner, 'remove', 'deleted'),
 } satisfies ActionRows<OwnerWords, Owner>

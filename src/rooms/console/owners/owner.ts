@@ -123,7 +123,7 @@ const linkUpstreams = (ids: readonly string[], view: View): Markup =>
 const renderWaysIn = (given: ConsolePageGiven, page: OwnerPage): Markup => {
   const { view, role } = given
   const words = consoleOwnersWords(view.language)
-  const { owner, factors, linked, canMail } = page
+  const { owner, factors, linked, canMail, disabledBy } = page
   const { disabled, deletionAt, email, passwordHash, passwordChangedAt } = owner
   const offer = renderButtonsOf(ownerActions, given, getSubjectPath('owners', owner.id), words)
   const isOperator = role === 'operator'
@@ -133,9 +133,10 @@ const renderWaysIn = (given: ConsolePageGiven, page: OwnerPage): Markup => {
   const changed = passwordHash !== '' && passwordChangedAt !== 0
   const { waitsUntil } = page
   const isShut = disabled || deletionAt !== null
+  const why = disabledBy === null ? words.shut : words.shutBy({ upstream: disabledBy })
   const shut = { mark: drawIcon('stop'), title: disabled ? words.disabled : words.leaving }
   const rows: readonly SheetRow[] = [
-    ...(isShut ? [{ ...shut, says: disabled ? words.shut : null }] : []),
+    ...(isShut ? [{ ...shut, says: disabled ? why : null }] : []),
     ...(waitsUntil === null
       ? []
       : [
@@ -224,6 +225,7 @@ ${isSelf ? null : html`<section class="card"><h2>${words.roles}</h2>${offer('rol
 ${offer('end-sessions')}
 ${offer('end-access')}
 ${isSelf ? null : offer(owner.disabled ? 'enable' : 'disable')}
+${isSelf || page.disabledBy === null ? null : offer('keep')}
 ${isSelf ? null : offer('delete')}
 </div>${isSelf ? html`<p class="quiet small">${words.self}</p>` : null}</section>`
 }
@@ -258,7 +260,7 @@ ${role === 'operator' ? renderActions(given, page) : null}`,
 const path = '/admin/owners/:id'
 
 /** So that no operator locks everybody out by mistake: another one has to do it. */
-const notToOneself: readonly string[] = ['roles', 'disable', 'delete']
+const notToOneself: readonly string[] = ['roles', 'disable', 'keep', 'delete']
 
 export const openOwner = (needs: ConsoleNeeds, entry: Console): readonly RouteRow[] => {
   const { store } = needs
