@@ -53,13 +53,24 @@ const makeEntry = ({ dn, ...attributes }: Readonly<Record<string, unknown>>) => 
 
 export type DirectoryEntry = ReturnType<typeof makeEntry>
 
-export const parseFilter = async (text: string): Promise<Filter> => {
+const parseFilter = async (text: string): Promise<Filter> => {
   const { FilterParser } = await import('ldapts')
   try {
     return FilterParser.parseString(text)
   } catch {
     throw new UpstreamFault('wrong', 'directory: the filter of the settings is none')
   }
+}
+
+/** What a filter says, and one of some values in an attribute beside it. @throws UpstreamFault */
+export const makeFilter = async (
+  text: string,
+  attribute: string,
+  values: readonly Buffer[],
+): Promise<Filter> => {
+  const { AndFilter, EqualityFilter, OrFilter } = await import('ldapts')
+  const filters = values.map((value) => new EqualityFilter({ attribute, value }))
+  return new AndFilter({ filters: [await parseFilter(text), new OrFilter({ filters })] })
 }
 
 const makeConnection = (client: Client, settings: LdapSettings) => ({

@@ -6,7 +6,7 @@ import {
   createDirectory,
   type DirectoryConnection,
   type DirectoryEntry,
-  parseFilter,
+  makeFilter,
 } from './directory.ts'
 import { upstreamLimits } from './limits.ts'
 import { isLocked, lockAttributes } from './locked.ts'
@@ -60,15 +60,6 @@ const writeSubject = (subject: string): Buffer =>
     ? Buffer.from(subject.slice('hex:'.length), 'hex')
     : Buffer.from(subject)
 
-/** Everybody whom the directory lets in, of some subjects. */
-const makePeopleFilter = async (people: string, id: string, subjects: readonly string[]) => {
-  const { AndFilter, EqualityFilter, OrFilter } = await import('ldapts')
-  const filters = subjects.map(
-    (subject) => new EqualityFilter({ attribute: id, value: writeSubject(subject) }),
-  )
-  return new AndFilter({ filters: [await parseFilter(people), new OrFilter({ filters })] })
-}
-
 /** @param there entries that are not disabled */
 const sortSubjects = (
   there: readonly DirectoryEntry[],
@@ -85,6 +76,22 @@ const sortSubjects = (
   const active = there.map((entry) => readSubject(entry, attribute)).filter((one) => one !== '')
   return { active: makeSet(active), undecided: makeSet(undecided) }
 }
+
+/** Finds those of some people whom the directory still lets in. */
+const openFindActive =
+  (
+    directory: ReturnType<typeof createDirectory>,
+    people: string,
+    attribute: string,
+  ): NonNullable<PasswordUpstream['findActive']> =>
+  (subjects, at) =>
+    directory.ask(async (connection) => {
+      // Everybody whom the directory lets in, of these subjects.
+      const asked = await makeFilter(people, attribute, subjects.map(writeSubject))
+      const entries = await connection.list(asked, lockAttributes)
+      const there = entries.filter((entry) => !isLocked((name) => readText(entry, name), at))
+      return sortSubjects(there, attribute, subjects)
+    })
 
 export const openLdap = (settings: LdapSettings, deadline: Deadline): PasswordUpstream => {
   const { id, baseDn, filter, peopleFilter, attributes, groups } = settings
@@ -143,17 +150,7 @@ export const openLdap = (settings: LdapSettings, deadline: Deadline): PasswordUp
       })
     },
     findActive:
-      peopleFilter === null
-        ? null
-        : (subjects, at) =>
-            directory.ask(async (connection) => {
-              const asked = await makePeopleFilter(peopleFilter, attributes.id, subjects)
-              const entries = await connection.list(asked, lockAttributes)
-              const there = entries.filter(
-                (entry) => !isLocked((name) => readText(entry, name), at),
-              )
-              return sortSubjects(there, attributes.id, subjects)
-            }),
+      peopleFilter === null ? null : openFindActive(directory, peopleFilter, attributes.id),
     close: directory.close,
   }
 }

@@ -107,6 +107,7 @@ const ofOtherSettings: readonly Method[] = [
   'setUpstreamRoles',
   'countWaitingOwners',
   'listDirectoryChecks',
+  'findDisabler',
   'isKeepingOwners',
   'isKeptOwner',
 ]

@@ -71,39 +71,40 @@ interface AskedPeople extends ReturnType<ReturnType<typeof startTally>['count']>
   readonly fault: UpstreamFault | null
 }
 
-/** @param isClosed whether the service ends */
-const openCheck = (needs: CheckNeeds, isClosed: () => boolean) => {
-  const { store, clock, tell } = needs
-  const now = (): number => Math.floor(clock() / 1000)
-  const makeTrace = () => makeServiceTrace(now(), needs)
+interface Checking extends CheckNeeds {
+  /** Unix seconds. */
+  readonly now: () => number
+  /** Whether the service ends. */
+  readonly isClosed: () => boolean
+}
 
-  /** A directory that is busy for a moment holds nobody up. */
-  const askTwice = async (
-    { findActive }: CheckedDirectory,
-    people: readonly LinkedPerson[],
-  ): Promise<SubjectsThere | UpstreamFault> => {
-    const subjects = people.map(({ subject }) => subject)
-    if (subjects.length === 0) return { active: new Set(), undecided: new Set() }
-    const found = await findActive(subjects, now())
-    return found instanceof UpstreamFault && !isClosed() ? findActive(subjects, now()) : found
-  }
+/** A directory that is busy for a moment holds nobody up. */
+const askTwice = async (
+  { findActive }: CheckedDirectory,
+  people: readonly LinkedPerson[],
+  { now, isClosed }: Checking,
+): Promise<SubjectsThere | UpstreamFault> => {
+  const subjects = people.map(({ subject }) => subject)
+  if (subjects.length === 0) return { active: new Set(), undecided: new Set() }
+  const found = await findActive(subjects, now())
+  return found instanceof UpstreamFault && !isClosed() ? findActive(subjects, now()) : found
+}
 
-  /**
-   * Enables people who are back.
-   *
-   * @returns nobody as missing if the directory does not answer; null if the service ends, or another node has begun
-   */
-  const askAll = async (
-    directory: CheckedDirectory,
-    since: number,
-  ): Promise<AskedPeople | null> => {
+/**
+ * Asks a directory for its people, and enables people who are back.
+ *
+ * @returns nobody as missing if the directory does not answer; null if the service ends, or another node has begun
+ */
+const openAskAll = (checking: Checking) => {
+  const { store, now, isClosed } = checking
+  return async (directory: CheckedDirectory, since: number): Promise<AskedPeople | null> => {
     const { upstream } = directory
     const [tally, claimSeconds] = [startTally(since), leaverLimits.checkSeconds / 2]
     let [claimedAt, inRow] = [now(), 0]
     let fault: UpstreamFault | null = null
     for (let after: string | null = null; ; ) {
       const page = await store.listLinkedPeople(directory, after, leaverLimits.askedAtOnce)
-      const found = await askTwice(directory, page.rows)
+      const found = await askTwice(directory, page.rows, checking)
       if (isClosed()) return null
       if (found instanceof UpstreamFault) fault = found
       inRow = found instanceof UpstreamFault ? inRow + 1 : 0
@@ -114,7 +115,7 @@ const openCheck = (needs: CheckNeeds, isClosed: () => boolean) => {
         const presence = decide(person, found)
         tally.add(person, presence)
         if (presence !== 'there' || person.disabledAt === null) continue
-        await store.enableReturner(person, makeTrace())
+        await store.enableReturner(person, makeServiceTrace(now(), checking))
       }
       after = page.next
       if (after === null) return { ...tally.count(), fault }
@@ -123,6 +124,10 @@ const openCheck = (needs: CheckNeeds, isClosed: () => boolean) => {
       if (!(await store.claimDirectoryCheck(upstream, claimSeconds, claimedAt))) return null
     }
   }
+}
+
+const openDisableAll = (checking: Checking) => {
+  const { store, now, isClosed, tell } = checking
 
   /** @returns how many were not disabled */
   const disableSome = async (
@@ -134,7 +139,7 @@ const openCheck = (needs: CheckNeeds, isClosed: () => boolean) => {
     for (const person of people) {
       if (isClosed()) return left
       if (decide(person, found) !== 'missing') continue
-      const outcome = await store.disableLeaver(person, bound, makeTrace())
+      const outcome = await store.disableLeaver(person, bound, makeServiceTrace(now(), checking))
       if (outcome === 'held' || outcome === 'last_operator') left++
       if (outcome !== 'last_operator') continue
       const message = 'a directory misses the last operator, who was not disabled'
@@ -144,7 +149,7 @@ const openCheck = (needs: CheckNeeds, isClosed: () => boolean) => {
   }
 
   /** @returns how many were not disabled; with a fault if the directory does not answer any more */
-  const disableAll = async (
+  return async (
     directory: CheckedDirectory,
     { people, recent, missing, leavers }: AskedPeople,
     since: number,
@@ -160,12 +165,17 @@ const openCheck = (needs: CheckNeeds, isClosed: () => boolean) => {
     for (let from = 0; from < leavers.length && !isClosed(); from += leaverLimits.askedAtOnce) {
       const some = leavers.slice(from, from + leaverLimits.askedAtOnce)
       // A check of many people takes a while, and somebody may be back.
-      const found = await askTwice(directory, some)
+      const found = await askTwice(directory, some, checking)
       if (found instanceof UpstreamFault) return { left, fault: found }
       left += await disableSome(some, found, { most, since })
     }
     return { left, fault: null }
   }
+}
+
+const openCheck = (checking: Checking) => {
+  const { store, now, isClosed, tell } = checking
+  const [askAll, disableAll] = [openAskAll(checking), openDisableAll(checking)]
 
   return async (directory: CheckedDirectory): Promise<void> => {
     const { upstream } = directory
@@ -193,12 +203,13 @@ const openCheck = (needs: CheckNeeds, isClosed: () => boolean) => {
 /** Each directory has a job of its own, so that a slow one holds up no other. */
 export const openDirectoryChecks = (needs: CheckNeeds) => {
   let isEnding = false
-  const check = openCheck(needs, () => isEnding)
+  const now = (): number => Math.floor(needs.clock() / 1000)
+  const check = openCheck({ ...needs, now, isClosed: () => isEnding })
   const openJob = (directory: CheckedDirectory) => {
     const { upstream } = directory
     let triedAt = Number.NEGATIVE_INFINITY
     return createJob(async () => {
-      const at = Math.floor(needs.clock() / 1000)
+      const at = now()
       if (at - triedAt < leaverLimits.trySeconds) return
       triedAt = at
       await check(directory).catch((fault: unknown) => {
