@@ -14,12 +14,14 @@ import {
   obtainTokens,
 } from '../support/printing.ts'
 import { basic, type Form, type Init, requestOf, type Started, start } from '../support/start.ts'
+import { openWithThread } from '../support/writer.ts'
 import { type Entered, recordEntered } from './path.ts'
 
 let started: Started
 
 before(async () => {
-  started = await start()
+  // What the writer does is no part of the way of a request.
+  started = await openWithThread(() => start())
 })
 after(() => started.close())
 

@@ -48,9 +48,21 @@ const openWriter = (path: string): Writer => {
   return Object.assign(outside, { postMessage, ref: () => {}, unref: () => {} })
 }
 
+let isOwn = false
+
+/** A store that is opened by this work has a thread of its own, as in a service. */
+export const openWithThread = async <Opened>(open: () => Promise<Opened>): Promise<Opened> => {
+  isOwn = true
+  try {
+    return await open()
+  } finally {
+    isOwn = false
+  }
+}
+
 const Replaced = new Proxy(threads.Worker, {
   construct: (target, [file, options]) =>
-    String(file).endsWith('/sqlite/writer.ts')
+    String(file).endsWith('/sqlite/writer.ts') && !isOwn
       ? openWriter(String(options.workerData))
       : Reflect.construct(target, [file, options]),
 })
