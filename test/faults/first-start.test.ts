@@ -11,6 +11,7 @@ import { readRootSecret } from '../../src/config/root-secret.ts'
 import { drawRandom } from '../../src/crypto/digest.ts'
 import { demoClients, demoOwners } from '../../src/demo/people.ts'
 import { createServer } from '../../src/server.ts'
+import { openWithThread } from '../support/writer.ts'
 import { fullCycles } from './extent.ts'
 import { newFolder } from './folder.ts'
 import { mountSmall } from './small-disk.ts'
@@ -22,7 +23,8 @@ const step = fullCycles === null ? 64 : 4
 const startIn = (folder: string) => {
   const env = { LATCHKEY_STORE: `sqlite:${join(folder, 'latchkey.db')}` }
   const settings = loadSettings({ env, flags: {}, cwd: folder })
-  return createServer({ settings, tell: () => {} })
+  // A thread that ends lets go of its files.
+  return openWithThread(() => createServer({ settings, tell: () => {} }))
 }
 
 /** Why the start failed; null where it did not. */

@@ -533,7 +533,10 @@ describe('a push', () => {
     )
     const { browser } = await newConsoleVisitor(service, ['auditor'], 'Otto Ops')
     const console = await browser.go(`${service.issuer}/admin`)
-    assert.match(console.text, /<b>orders has not taken a revocation for \d+ seconds\.<\/b>/)
+    assert.match(
+      console.text,
+      /<code>orders<\/code><\/a> has not taken a revocation for \d+ seconds\./,
+    )
     const families = await service.server().askMetrics()
     const family = families.find(({ name }) => name === 'latchkey_revocation_seconds')
     assert.ok(family !== undefined && family.type === 'gauge')

@@ -248,7 +248,8 @@ export const importRealm = async (
       const note: Making['note'] = ({ id, body }) => news.add('New clients', sayClient(id, body))
       named = await createAll('clients', clients, { ...making, counts: counts.clients, note })
     })
-    const entries = withGroups ? people : people.map(separateGroups)
+    // A dry run has not made the groups.
+    const entries = withGroups && !dryRun ? people : people.map(separateGroups)
     const groupsOf = new Map(people.map(({ line, members }) => [line, members.groups]))
     const note = ({ line }: ImportEntry) => {
       for (const name of (groupsOf.get(line) ?? []) as readonly string[]) {
