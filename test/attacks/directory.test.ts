@@ -6,6 +6,7 @@ import { TLSSocket } from 'node:tls'
 import { drawRandom as random } from '../../src/crypto/digest.ts'
 import { findMissingPeople } from '../../src/features/leavers/missing.ts'
 import { makeServiceTrace } from '../../src/store/trace.ts'
+import { sampleOwner } from '../store/sample.ts'
 import { Browser, type Page } from '../support/browser.ts'
 import { selfSigned } from '../support/certificate.ts'
 import { openSlapd, type Slapd, skipDirectory } from '../support/slapd.ts'
@@ -266,6 +267,53 @@ describe('a check of who is still in a directory', () => {
     answer = answerSearch((socket, id) => socket.write(result(id, 0x65)))
     await checked.advance(100_000)
     assert.deepEqual(await listDisabled(), ['alice'])
+  })
+
+  test('that shows nobody any more, or no locks, disables and enables nobody', async (t) => {
+    const settings = ldap(`ldap://127.0.0.1:${port}`, { disable_owners: true })
+    const checked = await start({ upstreams: upstreamsOf([{ id: 'checked', ...settings }]) })
+    t.after(() => checked.close())
+    const { store } = checked.server()
+    const makeTrace = () => makeServiceTrace(checked.now(), { clock: Date.now, random })
+    const names = Array.from({ length: 8 }, (_, i) => `person-${i}`)
+    for (const subject of names) {
+      const owner = sampleOwner({ username: subject, roles: [] })
+      assert.equal(await store.createOwner(owner, makeTrace()), 'created')
+      const account = { upstream: 'checked', issuer: 'dc=example,dc=net', subject }
+      const link = { ...account, ownerId: owner.id, label: '', createdAt: 1, lastUsedAt: null }
+      assert.equal(await store.linkByOperator(link, owner.roles, makeTrace()), 'linked')
+    }
+    const listDisabled = async () =>
+      (await store.listOwnersBy({ state: 'disabled' }, null, 9)).rows.map((one) => one.username)
+    const entry = (id: number, name: string, ...more: readonly Buffer[]) =>
+      entryOf(id, `uid=${name}`, attribute('entryUUID', name), ...more)
+    const show = (people: readonly string[]) =>
+      answerSearch((socket, id) =>
+        socket.write(Buffer.concat([...people.map((one) => entry(id, one)), result(id, 0x65)])),
+      )
+    // One has left. Then the directory goes blind, and would confirm it.
+    let questions = 0
+    answer = answerSearch((socket, id) => {
+      const there = questions++ === 0 ? names.slice(1).map((one) => entry(id, one)) : []
+      socket.write(Buffer.concat([...there, result(id, 0x65)]))
+    })
+    await checked.advance(900)
+    assert.deepEqual([questions, await listDisabled()], [2, []])
+    const isTold = (text: string) => JSON.stringify(checked.notices).includes(text)
+    assert.ok(isTold('a person of before is missing'))
+    // Four leave on two days, and another day later they are back at once.
+    for (const left of [2, 4]) {
+      answer = show(names.slice(left))
+      await checked.advance(90_000)
+      assert.equal((await listDisabled()).length, left)
+    }
+    answer = show(names)
+    await checked.advance(90_000)
+    assert.equal((await listDisabled()).length, 4)
+    assert.ok(isTold('too many people back at once'))
+    answer = show(names.slice(1))
+    await checked.advance(900)
+    assert.deepEqual(await listDisabled(), ['person-0'])
   })
 })
 

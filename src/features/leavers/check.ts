@@ -48,9 +48,16 @@ const decide = ({ subject }: LinkedPerson, found: SubjectsThere | UpstreamFault)
 const startTally = (since: number) => {
   let [people, recent, missing, undecided] = [0, 0, 0, 0]
   let odd: OwnerId | null = null
-  const leavers: LinkedPerson[] = []
+  let witness: LinkedPerson | null = null
+  let back = 0
+  const [leavers, returners]: [LinkedPerson[], LinkedPerson[]] = [[], []]
   return {
     add(person: LinkedPerson, presence: Presence): void {
+      if (presence === 'there' || (presence === 'undecided' && witness === null)) witness = person
+      if (presence === 'there' && person.disabledAt !== null) {
+        back++
+        if (returners.length <= leaverLimits.mostInDay) returners.push(person)
+      }
       const { disabledAt } = person
       const isRecent = disabledAt !== null && disabledAt > since
       if (disabledAt === null || presence === 'there' || isRecent) people++
@@ -61,8 +68,11 @@ const startTally = (since: number) => {
       missing++
       if (leavers.length <= leaverLimits.mostInDay) leavers.push(person)
     },
-    /** `recent` were disabled within the day. `odd` is the first of the undecided. `leavers` may be disabled at once. */
-    count: () => ({ people, recent, missing, undecided, odd, leavers }),
+    /**
+     * `recent` were disabled within the day. `odd` is the first of the undecided. `leavers` may be disabled at once, and
+     * `returners` enabled, who are `back`. `witness` is somebody who has an entry.
+     */
+    count: () => ({ people, recent, missing, undecided, odd, leavers, back, returners, witness }),
   }
 }
 
@@ -91,7 +101,7 @@ const askTwice = async (
 }
 
 /**
- * Asks a directory for its people, and enables people who are back.
+ * Asks a directory for its people.
  *
  * @returns nobody as missing if the directory does not answer; null if the service ends, or another node has begun
  */
@@ -111,12 +121,7 @@ const openAskAll = (checking: Checking) => {
       if (inRow >= leaverLimits.faultsInRow) {
         return { ...tally.count(), missing: 0, leavers: [], fault }
       }
-      for (const person of page.rows) {
-        const presence = decide(person, found)
-        tally.add(person, presence)
-        if (presence !== 'there' || person.disabledAt === null) continue
-        await store.enableReturner(person, makeServiceTrace(now(), checking))
-      }
+      for (const person of page.rows) tally.add(person, decide(person, found))
       after = page.next
       if (after === null) return { ...tally.count(), fault }
       if (now() - claimedAt < claimSeconds) continue
@@ -125,6 +130,34 @@ const openAskAll = (checking: Checking) => {
     }
   }
 }
+
+/**
+ * Enables people who are back. A directory that no longer says who is disabled there has all of them back at once.
+ *
+ * @returns how many were not enabled
+ */
+const openEnableAll =
+  (checking: Checking) =>
+  async (
+    { upstream }: CheckedDirectory,
+    { people, back, returners }: AskedPeople,
+  ): Promise<number> => {
+    const { store, now, isClosed, tell } = checking
+    const most = Math.max(deriveMostLeavers(people), leaverLimits.few)
+    if (back > most) {
+      const message = 'a directory has too many people back at once, and nobody was enabled'
+      tell({ level: 'warn', message, upstream, back, people, most })
+      return back
+    }
+    for (const person of returners) {
+      if (isClosed()) return 0
+      await store.enableReturner(person, makeServiceTrace(now(), checking))
+    }
+    return 0
+  }
+
+/** Whoever was there is not there any more: the directory shows less than before. */
+const blindFault = new UpstreamFault('wrong', 'directory: a person of before is missing')
 
 const openDisableAll = (checking: Checking) => {
   const { store, now, isClosed, tell } = checking
@@ -151,7 +184,7 @@ const openDisableAll = (checking: Checking) => {
   /** @returns how many were not disabled; with a fault if the directory does not answer any more */
   return async (
     directory: CheckedDirectory,
-    { people, recent, missing, leavers }: AskedPeople,
+    { people, recent, missing, leavers, witness }: AskedPeople,
     since: number,
   ) => {
     const { upstream } = directory
@@ -162,11 +195,14 @@ const openDisableAll = (checking: Checking) => {
       return { left: missing, fault: null }
     }
     let left = 0
-    for (let from = 0; from < leavers.length && !isClosed(); from += leaverLimits.askedAtOnce) {
-      const some = leavers.slice(from, from + leaverLimits.askedAtOnce)
-      // A check of many people takes a while, and somebody may be back.
-      const found = await askTwice(directory, some, checking)
+    const size = leaverLimits.askedAtOnce - 1
+    for (let from = 0; from < leavers.length && !isClosed(); from += size) {
+      const some = leavers.slice(from, from + size)
+      // A check of many people takes a while. Somebody may be back, or the directory may show nobody any more.
+      if (witness === null) return { left, fault: blindFault }
+      const found = await askTwice(directory, [...some, witness], checking)
       if (found instanceof UpstreamFault) return { left, fault: found }
+      if (decide(witness, found) === 'missing') return { left, fault: blindFault }
       left += await disableSome(some, found, { most, since })
     }
     return { left, fault: null }
@@ -175,7 +211,8 @@ const openDisableAll = (checking: Checking) => {
 
 const openCheck = (checking: Checking) => {
   const { store, now, isClosed, tell } = checking
-  const [askAll, disableAll] = [openAskAll(checking), openDisableAll(checking)]
+  const askAll = openAskAll(checking)
+  const [enableAll, disableAll] = [openEnableAll(checking), openDisableAll(checking)]
 
   return async (directory: CheckedDirectory): Promise<void> => {
     const { upstream } = directory
@@ -184,12 +221,13 @@ const openCheck = (checking: Checking) => {
     const since = at - leaverLimits.daySeconds
     const asked = await askAll(directory, since)
     if (asked === null) return
+    const held = await enableAll(directory, asked)
     const { left: missing, ...then } = await disableAll(directory, asked, since)
     if (isClosed()) return
     const { undecided, odd } = asked
     const fault = asked.fault ?? then.fault
-    const isWhole = fault === null && undecided === 0
-    if (!isWhole) {
+    const isWhole = fault === null && undecided === 0 && held === 0
+    if (fault !== null || undecided > 0) {
       const message = 'a directory did not say who is still there'
       const why = fault ?? new UpstreamFault('wrong', 'directory: an entry without one id')
       const owner = fault === null ? { owner: odd } : {}

@@ -50,7 +50,7 @@ export const consoleOwnersWords = defineWords('console-owners', {
   changed: 'Changed',
   canLogIn: 'Can they log in?',
   shut: 'No login works until an operator enables the user.',
-  shutBy: 'Disabled by {upstream}. Enabled again when back there.',
+  shutBy: 'Disabled by {upstream}. Enabled again if a check finds this person there.',
   recovery: 'Recovery codes',
   recoveryLeft: '{count, plural, one {# is left} other {# are left}}',
   password: 'Password',
