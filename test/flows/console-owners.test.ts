@@ -126,7 +126,7 @@ describe('/admin/owners', () => {
       assert.equal(outcome, 'disabled')
     }
     const path = `/admin/owners/${ownerId}`
-    const says = /Disabled by company\. Enabled again when back there\./
+    const says = /Disabled by company\. Enabled again if a check finds this person there\./
     assert.match((await auditor.browser.go(path)).text, says)
     assert.match(await done(path, { action: 'keep' }), /stays disabled until an operator/)
     const { text } = await olga.browser.go(path)
