@@ -20,7 +20,7 @@ import { type Entered, recordEntered } from './path.ts'
 let started: Started
 
 before(async () => {
-  // What the writer does is no part of the way of a request.
+  // The writer is no part of the way of a request.
   started = await openWithThread(() => start())
 })
 after(() => started.close())

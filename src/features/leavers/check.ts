@@ -70,7 +70,7 @@ const startTally = (since: number) => {
     },
     /**
      * `recent` were disabled within the day. `odd` is the first of the undecided. `leavers` may be disabled at once, and
-     * `returners` enabled, who are `back`. `witness` is somebody who has an entry.
+     * `returners` enabled, who are `back`. `witness` has an entry.
      */
     count: () => ({ people, recent, missing, undecided, odd, leavers, back, returners, witness }),
   }
@@ -132,7 +132,7 @@ const openAskAll = (checking: Checking) => {
 }
 
 /**
- * Enables people who are back. A directory that no longer says who is disabled there has all of them back at once.
+ * Enables people who are back. A directory without its locks has all of them back at once.
  *
  * @returns how many were not enabled
  */
@@ -156,7 +156,7 @@ const openEnableAll =
     return 0
   }
 
-/** Whoever was there is not there any more: the directory shows less than before. */
+/** The directory shows less than before. */
 const blindFault = new UpstreamFault('wrong', 'directory: a person of before is missing')
 
 const openDisableAll = (checking: Checking) => {
