@@ -1,11 +1,12 @@
 /** Limits of the checks of directories. Times in seconds. */
 
 export const leaverLimits = {
-  /** Each node asks the store so often whether a check is due, so checks begin 15 minutes apart at most. */
+  /** A check is due so long after the one before. */
   checkSeconds: 840,
+  /** Each node asks the store so often whether a check is due, so checks begin 15 minutes apart at most. */
+  trySeconds: 60,
   /** After so many questions without an answer, each asked twice, a check ends and disables nobody. */
   faultsInRow: 3,
-  trySeconds: 60,
   /** Owners in one question: its answer has to fit into `upstreamLimits.directoryBytes`. */
   askedAtOnce: 20,
   /**

@@ -112,20 +112,17 @@ const disableLeaver: Steps['disableLeaver'] = function* (person, { most, since }
   const counted = yield* findOne(sql`select coalesce(sum(times), 0) as leavers
     from directory_leavers where upstream = ${upstream} and disabled_at > ${since}`)
   if (integer(counted?.leavers ?? 0) >= most) return 'held'
-  const isOperator = function* (): Step<boolean> {
-    const row = yield* findOne(sql`select * from owners where id = ${ownerId}`)
-    return row !== null && decodeOwner(row).roles.includes('operator')
-  }
-  const wasOperator = yield* isOperator()
+  const former = yield* findOne(sql`select * from owners where id = ${ownerId}`)
+  const wasOperator = former !== null && decodeOwner(former).roles.includes('operator')
   if (wasOperator && (yield* isLastOperator(ownerId))) return 'last_operator'
   const owner = yield* holdLinked(person, false)
   if (owner === null) return 'changed_meanwhile'
   // Made an operator between the two statements, before the others were locked.
   if (!wasOperator && owner.roles.includes('operator')) return 'changed_meanwhile'
   yield* changeOwnerBy(ownerId, { disabled: true }, trace, undefined, { upstream })
-  const former = yield* findOne(sql`select times from directory_leavers
+  const earlier = yield* findOne(sql`select times from directory_leavers
     where owner_id = ${ownerId} and upstream = ${upstream} and disabled_at > ${since}`)
-  const times = integer(former?.times ?? 0) + 1
+  const times = integer(earlier?.times ?? 0) + 1
   const row = { ownerId, upstream, disabledAt: trace.at, disabledHere: true, times }
   yield sql`${leavers.insertIf(row)} where 1 = 1 ${leavers.overwrite}`
   return 'disabled'
