@@ -63,30 +63,26 @@ export interface Lead {
   /** The columns that the range is in the order of. */
   readonly order: readonly string[]
   readonly range: Piece
-  /** The condition on a row `w` of the range, such as the first of its words. */
-  readonly only: Piece | null
-  /** The condition on any other row `w`; null: the others need none. */
+  /** The first word of a row `o` in the range; null where each row is there once. */
+  readonly first: Piece | null
+  /** The condition on a row `o`; null: it needs none. */
   readonly match: Piece | null
 }
 
 const matchRange = (column: string, from: string): Piece =>
   sql`${raw(column)} >= ${from} and ${raw(column)} < ${endOf(from)}`
 
-/** One look-up for each row: engines make no join of a subquery with a limit. */
-const matchWord = ({ name }: WordTable, word: string): Piece =>
-  sql`(select 1 from ${raw(name)} x where x.id = w.id and ${matchRange('x.word', word)} limit 1) = 1`
+/** One look-up for each row `o`: engines make no join of an aggregate. */
+const findFirstWord = ({ name }: WordTable, word: string): Piece =>
+  sql`(select min(x.word) from ${raw(name)} x where x.id = o.id and ${matchRange('x.word', word)})`
 
 const leadByWord = (table: WordTable, word: string): Lead => ({
   mark: word,
   table: table.name,
   order: ['word', 'place', 'id'],
   range: matchRange('word', word),
-  // A row with several such words comes with the first of them.
-  only: word.startsWith('=')
-    ? null
-    : sql`(select 1 from ${raw(table.name)} x where x.id = w.id and x.word >= ${word}
-        and x.word < w.k0 limit 1) is null`,
-  match: matchWord(table, word),
+  first: word.startsWith('=') ? null : findFirstWord(table, word),
+  match: sql`${findFirstWord(table, word)} is not null`,
 })
 
 const matchTime = (time: string, { since, before }: TimeSpan): Piece =>
@@ -95,7 +91,7 @@ const matchTime = (time: string, { since, before }: TimeSpan): Piece =>
     before !== undefined && sql`${raw(time)} < ${before}`,
   ])
 
-/** Of one row `o`. With the sum, no engine looks for the row by its time. */
+/** Of a row `o`. With the sum, no engine looks for the row by its time. */
 export const matchTimeOf = (time: TimeSpan): Piece => matchTime(`o.${time.column} + 0`, time)
 
 const leadByTime = (table: WordTable, time: TimeSpan): Lead => ({
@@ -103,7 +99,7 @@ const leadByTime = (table: WordTable, time: TimeSpan): Lead => ({
   table: table.of,
   order: [time.column, table.by],
   range: sql`deleted_at is null and ${matchTime(time.column, time)}`,
-  only: null,
+  first: null,
   match: null,
 })
 
@@ -112,19 +108,18 @@ const leadByPlace = (table: WordTable, from: string): Lead => ({
   table: table.of,
   order: [table.by],
   range: sql`${raw(table.by)} > ${from}`,
-  only: null,
+  first: null,
   match: null,
 })
 
 const writeKey = ({ order }: Lead): Piece => raw(`(${order.join(', ')})`)
 
-/** The rows of a lead behind a cursor, up to another one. */
-export const walk = (lead: Lead, after: IndexKey | null, end: IndexKey | null = null): Piece => {
+/** The rows of a lead behind a cursor. */
+export const walk = (lead: Lead, after: IndexKey | null): Piece => {
   const { order, table, range } = lead
   const columns = order.map((column, i) => `${column} as k${i}`).join(', ')
   const behind = after !== null && sql`${writeKey(lead)} > ${listOf(after)}`
-  const before = end !== null && sql`${writeKey(lead)} <= ${listOf(end)}`
-  return sql`select ${raw(columns)}, id from ${raw(table)} where ${all([range, behind, before])}
+  return sql`select ${raw(columns)}, id from ${raw(table)} where ${all([range, behind])}
     order by ${raw(order.join(', '))}`
 }
 

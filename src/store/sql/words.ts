@@ -31,34 +31,47 @@ import {
 } from './word-leads.ts'
 import type { WordTable } from './word-table.ts'
 
-/** More than other writes can bring between the two statements of a page. */
-const rowsWalked = 5000
-
 /** Rows of one step that are the exact text of a search. */
 const exactRows = 10
 
-/** A look-up for a row `w`, so that no condition on the rows may lead. */
-const matchRow = ({ of }: WordTable, conditions: readonly (Piece | false)[]): Piece =>
-  sql`(select 1 from ${raw(of)} o where ${all([raw('o.id = w.id and o.deleted_at is null'), ...conditions])} limit 1) = 1`
+/** Most pages are full with the first of the examined rows. Lists of two lengths make two texts of a statement. */
+const [fewRows, manyRows] = [64, 512] as const
+
+/** The rows of some ids that match. Each condition is looked up for a row `o`, so that none may lead. */
+const readRows = async (
+  read: Read,
+  { of }: WordTable,
+  ids: readonly Value[],
+  conditions: readonly (Piece | false)[],
+  first: Piece | null = null,
+): Promise<ReadonlyMap<Value | undefined, Row>> => {
+  if (ids.length === 0) return new Map()
+  const length = ids.length > fewRows ? manyRows : fewRows
+  const listed = Array.from({ length }, (_, i) => ids[i] ?? ids[0] ?? '')
+  const filter = all([raw('o.deleted_at is null'), ...conditions])
+  const columns = first === null ? raw('o.*') : sql`o.*, ${first} as first_word`
+  const rows = await ask(
+    read,
+    sql`select ${columns} from ${raw(of)} o where o.id in ${listOf(listed)} and ${filter}`,
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
 
 /** Rows whose key is the text of the search. Words that are not written yet do not hide them. */
 const findExact = async (read: Read, table: WordTable, asked: WordsAsked): Promise<Rows> => {
   const { time, examined, exact } = asked
   if (asked.words === null) return []
   const others = listLeads(table, asked).ofMarks.map(({ match }) => match ?? false)
-  const filter = all([
-    ...others,
-    matchRow(table, [time !== null && matchTimeOf(time), ...examined]),
-  ])
+  const conditions = [...others, time !== null && matchTimeOf(time), ...examined]
   const found = new Map<Value | undefined, Row>()
   for (const one of exact) {
     const rows = sql`select id from ${raw(table.of)} where ${one} order by id
       limit ${raw(String(exactRows))}`
-    const page = sql`select o.* from (${rows}) w cross join ${raw(table.of)} o
-      where o.id = w.id and ${filter} order by o.id`
-    for (const row of await ask(read, page)) found.set(row.id, row)
+    const ids = (await ask(read, rows)).map((row) => row.id ?? '')
+    const matching = await readRows(read, table, ids, conditions)
+    for (const id of ids) found.set(id, matching.get(id) ?? found.get(id) ?? {})
   }
-  return [...found.values()]
+  return [...found.values()].filter((row) => 'id' in row)
 }
 
 /** Whether rows are there whose words an older version did not write. */
@@ -74,27 +87,25 @@ const readPage = async <Entry>(
   decode: (row: Row) => Entry,
   limit: number,
 ): Promise<Page<Entry>> => {
-  const [last] = await ask(
-    read,
-    sql`${walk(lead, from)} limit 1 offset ${raw(String(rowsExamined - 1))}`,
-  )
-  // Bound by this row, a page skips nothing, whatever others write in between.
-  const end = last === undefined ? null : readKey(lead, last)
-  const filter = all([
+  const keys = await ask(read, sql`${walk(lead, from)} limit ${raw(String(rowsExamined))}`)
+  const conditions = [
     ...others.map(({ match }) => match ?? false),
-    matchRow(table, [time !== null && lead.mark !== '@' && matchTimeOf(time), ...examined]),
-    lead.only ?? false,
-  ])
-  const order = (name: string) => raw(lead.order.map((_, i) => `${name}.k${i}`).join(', '))
-  const range = sql`${walk(lead, from, end)} limit ${raw(String(rowsWalked))}`
-  // With its limit as a number, PostgreSQL walks along the index and sorts nothing.
-  const rows = await ask(
-    read,
-    sql`select o.*, ${order('f')} from (select w.* from (${range}) w
-        where ${filter} order by ${order('w')} limit ${raw(String(limit + 1))}) f
-      cross join ${raw(table.of)} o where o.id = f.id order by ${order('f')}`,
-  )
-  const next = end === null ? null : writeCursor(lead, end)
+    time !== null && lead.mark !== '@' && matchTimeOf(time),
+    ...examined,
+  ]
+  const rows: Row[] = []
+  for (const some of [keys.slice(0, fewRows), keys.slice(fewRows)]) {
+    if (rows.length > limit) break
+    const ids = some.map(({ id }) => id ?? '')
+    const found = await readRows(read, table, ids, conditions, lead.first)
+    for (const key of some) {
+      const row = found.get(key.id)
+      // A row with several such words comes with the first of them.
+      if (row && (lead.first === null || row.first_word === key.k0)) rows.push({ ...row, ...key })
+    }
+  }
+  const last = keys[rowsExamined - 1]
+  const next = last === undefined ? null : writeCursor(lead, readKey(lead, last))
   return pageOf(rows, limit, decode, (_, row) => writeCursor(lead, readKey(lead, row)), next)
 }
 
