@@ -7,6 +7,7 @@ import type { FamilyId } from '../model/ids.ts'
 import { findMixUp } from '../protocol/kinds.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { PolledRedeemed, PolledRedemption, PolledRequest } from '../store/contract/polled.ts'
+import { placeId } from '../store/placed-id.ts'
 import type { Store } from '../store/store.ts'
 import type { EarnedFamily } from '../tokens/issue.ts'
 import { pausedRefusal } from '../tokens/paused.ts'
@@ -92,8 +93,9 @@ export const definePolledGrant = <Found extends PolledRequest>(kind: PolledKind<
     const approval = await findEarned(found, request, parts)
     if (approval === null) throw refusals.ended()
     const { authorization, salt, earned, login } = approval
-    const of = { id: found.id, authorizationId: authorization.id, salt, terms: found.terms ?? '' }
-    const approved = { ...of, ...login }
+    const familyId = await placeId(found.id, authorization.ownerId, parts)
+    const of = { id: found.id, familyId, authorizationId: authorization.id, salt }
+    const approved = { ...of, terms: found.terms ?? '', ...login }
     const { redeemed, otherwise } = await kind.redeem(approved, approval, found, request, parts)
     switch (redeemed.outcome) {
       case 'redeemed':

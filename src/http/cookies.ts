@@ -9,7 +9,8 @@ export const isSecure = ({ settings }: { readonly settings: Settings }): boolean
 
 const secret = /^[A-Za-z0-9_-]{43}$/
 /**
- * `browser` names a browser before anyone logs in. `session` is a login. `operator` is a sealed
+ * `browser` names a browser before anyone logs in. `session` is a login: a secret behind the shard key of its
+ * owner. `operator` is a sealed
  * statement. `known` is a list of them, one for each owner who logged in here before. `language` is
  * the tag that an owner chose for pages. `waiting` is the authorization request that waits for a mail,
  * sealed. `typed` is a name for the next page to repeat, and `sent` names the mails that this page can
@@ -17,7 +18,7 @@ const secret = /^[A-Za-z0-9_-]{43}$/
  */
 const forms = {
   browser: secret,
-  session: secret,
+  session: /^([0-9a-f]{3}\.)?[A-Za-z0-9_-]{43}$/,
   operator: /^[A-Za-z0-9_-]{44,200}$/,
   known: /^[A-Za-z0-9_.-]{44,1700}$/,
   language: /^[A-Za-z0-9-]{2,30}$/,

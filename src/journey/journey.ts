@@ -54,7 +54,7 @@ const endingType = record({
 })
 
 const journeyType = record({
-  /** Becomes the id inside the code, so that one journey earns one redemption. */
+  /** Placed, it is the id inside the code, so that one journey earns one redemption from an owner. */
   id: field(1, id<FamilyId>()),
   /** The parameters as they came, form-encoded; parsed anew at every step. */
   parameters: field(2, text()),

@@ -10,6 +10,7 @@ import type { Keyring } from '../crypto/seal.ts'
 import type { Authorization } from '../model/authorization.ts'
 import { type Detail, subtractDetails } from '../model/detail.ts'
 import { getHighestContext } from '../model/factor.ts'
+import type { OwnerId, Random } from '../model/ids.ts'
 import { findConsoleRole } from '../model/owner.ts'
 import { makeRequester } from '../model/requester.ts'
 import { type AuthenticationContext, deriveContext, type Session } from '../model/session.ts'
@@ -33,6 +34,7 @@ import {
 import { findPushedRequest, getAnsweredId, refuseUnpushed } from '../requests/pushed-request.ts'
 import { type ResolvingParts, resolveRequest } from '../requests/request-object.ts'
 import { storeLimits } from '../store/limits.ts'
+import { placeId } from '../store/placed-id.ts'
 import { type Journey, waitingSeconds } from './journey.ts'
 import { decideStep, isFirstOf, type NextStep } from './next-step.ts'
 
@@ -248,13 +250,18 @@ const answeredAlready = (): Refusal =>
 /**
  * An owner may go back in the browser and allow again. The code of the first time is used up by then, and
  * so is a pushed request that was answered.
+ *
+ * @param ownerId null where nobody is logged in: the next step asks again
  */
 export const refuseAnswered = async (
   { id, pushed }: Journey,
-  { store }: StoreNeeds,
+  ownerId: OwnerId | null,
+  parts: StoreNeeds & { readonly random: Random },
 ): Promise<void> => {
+  const { store } = parts
   const isOver =
-    (await store.isRedeemed(id)) || (pushed !== null && (await store.isFinished(getAnsweredId(id))))
+    (ownerId !== null && (await store.isRedeemed(await placeId(id, ownerId, parts)))) ||
+    (pushed !== null && (await store.isFinished(getAnsweredId(id))))
   if (isOver) throw answeredAlready()
 }
 

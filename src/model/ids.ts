@@ -92,6 +92,19 @@ export const createId = (milliseconds: number, random: Uint8Array): string => {
 export const makeId = <Id extends string>({ clock, random }: Given): Id =>
   createId(clock(), random(10)) as Id
 
+/** The 12 bits behind the time of an id; null for a text of another form. */
+export const readIdKey = (id: string): number | null => {
+  const [first, second, third] = [10, 11, 12].map((at) => alphabet.indexOf(id[at] ?? ' '))
+  if (first === undefined || second === undefined || third === undefined) return null
+  return Math.min(first, second, third) < 0 ? null : (first << 7) | (second << 2) | (third >> 3)
+}
+
+/** The same id with these 12 bits behind the time. @param bits from 0 to 4095 */
+export const writeIdKey = <Id extends string>(id: Id, bits: number): Id => {
+  const third = ((bits & 3) << 3) | (alphabet.indexOf(id[12] ?? '') & 7)
+  return `${id.slice(0, 10)}${pairs[bits >> 2]}${alphabet[third]}${id.slice(13)}` as Id
+}
+
 /** What ids of a moment (unix milliseconds) begin with: it sorts before all of them, and after all earlier ones. */
 export const getFirstId = (milliseconds: number): string => timeOf(milliseconds)
 

@@ -3,6 +3,7 @@
 import type { Settings } from '../config/settings.ts'
 import { hashText, makeSecret } from '../crypto/digest.ts'
 import type { Keyring } from '../crypto/seal.ts'
+import { deriveShardKey } from '../crypto/shard-keys.ts'
 import { awaitBody } from '../http/body.ts'
 import { findCookie, isSecure, setCookie } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -15,6 +16,8 @@ import {
   type ClientSession,
   type Given,
   makeId,
+  type OwnerId,
+  type Random,
   type SessionHandle,
   type SessionId,
 } from '../model/ids.ts'
@@ -44,7 +47,21 @@ export interface Visitor {
   readonly leaving?: Visitor['login']
 }
 
-const hashCookie = (cookie: string): SessionId => hashText(cookie) as string as SessionId
+/** 256 bits of base64url. */
+const secretCharacters = 43
+
+/**
+ * The id of a session begins as its cookie does, so that a store finds the machine by the id. Cookies of earlier
+ * versions are a secret alone.
+ */
+const hashCookie = (cookie: string): SessionId =>
+  `${cookie.slice(0, -secretCharacters)}${hashText(cookie)}` as SessionId
+
+/** The shard key in three hexadecimal digits, a dot, and the secret. */
+const makeCookie = (ownerId: OwnerId, random: Random): string => {
+  const digits = deriveShardKey(ownerId).toString(16).padStart(3, '0')
+  return `${digits}.${makeSecret('', random)}`
+}
 
 /**
  * Finds who a browser belongs to, after the last byte of the body. An owner who is logged in acts in
@@ -183,7 +200,7 @@ export const openSessionStart = (needs: SessionNeeds): StartSession => {
   return async (owner, entry, visit) => {
     const { login, methods, authTime, isConfirmed = true, isNewAccount = false } = entry
     const trace = traceOf(visit, needs)
-    const cookie = makeSecret('', random)
+    const cookie = makeCookie(owner.id, random)
     const session: Session = {
       id: hashCookie(cookie),
       ownerId: owner.id,

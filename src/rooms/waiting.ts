@@ -8,6 +8,7 @@
 import { findCookie, isSecure, setCookie } from '../http/cookies.ts'
 import { type Journey, openJourney, sealJourney, waitingSeconds } from '../journey/journey.ts'
 import { refuseAnswered } from '../journey/situation.ts'
+import type { OwnerId } from '../model/ids.ts'
 import { type Parameters, parameterLimits } from '../protocol/parameters.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { ServiceParts } from '../registries.ts'
@@ -46,7 +47,9 @@ interface Parked {
   readonly cookies: readonly string[]
 }
 
-export const openWaiting = (needs: Pick<ServiceParts, 'settings' | 'store' | 'keyring'>) => {
+export const openWaiting = (
+  needs: Pick<ServiceParts, 'settings' | 'store' | 'keyring' | 'random'>,
+) => {
   const secure = isSecure(needs)
 
   const forget = ({ request }: BrowserVisit): readonly string[] =>
@@ -68,13 +71,17 @@ export const openWaiting = (needs: Pick<ServiceParts, 'settings' | 'store' | 'ke
           : [setCookie('waiting', journey, secure, waitingSeconds)]
       return { journey, cookies }
     },
-    /** The request that waits in this browser. Null: there is none, it is over, or was answered. */
-    async findParked(visit: BrowserVisit): Promise<Parked | null> {
+    /**
+     * The request that waits in this browser. Null: there is none, it is over, or was answered.
+     *
+     * @param ownerId for the answers of this owner; null where nobody knows the owner yet
+     */
+    async findParked(visit: BrowserVisit, ownerId: OwnerId | null): Promise<Parked | null> {
       const journey = findCookie(visit.request, 'waiting', secure)
       if (journey === null) return null
       try {
         const opened = await openJourney(journey, visit.browser, visit.at, needs)
-        await refuseAnswered(opened, needs)
+        await refuseAnswered(opened, ownerId, needs)
         return { journey, cookies: forget(visit) }
       } catch (fault) {
         if (fault instanceof Refusal) return null

@@ -23,6 +23,7 @@ import { type AccessToken, pickEnd } from '../model/token.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Approval, Proof } from '../store/contract/authorization.ts'
 import type { Trace } from '../store/contract/trace.ts'
+import { makeOwnedId } from '../store/placed-id.ts'
 import type { Store } from '../store/store.ts'
 import type { OpenFormat, TokenHolder } from './formats/format.ts'
 import type { IssueIdToken } from './id-token.ts'
@@ -213,7 +214,7 @@ const approve = async (
 ): Promise<EarnedFamily> => {
   const permissions = filterGrantable(earned.permissions, parts)
   const approval: Approval = {
-    id: makeId<AuthorizationId>(parts),
+    id: await makeOwnedId<AuthorizationId>(ownerId, parts),
     clientId: client.id,
     ownerId,
     asked: permissions,
@@ -224,7 +225,7 @@ const approve = async (
     salt: makeSalt(parts.random),
     proof: proof ?? null,
   }
-  const familyId = makeId<FamilyId>(parts)
+  const familyId = await makeOwnedId<FamilyId>(ownerId, parts)
   const terms = fillTerms(permissions, earned.terms)
   const family = await startFamily(client, familyId, approval, terms, trace, parts)
   if (family !== null) return { ...family, members: earned.members ?? {} }

@@ -1,11 +1,13 @@
 /** A replayed code earns nothing, and ends the tokens of its first use (RFC 6749 section 4.1.2). */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { drawRandom } from '../../src/crypto/digest.ts'
 import { operatorOf } from '../flows/operator.ts'
+import { answerOf, Browser } from '../support/browser.ts'
 import { houseApp, photoPrinter } from '../support/demo-clients.ts'
 import { told } from '../support/events.ts'
 import { challenge, galleryRequest, redeemPublicly, verifier } from '../support/gallery.ts'
-import { callback, codeRequest, obtainCode } from '../support/printing.ts'
+import { authorizePath, callback, codeRequest, obtainCode } from '../support/printing.ts'
 import { startBefore } from '../support/start.ts'
 import {
   assertRefused,
@@ -30,6 +32,15 @@ const spend = async (request: Readonly<Record<string, string>> = codeRequest) =>
   const { status, body } = await redeem(service, code)
   assert.equal(status, 200)
   return { code, tokens: body as Tokens }
+}
+
+/** As after an upgrade from a version whose ids carried no shard key: theirs say anything. */
+const forgetShardSecret = async (): Promise<void> => {
+  const { store } = service.server()
+  const known = await store.findFact('shard secret')
+  const other = Buffer.from(drawRandom(32)).toString('hex')
+  assert.ok(known !== null && (await store.setFact('shard secret', known, other)))
+  await service.restart()
 }
 
 const assertReplayed = async (code: string): Promise<void> =>
@@ -80,12 +91,32 @@ describe('AC-01, AC-02: replayed by its own client', () => {
   })
 })
 
+test('codes, tokens and open pages from before ids carried a shard key work on, once', async () => {
+  const { tokens } = await spend()
+  const code = await obtainCode(service)
+  const browser = new Browser(service)
+  const login = await browser.go(authorizePath({ ...codeRequest, prompt: 'consent' }))
+  const page = await browser.logIn(login, 'alice', 'wonderland')
+  await forgetShardSecret()
+  const renewed = (await refresh(service, tokens.refresh_token)).body
+  const allowed = answerOf(await browser.submit(page, { decision: 'allow' })).code ?? ''
+  for (const one of [code, allowed]) {
+    const { status, body } = await redeem(service, one)
+    assert.equal(status, 200)
+    await assertReplayed(one)
+    await assertDead(body as Tokens)
+  }
+  assert.equal(await use(service, renewed.access_token), 200)
+  assert.equal((await browser.submit(page, { decision: 'allow' })).status, 400)
+})
+
 describe('AC-03: noticed later, too', () => {
   const laters: Readonly<Record<string, () => Promise<void>>> = {
     'after thirty seconds': () => service.advance(30),
     'after the code has expired': () => service.advance(61),
     'after an hour': () => service.advance(3600),
     'after a restart': () => service.restart(),
+    'where its id was made under no secret that is known': forgetShardSecret,
     'after the code has expired, and a restart': async () => {
       await service.advance(61)
       await service.restart()

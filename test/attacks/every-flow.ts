@@ -11,7 +11,7 @@ import type { Init } from '../support/start.ts'
 /** Secrets by their form anywhere, and secrets by their name. */
 const patterns = [
   /\blk_(?:at|rt|ac|cs|reg)_[A-Za-z0-9_-]{20,}/g,
-  /(?<=latchkey_(?:browser|session)=)[A-Za-z0-9_-]{43}/g,
+  /(?<=latchkey_(?:browser|session)=(?:[0-9a-f]{3}\.)?)[A-Za-z0-9_-]{43}/g,
   /(?<=name="csrf" value=")[A-Za-z0-9_-]{43}/g,
   /(?<=journey=)[A-Za-z0-9_-]{43,}/g,
   /(?<=authorization: Basic )\S+/gi,

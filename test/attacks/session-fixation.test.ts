@@ -1,6 +1,8 @@
 /** Session fixation (RFC 6819 section 4.4.1.10): a login is a new session, and the old one is dead. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { drawRandom, hashText, makeSecret } from '../../src/crypto/digest.ts'
+import { createId, type EventId, type SessionHandle, type SessionId } from '../../src/model/ids.ts'
 import { operatorOf } from '../flows/operator.ts'
 import { answerOf, Browser, formsOf } from '../support/browser.ts'
 import { authorizePath, codeRequest } from '../support/printing.ts'
@@ -52,6 +54,30 @@ describe('LG-01: the session id changes at login', () => {
     assert.notEqual(sessionOf(browser), earlier)
     assert.equal(await whoIs(earlier), null)
     assert.equal(await whoIs(sessionOf(browser)), 'Alice Liddell')
+  })
+
+  test('a cookie is worth nothing with other digits, and one without digits was of an earlier version', async () => {
+    const cookie = sessionOf(await enter('alice', 'wonderland'))
+    assert.match(cookie, /^[0-9a-f]{3}\./)
+    const other = cookie.startsWith('0') ? '1' : '0'
+    for (const bent of [cookie.slice(4), other + cookie.slice(1)]) {
+      assert.equal(await whoIs(bent), null)
+    }
+    const { store } = started.server()
+    const id = `${cookie.slice(0, 4)}${hashText(cookie)}` as SessionId
+    const { session, owner } = (await store.findSession(id, started.now())) ?? assert.fail()
+    const earlier = makeSecret('', drawRandom)
+    const unplaced = hashText(earlier) as string as SessionId
+    const handle = createId(0, drawRandom(10)) as SessionHandle
+    const { passwordHash } = owner
+    const trace = { at: started.now(), eventId: handle as string as EventId, requestId: null }
+    const actor = { type: 'owner', ownerId: owner.id, network: '' } as const
+    await store.startSession({ ...session, id: unplaced, handle }, { passwordHash }, null, {
+      ...trace,
+      actor,
+    })
+    assert.equal(await whoIs(earlier), 'Alice Liddell')
+    assert.equal(await whoIs(cookie.slice(0, 4) + earlier), null)
   })
 
   test('a wrong password neither begins nor ends a session', async () => {

@@ -100,7 +100,8 @@ export const faultyStore = (inner: Store): FaultyStore => {
   const store = new Proxy(inner, {
     get: (target, name: Method) => {
       if (name === 'close') return async () => {}
-      const method = target[name] as Call
+      const method = target[name] as Call | null | undefined
+      if (typeof method !== 'function') return method
       return (...args: readonly unknown[]) => around(name, () => method(...args))
     },
   })

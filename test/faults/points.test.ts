@@ -31,6 +31,8 @@ import { wayOperations } from './way-operations.ts'
 /** Methods that no request calls: start, end and housekeeping of a node, and properties. */
 const unasked: readonly Method[] = [
   'recordRefusals',
+  'notes',
+  'machines',
   'isEmpty',
   'addKey',
   'removeKeys',

@@ -39,7 +39,7 @@ const signal = (pid: number, name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void => {
 }
 
 /** Stops the server, and answers it and every process that it forked. Those still run. */
-const stopServer = async (postgres: Postgres): Promise<readonly number[]> => {
+const stopServer = async (postgres: Pick<Postgres, 'ask'>): Promise<readonly number[]> => {
   const [row] = await postgres.ask('show data_directory')
   const [line = ''] = readFileSync(
     join(String(row?.data_directory), 'postmaster.pid'),
@@ -53,7 +53,7 @@ const stopServer = async (postgres: Postgres): Promise<readonly number[]> => {
 }
 
 /** Kills the server and every process that it forked at once, as a power cut does. */
-export const killServer = async (postgres: Postgres): Promise<void> => {
+export const killServer = async (postgres: Pick<Postgres, 'ask' | 'crash'>): Promise<void> => {
   const all = await stopServer(postgres)
   for (const pid of all) signal(pid, 'SIGKILL')
   // The next server refuses to start for as long as one of them holds the memory that they share.

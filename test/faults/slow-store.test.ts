@@ -85,7 +85,7 @@ const heldBack = (inner: Store) => {
   const store = new Proxy(inner, {
     get: (target, name: keyof Store) => {
       const method = target[name] as unknown
-      if (typeof method !== 'function') return true
+      if (typeof method !== 'function') return name === 'readsWait' ? true : method
       return async (...args: readonly unknown[]) => {
         called++
         if (isHeld) await wait

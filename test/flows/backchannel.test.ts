@@ -19,6 +19,7 @@ import { Browser } from '../support/browser.ts'
 import { rent, startWithDetails } from '../support/details.ts'
 import { orders, startWithJwts } from '../support/elsewhere.ts'
 import { mailsIn } from '../support/mailbox.ts'
+import { assertPlaced } from '../support/placed.ts'
 import { type Answer, type Form, start, startBefore } from '../support/start.ts'
 import { operatorOf } from './operator.ts'
 
@@ -512,3 +513,5 @@ describe('the metadata', () => {
     assert.ok(body.grant_types_supported.includes(backchannelGrant))
   })
 })
+
+it('ids of all that began here name the shard key of their owner', () => assertPlaced(started))

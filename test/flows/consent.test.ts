@@ -9,6 +9,7 @@ import { accessFormsOn, openAccess, readAccount } from '../support/accesses.ts'
 import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
 import { newConsoleVisitor } from '../support/console.ts'
 import { photoPrinter } from '../support/demo-clients.ts'
+import { assertPlaced, familyIn } from '../support/placed.ts'
 import { authorizePath, callback, codeRequest } from '../support/printing.ts'
 import { type Form, startBefore } from '../support/start.ts'
 import { type Operator, operatorOf } from './operator.ts'
@@ -432,6 +433,28 @@ describe('what is decided', () => {
     assert.match((await browser.go('/account')).text, /No application has access to your account/)
     assert.equal(await used(tokens.access_token), 401)
   })
+})
+
+test('one request answered by two owners earns each of them one family', async () => {
+  const page = await ask()
+  const first = await redeem(await allow(page))
+  const again = async (username: string, password: string): Promise<Page> => {
+    await browser.logIn(await browser.go('/login?switch=1'), username, password)
+    return browser.go(page.url)
+  }
+  const other = { username: `person-${++names}`, password: 'correct horse battery' }
+  await operator('POST', 'owners', other)
+  const second = await redeem(await allow(await again(other.username, other.password)))
+  for (const username of [`person-${names - 1}`, other.username]) {
+    const late = await again(username, other.password)
+    assert.match(late.text, /This request was answered already/)
+  }
+  const told = [first, second].map(({ access_token }) => familyIn(access_token))
+  // The time and the 68 bits of the request.
+  assert.equal(new Set(told.map((id) => id.slice(0, 10) + id.slice(13))).size, 1)
+  assert.equal(new Set(told).size, 2)
+  for (const { access_token } of [first, second]) assert.equal(await used(access_token), 200)
+  await assertPlaced(started, first.access_token, second.access_token)
 })
 
 describe('what the client cannot work without', () => {

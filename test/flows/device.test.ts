@@ -15,6 +15,7 @@ import {
   tryDevice,
 } from '../support/devices.ts'
 import { makeProver, type Prover } from '../support/dpop.ts'
+import { assertPlaced } from '../support/placed.ts'
 import { start, startBefore } from '../support/start.ts'
 import { operatorOf, startWithOperator } from './operator.ts'
 
@@ -530,3 +531,5 @@ describe('the metadata', () => {
     }
   })
 })
+
+it('ids of all that began here name the shard key of their owner', () => assertPlaced(started))

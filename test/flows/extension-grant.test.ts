@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { badgeGrant } from '../../examples/badge-grant.ts'
 import { extendGrant } from '../../src/grants/extension.ts'
 import { latchkeyAdmin } from '../support/demo-clients.ts'
+import { assertPlaced } from '../support/placed.ts'
 import { type Form, start, startBefore } from '../support/start.ts'
 
 let client: readonly [string, string]
@@ -77,3 +78,5 @@ test('the documentation shows the file that runs here', async () => {
   const outside = file.replace('../src/index.ts', 'latchkey')
   assert.ok(page.includes(`\`\`\`ts badge-grant.ts\n${outside}\`\`\``))
 })
+
+test('ids of all that began here name the shard key of their owner', () => assertPlaced(service))

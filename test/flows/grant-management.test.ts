@@ -9,6 +9,7 @@ import { tryDevice } from '../support/devices.ts'
 import { orders } from '../support/elsewhere.ts'
 import { type Managing, manageGrants, registerManaging } from '../support/grants.ts'
 import { newVisitor } from '../support/people.ts'
+import { assertPlaced } from '../support/placed.ts'
 import { walk } from '../support/printing.ts'
 import { goPushed, push, tryPush } from '../support/pushing.ts'
 import { startBefore } from '../support/start.ts'
@@ -409,3 +410,5 @@ describe('a request that names a grant wrongly', () => {
     assert.equal(answer.error_description, 'grants are managed by clients that authenticate')
   })
 })
+
+test('ids of all that began here name the shard key of their owner', () => assertPlaced(service))

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { assertOnPage } from '../support/authorization.ts'
 import { answerOf, Browser, formsOf, type Page } from '../support/browser.ts'
 import { galleryCallback } from '../support/gallery.ts'
+import { assertPlaced } from '../support/placed.ts'
 import { authorizePath } from '../support/printing.ts'
 import { startBefore } from '../support/start.ts'
 import { use } from '../support/tokens.ts'
@@ -85,3 +86,5 @@ describe('the URL that leads to the answer, once more', () => {
     )
   })
 })
+
+test('ids of all that began here name the shard key of their owner', () => assertPlaced(service))

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { findCluster } from '../citus/cluster.ts'
 import { trace } from '../store/moments.ts'
 import { findPostgres, type Postgres } from '../store/postgres.ts'
 import { sampleApproval } from '../store/sample.ts'
@@ -48,11 +49,11 @@ const hopping = (nodes: readonly Started[]): Reachable => {
   }
 }
 
-const testNodes = (count: number, postgres: Postgres): void => {
+const testNodes = (count: number, server: { newDatabase(): Promise<string> }): void => {
   const nodes: Started[] = []
   let service: Reachable
   before(async () => {
-    const store = await postgres.newDatabase()
+    const store = await server.newDatabase()
     const all = await Promise.all(Array.from({ length: count }, () => start({ store, secret })))
     nodes.push(...all)
     service = hopping(nodes)
@@ -576,6 +577,13 @@ const testOne = (postgres: Postgres): void => {
     assert.equal(await use(node, access_token), 200)
     await node.close()
   })
+}
+
+const cluster = await findCluster()
+if (cluster !== null) {
+  after(() => cluster.close())
+  describe('2 nodes over one cluster of Citus', () =>
+    testNodes(2, { newDatabase: () => cluster.newDatabase() }))
 }
 
 const postgres = await findPostgres()

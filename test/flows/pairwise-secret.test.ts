@@ -28,6 +28,10 @@ const openOn = (path: string, { secret, previousSecret }: Given): Promise<Starte
 const wrappedIn = async (service: Started): Promise<string> =>
   (await service.server().store.findFact('pairwise secret')) ?? ''
 
+/** Null where nothing belongs to an owner yet. */
+const shardSecretIn = (service: Started): Promise<string | null> =>
+  service.server().store.findFact('shard secret')
+
 const warningsOf = ({ notices }: Started): readonly string[] =>
   notices.filter(({ level }) => level === 'warn').map(({ message }) => message)
 
@@ -52,9 +56,11 @@ test('a service without pairwise clients has none', async (t) => {
 
 test('subjects stay when keys are rotated and all tokens ended', async (t) => {
   const { service, subject, again } = await lived(t, { secret: first })
+  const shardSecret = await shardSecretIn(service)
   await rotateKeys({ endTokens: true }, operated(service))
   await service.advance(60)
   assert.equal(await again(service), subject)
+  assert.equal(await shardSecretIn(service), shardSecret)
   await service.close()
 })
 
@@ -98,9 +104,11 @@ const restored = async (t: TestContext, from: string): Promise<string> => {
 
 test('subjects stay in a restored store, though its tokens have ended', async (t) => {
   const { path, service, subject, again } = await lived(t, { secret: first })
+  const shardSecret = await shardSecretIn(service)
   await service.close()
   const after = await openOn(await restored(t, path), { secret: first })
   assert.equal(await again(after), subject)
+  assert.ok(shardSecret !== null && (await shardSecretIn(after)) === shardSecret)
   await after.close()
 })
 

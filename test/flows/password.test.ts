@@ -4,6 +4,7 @@ import { beforeEach, describe, test } from 'node:test'
 import { ownerLimits } from '../../src/owners/limits.ts'
 import { Browser } from '../support/browser.ts'
 import { houseApp, photoPrinter } from '../support/demo-clients.ts'
+import { assertPlaced } from '../support/placed.ts'
 import { type Form, start, startBefore } from '../support/start.ts'
 import {
   assertGranted,
@@ -192,3 +193,5 @@ describe('PW-05: the scope is what the client may ask for', () => {
     assertGranted(answer, { scope: 'photos:read', expires_in: 300, refreshable: false })
   })
 })
+
+test('ids of all that began here name the shard key of their owner', () => assertPlaced(service))

@@ -13,6 +13,7 @@ import {
   exchangeGrant,
   letAct,
 } from '../support/exchange.ts'
+import { assertPlaced } from '../support/placed.ts'
 import { authorizePath, codeRequest, obtainCode, obtainTokens } from '../support/printing.ts'
 import { type Form, start, startBefore } from '../support/start.ts'
 import {
@@ -435,3 +436,5 @@ describe('the metadata', () => {
     assert.ok(body.grant_types_supported.includes(exchangeGrant))
   })
 })
+
+test('ids of all that began here name the shard key of their owner', () => assertPlaced(service))

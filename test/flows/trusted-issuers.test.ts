@@ -7,6 +7,7 @@ import { keySetOf, newKeys } from '../support/client-keys.ts'
 import { openDocumentSiteBefore } from '../support/document-site.ts'
 import { type Company, openCompany } from '../support/issuers.ts'
 import { newPerson, newVisitor, type Visitor } from '../support/people.ts'
+import { assertPlaced } from '../support/placed.ts'
 import { type Answer, start, startBefore } from '../support/start.ts'
 import { assertRefused, introspect, use } from '../support/tokens.ts'
 import { type Operator, operatorOf, problem } from './operator.ts'
@@ -308,3 +309,5 @@ describe('what an issuer opened', () => {
     assert.equal((await readAccount((await newVisitor(service)).browser)).status, 200)
   })
 })
+
+test('ids of all that began here name the shard key of their owner', () => assertPlaced(service))

@@ -13,6 +13,7 @@ import {
   registerOpenid,
   requestAs,
 } from '../support/openid.ts'
+import { assertPlaced } from '../support/placed.ts'
 import { authorizePath, callback, walk } from '../support/printing.ts'
 import { type Form, start, startBefore } from '../support/start.ts'
 import { redeem, use } from '../support/tokens.ts'
@@ -61,6 +62,7 @@ describe('Multiple Response Types section 5: each word brings its parameters, in
   test('in any order of the words', async () => {
     const answer = await answerTo('token id_token code')
     assert.ok(answer.code && answer.id_token && answer.access_token)
+    await assertPlaced(service, answer.access_token)
   })
 
   test('token alone brings no ID token, even with openid', async () => {

@@ -9,7 +9,7 @@ const verbs: ReadonlySet<string> = new Set(
   assert attach authenticate authorize await back begin bind bound bring build burn call can cancel
   carry cast catch change check choose claim clear close collect combine come compare compile
   complain compose compress compute confirm connect contain convert copy count create cut decide
-  decode decrypt define delete deliver demand deny derive describe detach detect differ discover
+  decode decrypt define delete deliver demand deny derive describe detach detect differ discover distribute
   divide do does drain draw drop edit embed empty enable encode encrypt end enforce ensure enter
   equal escape estimate evaluate examine exchange exclude execute expand expect expire explain
   export extend fail fall feed fetch fill filter find finish fit fix flush fold follow forget

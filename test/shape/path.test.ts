@@ -54,7 +54,8 @@ const most = {
   read: [28, 66],
   exchange: [49, 169],
   // Its heading is one sentence of all that is asked, and each verb is bold. The command line is told apart.
-  consent: [70, 211],
+  // The family to come is placed with its owner (decision 113).
+  consent: [72, 216],
 } as const
 
 const check = ({ files, functions, names }: Entered, kind: keyof typeof most): void => {

@@ -57,9 +57,16 @@ function* rotateFound(...[rotation, trace]: StepArguments<'rotateRefreshToken'>)
 
 /** The request stays approved, so each poll redeems its code. */
 function* redeemApproved(
-  ...[{ id, authorizationId, expiresAt }, trace]: StepArguments<'redeemDevice'>
+  ...[{ familyId, authorizationId, expiresAt }, trace]: StepArguments<'redeemDevice'>
 ): Step<PolledRedeemed> {
-  const inserted = yield statement(insertFamily, id, authorizationId, trace.at, trace.at, expiresAt)
+  const inserted = yield statement(
+    insertFamily,
+    familyId,
+    authorizationId,
+    trace.at,
+    trace.at,
+    expiresAt,
+  )
   const row = findFirst(inserted)
   return row === null ? { outcome: 'ended' } : { outcome: 'redeemed', family: decodeFamily(row) }
 }

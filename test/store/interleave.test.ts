@@ -17,7 +17,7 @@ import { beginStep } from '../../src/store/sql/steps.ts'
 import type { Store } from '../../src/store/store.ts'
 import { sampleUse } from './contract/uses.ts'
 import { newPath } from './folder.ts'
-import { next, start, together, trace } from './moments.ts'
+import { next, nextFamily, start, together, trace } from './moments.ts'
 import {
   newSalt,
   sampleApproval,
@@ -94,17 +94,17 @@ type Race = (look?: () => void) => void
 const setsApartOrNot = async (
   store: Store,
   race: Race,
-  beside: (settled: Settled, journeyId: FamilyId) => Promise<unknown>,
+  beside: (settled: Settled, familyId: FamilyId) => Promise<unknown>,
 ): Promise<void> => {
   const day = { duration: 'day', expiresAt: start + 10 } as const
   const settled = await settle(store, day)
-  const journeyId = next('family') as FamilyId
+  const familyId = nextFamily(settled.authorization)
   const part = { asked: ['photos:read'], permissions: ['photos:read'] } as const
-  const approval = sampleApproval(settled, { ...day, ...part, expiresAt: start + 20, journeyId })
+  const approval = sampleApproval(settled, { ...day, ...part, expiresAt: start + 20, familyId })
   race()
   const [{ outcome }] = await Promise.all([
     store.approve(approval, trace()),
-    beside(settled, journeyId),
+    beside(settled, familyId),
   ])
   const of = { clientId: settled.client.id }
   const { rows } = await store.listAuthorizations(of, null, 9, start)

@@ -1,5 +1,7 @@
 /** Ids and moments for samples, and steps beside one another. */
-import type { EventId } from '../../src/model/ids.ts'
+import { openShardKeys } from '../../src/crypto/shard-keys.ts'
+import type { Authorization } from '../../src/model/authorization.ts'
+import type { EventId, FamilyId, OwnerId } from '../../src/model/ids.ts'
 import type { Trace } from '../../src/store/contract/trace.ts'
 
 let count = 0
@@ -11,6 +13,20 @@ export const countFrom = (from: number): void => {
 
 /** A new id that sorts after all earlier ones. */
 export const next = (kind: string): string => `${String(++count).padStart(8, '0')}-${kind}`
+
+/** The keys of samples. */
+export const shardKeys = openShardKeys('00'.repeat(32))
+
+/** The next id of something that belongs to an owner. As all such ids it has 26 letters. */
+export const nextOwned = <Id extends string>(kind: string, ownerId: OwnerId): Id =>
+  shardKeys.place(`${next('')}0000-${kind}`.padEnd(26, '-').slice(0, 26) as Id, ownerId)
+
+type Owned = Pick<Authorization, 'ownerId'>
+
+export const nextFamily = ({ ownerId }: Owned): FamilyId => nextOwned('family', ownerId)
+
+/** The family of a device or backchannel request. */
+export const familyOf = (id: FamilyId, { ownerId }: Owned): FamilyId => shardKeys.place(id, ownerId)
 
 /** The moment at which samples begin. */
 export const start = 1_000_000

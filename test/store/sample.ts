@@ -1,5 +1,6 @@
 /** Sample records with ids of their own, so that tests can share a store and not meet in it. */
 
+import { deriveShardKey } from '../../src/crypto/shard-keys.ts'
 import type { Authorization } from '../../src/model/authorization.ts'
 import type { Client } from '../../src/model/client.ts'
 import type { Event } from '../../src/model/event.ts'
@@ -21,7 +22,7 @@ import type { Session } from '../../src/model/session.ts'
 import type { Approval } from '../../src/store/contract/authorization.ts'
 import type { Delegation, Redemption, Rotation } from '../../src/store/contract/family.ts'
 import type { StoredKey } from '../../src/store/contract/key.ts'
-import { next, start } from './moments.ts'
+import { next, nextFamily, nextOwned, start } from './moments.ts'
 
 const orderWords = { en: 'Orders', zh: '订单' }
 
@@ -96,7 +97,7 @@ export const sampleOwner = (change: Partial<Owner> = {}): Owner => ({
 })
 
 export const sampleSession = (ownerId: OwnerId, change: Partial<Session> = {}): Session => ({
-  id: next('session') as SessionId,
+  id: `${deriveShardKey(ownerId).toString(16).padStart(3, '0')}.${next('session')}` as SessionId,
   ownerId,
   startedAt: start,
   expiresAt: start + 1000,
@@ -132,7 +133,7 @@ export const sampleApproval = (
   { client, owner }: People,
   change: Partial<Approval> = {},
 ): Approval => ({
-  id: next('authorization') as AuthorizationId,
+  id: nextOwned<AuthorizationId>('authorization', change.ownerId ?? owner.id),
   clientId: client.id,
   ownerId: owner.id,
   asked: ['photos:read', 'photos:write'],
@@ -149,7 +150,7 @@ export const sampleRedemption = (
   authorization: Authorization,
   change: Partial<Redemption> = {},
 ): Redemption => ({
-  familyId: next('family') as FamilyId,
+  familyId: nextFamily(authorization),
   authorizationId: authorization.id,
   salt: authorization.salt,
   codeIssuedAt: start,
@@ -165,8 +166,8 @@ export const sampleDelegation = (
   client: Client,
   change: Partial<Delegation> = {},
 ): Delegation => ({
-  id: next('authorization') as AuthorizationId,
-  familyId: next('family') as FamilyId,
+  id: nextOwned<AuthorizationId>('authorization', parent.ownerId),
+  familyId: nextFamily(parent),
   clientId: client.id,
   parent,
   chain,

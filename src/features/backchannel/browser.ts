@@ -3,13 +3,7 @@ import { findClient } from '../../clients/find.ts'
 import { makeSalt } from '../../crypto/digest.ts'
 import type { Answer } from '../../http/answer.ts'
 import { deriveTerms } from '../../journey/next-step.ts'
-import {
-  type AuthorizationId,
-  type ClientId,
-  type FamilyId,
-  isId,
-  makeId,
-} from '../../model/ids.ts'
+import { type AuthorizationId, type ClientId, type FamilyId, isId } from '../../model/ids.ts'
 import type { Parameters } from '../../protocol/parameters.ts'
 import { invalidRequest } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
@@ -19,6 +13,7 @@ import { answerDoneAt, type OwnerVisit, readDone } from '../../rooms/owner-visit
 import type { Pages } from '../../rooms/pages.ts'
 import { showPage } from '../../rooms/visit.ts'
 import type { RouteRow } from '../../route.ts'
+import { makeOwnedId } from '../../store/placed-id.ts'
 import { traceOf } from '../../store/trace.ts'
 import { formatTerms } from '../../tokens/polled-request.ts'
 import { type RequestsPage, type RequestsProblem, renderRequests } from './page.ts'
@@ -45,7 +40,8 @@ const openDeciding = (needs: ServiceParts) => {
     const details = asked.filter((_, place) => places.includes(place))
     const terms = formatTerms(deriveTerms(permissions, details, request, session, client))
     const by = { ownerId: owner.id, session: session.id, salt: makeSalt(random) }
-    const what = { authorizationId: makeId<AuthorizationId>(needs), permissions, details, terms }
+    const authorizationId = await makeOwnedId<AuthorizationId>(owner.id, needs)
+    const what = { authorizationId, permissions, details, terms }
     return store.approveBackchannel(stored.id, { ...by, ...what, kept }, traceOf(visit, needs))
   }
 

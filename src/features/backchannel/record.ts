@@ -103,8 +103,9 @@ const listBackchannels: Reads['listBackchannels'] = async (read, ownerId, now, l
   const query = `select r.* from backchannel_requests r
     join clients c on c.id = r.client_id and c.disabled = 0
     join owners o on o.id = r.owner_id and ${clientFor}
-    where r.owner_id = ? and r.expires_at > ? and r.state = 'pending' order by r.id desc limit ?`
-  return (await read(query, [ownerId, now, limit])).map(requests.decode)
+    where r.owner_id = ? and o.id = ? and r.expires_at > ? and r.state = 'pending'
+    order by r.id desc limit ?`
+  return (await read(query, [ownerId, ownerId, now, limit])).map(requests.decode)
 }
 
 const listAuthorizers: Reads['listAuthorizers'] = async (read, clientId, limit) => {
@@ -224,8 +225,8 @@ export const backchannelRecord: StoreRecord<BackchannelSteps> = {
     startBackchannel: 'nothing',
     approveBackchannel: (_id, { ownerId }) => [getOwnerKey(ownerId)],
     denyBackchannel: 'nothing',
-    redeemBackchannel: ({ id, authorizationId }) => [
-      getFamilyKey(id),
+    redeemBackchannel: ({ familyId, authorizationId }) => [
+      getFamilyKey(familyId),
       getAuthorizationKey(authorizationId),
     ],
     claimBackchannelPings: 'nothing',

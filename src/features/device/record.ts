@@ -109,7 +109,7 @@ export const deviceRecord: StoreRecord<DeviceSteps> = {
     startDevice: 'nothing',
     approveDevice: 'nothing',
     denyDevice: 'nothing',
-    redeemDevice: ({ id }) => [getFamilyKey(id)],
+    redeemDevice: ({ familyId }) => [getFamilyKey(familyId)],
   },
   endPurges: [
     purgeAtEnd('device_authorizations', 'id', 'expires_at', deviceLimits.rememberedSeconds),

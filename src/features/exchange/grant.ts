@@ -11,12 +11,13 @@ import type { Grant, GrantParts, GrantRequest } from '../../grants/grant.ts'
 import type { Standing } from '../../model/authorization.ts'
 import { getDetailTypes, getScopeLimit } from '../../model/client.ts'
 import { intersectDetails } from '../../model/detail.ts'
-import { type AuthorizationId, type FamilyId, makeId } from '../../model/ids.ts'
+import type { AuthorizationId, FamilyId } from '../../model/ids.ts'
 import type { Permissions } from '../../model/resource.ts'
 import { type ExchangedToken, type Extent, fillTerms } from '../../model/terms.ts'
 import { makeTokenId, type OwnerAccess, pickEnd } from '../../model/token.ts'
 import { invalidRequest, Refusal, refuseForNow } from '../../protocol/refusal.ts'
 import type { AttemptRule } from '../../store/contract/owner.ts'
+import { makeOwnedId } from '../../store/placed-id.ts'
 import { type Chain, mostActors } from '../../tokens/exchanged.ts'
 import { type EarnedFamily, getFamilyEnd } from '../../tokens/issue.ts'
 import { pausedRefusal } from '../../tokens/paused.ts'
@@ -97,7 +98,7 @@ const makeLiving =
 /** Begins the family of the new token. @throws Refusal where nothing is there for it to stand on */
 const startDelegated = async (
   { permissions, details }: Extent,
-  { authTime }: OwnerAccess,
+  { authTime, ownerId }: OwnerAccess,
   exchanged: readonly ExchangedToken[],
   chain: Chain,
   lastsUntil: number | null,
@@ -110,8 +111,8 @@ const startDelegated = async (
       ? null
       : await parts.store.delegate(
           {
-            id: makeId<AuthorizationId>(parts),
-            familyId: makeId<FamilyId>(parts),
+            id: await makeOwnedId<AuthorizationId>(ownerId, parts),
+            familyId: await makeOwnedId<FamilyId>(ownerId, parts),
             clientId: client.id,
             parent: nearest.authorization,
             chain: chain.standings.map(makeLiving(exchanged)),

@@ -7,17 +7,12 @@ import { isIndicator, narrowToResources } from '../../access/resource-indicator.
 import { listAskableOfOwner, listAsked, listImplied, selectNamed } from '../../access/scope.ts'
 import { hashText, makeSalt } from '../../crypto/digest.ts'
 import type { Grant, GrantParts, GrantRequest } from '../../grants/grant.ts'
-import {
-  type AuthorizationId,
-  type FamilyId,
-  isOwnerId,
-  makeId,
-  type OwnerId,
-} from '../../model/ids.ts'
+import { type AuthorizationId, type FamilyId, isOwnerId, type OwnerId } from '../../model/ids.ts'
 import type { Permissions } from '../../model/resource.ts'
 import { isOnlyOffline } from '../../model/scope-word.ts'
 import { type Extent, fillTerms } from '../../model/terms.ts'
 import { Refusal } from '../../protocol/refusal.ts'
+import { makeOwnedId } from '../../store/placed-id.ts'
 import type { EarnedFamily } from '../../tokens/issue.ts'
 import { pausedRefusal } from '../../tokens/paused.ts'
 import { type ProvenAssertion, proveAssertion, refuseGrant } from './assertion.ts'
@@ -155,8 +150,8 @@ const redeemOnce = async (request: GrantRequest, parts: GrantParts): Promise<Ope
   const redemption = {
     ...{ issuer, clientId: client.id, ownerId, permissions },
     used: jti === null ? null : { id, expiresAt },
-    authorizationId: makeId<AuthorizationId>(parts),
-    familyId: makeId<FamilyId>(parts),
+    authorizationId: await makeOwnedId<AuthorizationId>(ownerId, parts),
+    familyId: await makeOwnedId<FamilyId>(ownerId, parts),
     salt: makeSalt(parts.random),
     // That of its only token.
     expiresAt: seconds === null ? null : trace.at + seconds,

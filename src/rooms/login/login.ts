@@ -45,7 +45,8 @@ export const openPasswordLogin = (
     const { given, resumed, login, leaving } = visit
     if (leaving && given.find('switch') === null) return answerSeeOther(visit, '/account/deletion')
     // The link of a mail about an account that is there already.
-    const parked = given.find('waits') === null ? null : await findParked(visit)
+    const parked =
+      given.find('waits') === null ? null : await findParked(visit, login?.owner.id ?? null)
     if (parked !== null) {
       return answerSeeOther(visit, '/login', { journey: parked.journey }, parked.cookies)
     }

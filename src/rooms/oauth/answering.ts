@@ -12,6 +12,7 @@ import type { ServiceParts } from '../../registries.ts'
 import type { Target } from '../../requests/authorization-request.ts'
 import { getRedirectHost } from '../../requests/redirect-uri.ts'
 import { type AuthorizationResponse, openResponses } from '../../responses/modes.ts'
+import { placeId } from '../../store/placed-id.ts'
 import { traceOf } from '../../store/trace.ts'
 import { isForPart } from '../form.ts'
 import { answerRefusedPage } from '../refused.ts'
@@ -123,7 +124,7 @@ export const openAnswering = (needs: ServiceParts) => {
     }
     await claimAnswer(journey, needs)
     const trace = traceOf(exchange, needs)
-    const journeyId = journey.id
+    const journeyId = await placeId(journey.id, authorization.ownerId, needs)
     const of = { client, request, redirectUri, authorization, terms, journeyId, trace }
     const response = await responses.make(target, await type.answer(of), exchange)
     const isOpen = type.exchanged && request.challenge === null

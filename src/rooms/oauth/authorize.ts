@@ -167,7 +167,7 @@ export const openAuthorize = (needs: ServiceParts): readonly RouteRow[] => {
       countSteps(target.client, next, journey, resumed === null, meter)
       if (next.step === 'refuse') return refuse(target, next, journey, exchange)
       if (next.step === 'answer') {
-        if (resumed !== null) await refuseAnswered(journey, needs)
+        if (resumed !== null) await refuseAnswered(journey, next.authorization.ownerId, needs)
         const answer = await respond({ target, next }, journey, exchange)
         if (answer.refused === undefined) meter.countStep(target.client, 'code')
         return answer

@@ -71,7 +71,7 @@ export const openNotAllowed = (
   /** Null where there is another step by now. */
   const findRefused = async (text: string, visit: Visit) => {
     const journey = await openJourney(text, visit.browser, visit.at, needs)
-    await refuseAnswered(journey, needs)
+    await refuseAnswered(journey, visit.login?.owner.id ?? null, needs)
     const { target, next } = await situate(journey, visit, visit.at, needs)
     if (next.step !== 'not-allowed' || visit.login === null) return null
     return { journey, target, ...visit.login }

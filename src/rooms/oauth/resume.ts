@@ -72,7 +72,7 @@ export const openResume = (
   /** Null if nothing is paused. Then `/authorize` knows the next step. */
   const findPaused = async (text: string, visit: Visit) => {
     const journey = await openJourney(text, visit.browser, visit.at, needs)
-    await refuseAnswered(journey, needs)
+    await refuseAnswered(journey, visit.login?.owner.id ?? null, needs)
     const { target, next } = await situate(journey, visit, visit.at, needs)
     if (next.step !== 'resume' || visit.login === null) return null
     return { journey, target, pause: next.pause, ...visit.login }

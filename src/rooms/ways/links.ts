@@ -62,7 +62,7 @@ const openReset = (needs: WaysNeeds): AnswerChosen => {
     if (!(await findSuspectWays(owner.id, needs)).isNone) {
       return answerLogInNow(visit, 'passwordChosen', { next: 'security' }, kept)
     }
-    const parked = await findParked(visit)
+    const parked = await findParked(visit, owner.id)
     if (parked !== null) {
       return answerLogInNow(visit, 'passwordChosen', parked, [...parked.cookies, ...kept])
     }

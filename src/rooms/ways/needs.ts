@@ -53,7 +53,7 @@ export const openArrival = (needs: WaysNeeds) => {
     const started = await startSession(owner, entry, visit)
     if (started.outcome !== 'accepted') return answerLogInNow(visit, 'passwordChosen')
     const { cookies } = started
-    const parked = await findParked(visit)
+    const parked = await findParked(visit, owner.id)
     if (parked !== null) {
       const { journey } = parked
       return answerSeeOther(visit, '/authorize', { journey }, [...cookies, ...parked.cookies])

@@ -50,11 +50,10 @@ export interface Approval
   readonly proof: Proof | null
   /** The client, as the owner saw it; absent without a page. */
   readonly requester?: Requester
-  /**
-   * The request it answers, by the id of the family to come. A request that has its family approves
-   * nothing more.
-   */
+  /** The request it answers. One that is over approves nothing more. */
   readonly journeyId?: FamilyId
+  /** The family to come of that request. A request that has its family approves nothing more. */
+  readonly familyId?: FamilyId
 }
 
 /** The outcome of `approve`. */

@@ -5,7 +5,7 @@ import type { ClientLogin } from './queue.ts'
 
 /** Its row goes some time after its end. */
 export interface PolledRequest {
-  /** The family that it is redeemed for has the same id. */
+  /** Placed, it is the id of the family that the request is redeemed for. */
   readonly id: FamilyId
   /** Digest of the secret in its code. */
   readonly secretDigest: Digest
@@ -29,6 +29,8 @@ export interface PolledRequest {
 /** An approved request to redeem, which starts a family. */
 export interface PolledRedemption {
   readonly id: FamilyId
+  /** The family to begin. */
+  readonly familyId: FamilyId
   readonly authorizationId: AuthorizationId
   /** As they were approved. */
   readonly salt: string

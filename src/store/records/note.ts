@@ -27,7 +27,9 @@ const facts = defineTable(
     // Another root secret may follow. That it was a demo stays true, clients keep the subjects they know, and
     // seals of events their key.
     restored: (rows) =>
-      rows.filter(([id]) => ['demo', 'pairwise secret', 'event seals'].includes(String(id))),
+      rows.filter(([id]) =>
+        ['demo', 'pairwise secret', 'event seals', 'shard secret'].includes(String(id)),
+      ),
     isTrace: true,
   },
 )

@@ -48,7 +48,8 @@ const keepUpstreamPicture: Steps['keepUpstreamPicture'] = function* (
   trace,
 ) {
   const { ownerId, name } = picture
-  const linked = sql`select owner_id from upstream_links where ${matchAccount(account)}`
+  const linked = sql`select owner_id from upstream_links
+    where owner_id = ${ownerId} and ${matchAccount(account)}`
   const named = sql`update owners set picture_name = ${name}, picture_source = ${source},
       updated_at = ${trace.at}
     where id = ${ownerId} and id in (${linked}) and picture_source <> ${ownPicture}

@@ -36,7 +36,7 @@ function* findUsed(table: string, id: FamilyId, at: number): Step<PolledRedeemed
 /** @param settle follows the redemption, with the row of the request */
 export function* redeemPolled(
   table: string,
-  { id, authorizationId, terms, ...start }: PolledRedemption,
+  { id, familyId, authorizationId, terms, ...start }: PolledRedemption,
   trace: Trace,
   settle: (row: Row) => Step<unknown>,
 ): Step<PolledRedeemed> {
@@ -45,7 +45,7 @@ export function* redeemPolled(
       and terms = ${terms} and expires_at > ${trace.at} returning network, created_at, expires_at`)
   if (claimed === null) return yield* findUsed(table, id, trace.at)
   const codeIssuedAt = integer(claimed.created_at)
-  const begun = { familyId: id, authorizationId, codeIssuedAt, ...start }
+  const begun = { familyId, authorizationId, codeIssuedAt, ...start }
   const family = yield* insertFamily(begun, trace)
   if (family !== null) {
     yield* settle(claimed)

@@ -36,6 +36,10 @@ describe('what is read', () => {
   const rows: readonly [string, string | null, boolean, string | null][] = [
     ['none at all', null, false, null],
     ['ours', `latchkey_session=${value}`, false, value],
+    ['ours, behind a shard key', `latchkey_session=0af.${value}`, false, `0af.${value}`],
+    ['behind more digits', `latchkey_session=00af.${value}`, false, null],
+    ['behind other digits', `latchkey_session=0AF.${value}`, false, null],
+    ['nor a browser behind digits', `latchkey_browser=0af.${value}`, false, null],
     ['ours among others', `a=b; latchkey_session=${value}; c=d`, false, value],
     ['the secure one', `__Host-latchkey_session=${value}`, true, value],
     ['never the other kind: http on https', `latchkey_session=${value}`, true, null],
@@ -53,11 +57,11 @@ describe('what is read', () => {
 
   test('whatever stands in the header, it is one of ours or nothing', () => {
     const text = fc.string({ unit: 'binary-ascii' }).map((one) => one.replace(/[\0\r\n]/g, ''))
-    const bits = fc.constantFrom('latchkey_session=', value, '; ', '=', '"', ',')
+    const bits = fc.constantFrom('latchkey_session=', '0af.', value, '; ', '=', '"', ',')
     fc.assert(
       fc.property(fc.array(fc.oneof(text, bits)), (pieces) => {
         const found = findCookie(asking(pieces.join('')), 'session', false)
-        if (found !== null) assert.match(found, /^[A-Za-z0-9_-]{43}$/)
+        if (found !== null) assert.match(found, /^([0-9a-f]{3}\.)?[A-Za-z0-9_-]{43}$/)
       }),
     )
   })

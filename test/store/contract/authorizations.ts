@@ -8,7 +8,7 @@ import type { Approval, Proof } from '../../../src/store/contract/authorization.
 import type { Page } from '../../../src/store/contract/trace.ts'
 import { storeLimits } from '../../../src/store/limits.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { start, together, trace } from '../moments.ts'
+import { nextFamily, start, together, trace } from '../moments.ts'
 import { newSalt, sampleApproval, sampleClient, sampleSession } from '../sample.ts'
 import { addPeople, approveIn, settle, settleFamily, told } from '../settle.ts'
 
@@ -296,15 +296,15 @@ export const authorizationContract = (store: () => Store): void => {
 
   test('a request that has earned a family approves nothing more', async () => {
     const { authorization, owner, familyId, ...people } = await settleFamily(store())
-    const approve = (journeyId: FamilyId) =>
-      approveIn(store(), sampleApproval({ owner, ...people }, { journeyId }), trace())
+    const approve = (id: FamilyId) =>
+      approveIn(store(), sampleApproval({ owner, ...people }, { familyId: id }), trace())
     assert.equal(await approve(familyId), null)
     assert.deepEqual(await store().findAuthorization(authorization.id, start), authorization)
     await store().endAuthorization(authorization.id, owner.id, trace())
     const twice = await together(5, () => approve(familyId))
     assert.deepEqual(twice, [null, null, null, null, null])
     assert.deepEqual(await store().findAuthorizations(owner.id, people.client.id, start), [])
-    assert.notEqual(await approve('another' as FamilyId), null)
+    assert.notEqual(await approve(nextFamily({ ownerId: owner.id })), null)
   })
 
   test('RC-09 approvals at once become one authorization', async () => {

@@ -17,7 +17,7 @@ import type {
 import type { Owner } from '../../../src/model/owner.ts'
 import type { Session } from '../../../src/model/session.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, raceRounds, start, together, trace } from '../moments.ts'
+import { familyOf, next, nextOwned, raceRounds, start, together, trace } from '../moments.ts'
 import { newSalt, type People, sampleDelegation, sampleSession } from '../sample.ts'
 import { addPeople, settle, settleFamily } from '../settle.ts'
 
@@ -74,7 +74,7 @@ const approvalBy = (
 ): BackchannelApproval => ({
   ownerId: owner.id,
   session: session.id,
-  authorizationId: next('authorization') as AuthorizationId,
+  authorizationId: nextOwned<AuthorizationId>('authorization', owner.id),
   permissions: ['photos:read'],
   details: [],
   salt: 'salt-of-the-approval',
@@ -83,8 +83,12 @@ const approvalBy = (
   ...change,
 })
 
-const redemptionOf = (id: FamilyId, { authorizationId, salt, terms }: BackchannelApproval) => ({
+const redemptionOf = (
+  id: FamilyId,
+  { authorizationId, ownerId, salt, terms }: BackchannelApproval,
+) => ({
   id,
+  familyId: familyOf(id, { ownerId }),
   authorizationId,
   salt,
   terms,
@@ -292,7 +296,7 @@ export const backchannelContract = (store: () => Store): void => {
     assert.deepEqual(redeemed, {
       outcome: 'redeemed',
       family: {
-        id: request.id,
+        id: familyOf(request.id, by),
         authorizationId: by.authorizationId,
         generation: 0,
         rotatedAt: start + 7,
@@ -302,9 +306,12 @@ export const backchannelContract = (store: () => Store): void => {
     })
     const end = async () => (await store().findAuthorization(by.authorizationId, start))?.expiresAt
     assert.equal(await end(), start + 3600)
-    assert.equal((await store().findStanding(request.id, start + 3599))?.family.id, request.id)
+    assert.equal(
+      (await store().findStanding(familyOf(request.id, by), start + 3599))?.family.id,
+      familyOf(request.id, by),
+    )
     assert.deepEqual(await store().redeemBackchannel(redemption, trace()), { outcome: 'used' })
-    assert.notEqual(await store().findStanding(request.id, start + 8), null)
+    assert.notEqual(await store().findStanding(familyOf(request.id, by), start + 8), null)
   })
 
   test('access that is kept ends with the request until it is redeemed, and with its login', async () => {
@@ -399,7 +406,7 @@ export const backchannelContract = (store: () => Store): void => {
       await end(approved)
       const redemption = redemptionOf(approved.request.id, approved.by)
       assert.deepEqual(await store().redeemBackchannel(redemption, trace()), { outcome: 'ended' })
-      assert.equal(await store().isRedeemed(approved.request.id), false)
+      assert.equal(await store().isRedeemed(redemption.familyId), false)
     })
   }
 
@@ -512,7 +519,7 @@ export const backchannelContract = (store: () => Store): void => {
       const redemption = redemptionOf(request.id, by)
       const outcomes = await together(20, () => store().redeemBackchannel(redemption, trace()))
       assert.deepEqual(tally(outcomes.map(({ outcome }) => outcome)), { redeemed: 1, used: 19 })
-      assert.notEqual(await store().findStanding(request.id, start), null)
+      assert.notEqual(await store().findStanding(familyOf(request.id, by), start), null)
     }
   })
 
@@ -538,7 +545,7 @@ export const backchannelContract = (store: () => Store): void => {
           ? store().endAuthorization(by.authorizationId, null, trace())
           : store().redeemBackchannel(redemptionOf(request.id, by), trace()),
       )
-      assert.equal(await store().findStanding(request.id, start), null)
+      assert.equal(await store().findStanding(familyOf(request.id, by), start), null)
     }
   })
 

@@ -6,7 +6,8 @@ import { type ClientId, getFirstId, type OwnerId } from '../../../src/model/ids.
 import type { EventFilter } from '../../../src/store/contract/event.ts'
 import { examinedPerRow } from '../../../src/store/sql/filter.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, raceRounds, together } from '../moments.ts'
+import { next, raceRounds, together, trace } from '../moments.ts'
+import { settleFamily } from '../settle.ts'
 import { eventAt } from './webhooks.ts'
 
 export const committedEventContract = (store: () => Store): void => {
@@ -36,6 +37,17 @@ export const committedEventContract = (store: () => Store): void => {
     const late = { ...eventAt(1_000_000_000), ownerId: owner }
     await store().appendEvent(late)
     assert.deepEqual((await pageFrom(all.next, of)).rows, [late])
+  })
+
+  test('what a step tells of an authorization comes to readers, too', async () => {
+    const { owner, familyId } = await settleFamily(store())
+    const begin = await position()
+    assert.equal(await store().endFamily(familyId, trace()), true)
+    const { rows } = await pageFrom(begin, { ownerId: owner.id })
+    assert.deepEqual(
+      rows.map(({ type }) => type),
+      ['family.revoked'],
+    )
   })
 
   test('in pages of any size, each event comes once', async () => {

@@ -7,7 +7,7 @@ import type { FamilyId } from '../../../src/model/ids.ts'
 import type { Delegation, StartedFamily } from '../../../src/store/contract/family.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { Open } from '../contract.ts'
-import { next, raceRounds, start, together, trace } from '../moments.ts'
+import { nextFamily, raceRounds, start, together, trace } from '../moments.ts'
 import {
   newSalt,
   sampleApproval,
@@ -235,7 +235,7 @@ export const delegationContract = (store: () => Store): void => {
       for (const one of [first, second]) assert.ok(one === null || typeof one === 'object')
       assert.deepEqual(await listOf({ owner }), [])
       const below = sampleDelegation(
-        [livingOf(authorization, next('family') as FamilyId), ...chain],
+        [livingOf(authorization, nextFamily(authorization)), ...chain],
         authorization,
         helper,
       )

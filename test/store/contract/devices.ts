@@ -6,7 +6,7 @@ import type { Authorization } from '../../../src/model/authorization.ts'
 import type { Client } from '../../../src/model/client.ts'
 import type { ClientId, Digest, FamilyId } from '../../../src/model/ids.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, raceRounds, start, together, trace } from '../moments.ts'
+import { familyOf, next, raceRounds, start, together, trace } from '../moments.ts'
 import { newSalt, sampleApproval, sampleOwner } from '../sample.ts'
 import { approveIn, settle } from '../settle.ts'
 
@@ -39,6 +39,7 @@ const approvalBy = ({ id: authorizationId, salt }: Authorization, terms = 'some 
 
 const redemptionBy = (id: FamilyId, authorization: Authorization, terms?: string) => ({
   id,
+  familyId: familyOf(id, authorization),
   ...approvalBy(authorization, terms),
   expiresAt: start + 1000,
 })
@@ -128,7 +129,7 @@ export const deviceContract = (store: () => Store): void => {
     assert.deepEqual(redeemed, {
       outcome: 'redeemed',
       family: {
-        id: device.id,
+        id: familyOf(device.id, authorization),
         authorizationId: authorization.id,
         generation: 0,
         rotatedAt: start + 7,
@@ -137,11 +138,14 @@ export const deviceContract = (store: () => Store): void => {
       },
     })
     assert.equal((await store().findDevice(device.id))?.state, 'redeemed')
-    assert.deepEqual((await store().findStanding(device.id, start + 8))?.family.id, device.id)
+    assert.deepEqual(
+      (await store().findStanding(familyOf(device.id, authorization), start + 8))?.family.id,
+      familyOf(device.id, authorization),
+    )
     assert.deepEqual(await store().redeemDevice(redemption, trace()), { outcome: 'used' })
     assert.equal(await store().approveDevice(device.id, by, trace()), true)
     assert.equal(await store().denyDevice(device.id, authorization.ownerId, trace()), false)
-    assert.notEqual(await store().findStanding(device.id, start + 8), null)
+    assert.notEqual(await store().findStanding(familyOf(device.id, authorization), start + 8), null)
   })
 
   /** What another owner of the same client approved. */
@@ -269,7 +273,7 @@ export const deviceContract = (store: () => Store): void => {
       await end(approved)
       const redemption = redemptionBy(approved.device.id, approved.authorization)
       assert.deepEqual(await store().redeemDevice(redemption, trace()), { outcome: 'ended' })
-      assert.equal(await store().isRedeemed(approved.device.id), false)
+      assert.equal(await store().isRedeemed(redemption.familyId), false)
     })
   }
 
@@ -289,7 +293,7 @@ export const deviceContract = (store: () => Store): void => {
       const redemption = redemptionBy(device.id, authorization)
       const outcomes = await together(20, () => store().redeemDevice(redemption, trace()))
       assert.deepEqual(tally(outcomes.map(({ outcome }) => outcome)), { redeemed: 1, used: 19 })
-      assert.notEqual(await store().findStanding(device.id, start), null)
+      assert.notEqual(await store().findStanding(familyOf(device.id, authorization), start), null)
     }
   })
 
@@ -333,7 +337,10 @@ export const deviceContract = (store: () => Store): void => {
       )
       const isDenied = first === true || second === true
       assert.equal((await store().findDevice(device.id))?.state, isDenied ? 'denied' : 'redeemed')
-      assert.equal((await store().findStanding(device.id, start)) === null, isDenied)
+      assert.equal(
+        (await store().findStanding(familyOf(device.id, authorization), start)) === null,
+        isDenied,
+      )
     }
   })
 
@@ -345,7 +352,7 @@ export const deviceContract = (store: () => Store): void => {
           ? store().endAuthorization(authorization.id, null, trace())
           : store().redeemDevice(redemptionBy(device.id, authorization), trace()),
       )
-      assert.equal(await store().findStanding(device.id, start), null)
+      assert.equal(await store().findStanding(familyOf(device.id, authorization), start), null)
     }
   })
 }

@@ -14,7 +14,7 @@ import type {
 import type { Owner } from '../../../src/model/owner.ts'
 import type { ByOwner, Ceremony, UsedPasskey } from '../../../src/store/contract/factor.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, raceRounds, start, together, trace } from '../moments.ts'
+import { next, nextOwned, raceRounds, start, together, trace } from '../moments.ts'
 import {
   sampleApproval,
   sampleClient,
@@ -163,7 +163,7 @@ export const factorContract = (store: () => Store): void => {
       assert.equal(await logIn(owner, { passwordHash }), 'refused')
       const approval = sampleApproval({ client, owner }, { proof: { passwordHash } })
       assert.equal(await approveIn(store(), approval, trace()), null)
-      const familyId = next('family') as FamilyId
+      const familyId = nextOwned<FamilyId>('family', owner.id)
       const family = { familyId, under: approval, expiresAt: null }
       assert.equal(await store().startFamily(family, trace()), null)
       const approved = await approveIn(

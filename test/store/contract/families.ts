@@ -6,7 +6,7 @@ import type { Authorization, Standing } from '../../../src/model/authorization.t
 import type { AuthorizationId, ClientId, FamilyId, OwnerId } from '../../../src/model/ids.ts'
 import { storeLimits } from '../../../src/store/limits.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, start, together, trace } from '../moments.ts'
+import { next, nextFamily, nextOwned, start, together, trace } from '../moments.ts'
 import {
   newSalt,
   sampleApproval,
@@ -209,7 +209,8 @@ export const familyContract = (store: () => Store): void => {
     assert.deepEqual(await refreshAfter(() => {}), ['rotated', 1, false])
     assert.deepEqual(
       await refreshAfter(({ familyId, id: authorizationId }) => {
-        const token = { of: { familyId, authorizationId }, tokenId: next('token'), expiresAt: null }
+        const tokenId = `${familyId}.0`
+        const token = { of: { familyId, authorizationId }, tokenId, expiresAt: null }
         return store().endToken(token, trace())
       }),
       ['rotated', 1, true],
@@ -305,7 +306,7 @@ export const familyContract = (store: () => Store): void => {
   test('a family may begin without a code, under an authorization or an approval', async () => {
     const { authorization } = await settle(store())
     const begin = (under: Authorization | ReturnType<typeof sampleApproval>) =>
-      startIn(store(), { familyId: next('family') as FamilyId, under, expiresAt: null }, trace())
+      startIn(store(), { familyId: nextFamily(under), under, expiresAt: null }, trace())
     const first = await begin(authorization)
     assert.deepEqual(first?.authorization, authorization)
     assert.deepEqual((await store().findStanding(first.family.id, start))?.family, first.family)
@@ -325,7 +326,7 @@ export const familyContract = (store: () => Store): void => {
       const proof = { passwordHash: owner.passwordHash }
       await end(settled)
       for (const under of [authorization, sampleApproval(settled, { proof })]) {
-        const familyId = next('family') as FamilyId
+        const familyId = nextFamily(under)
         const begun = await store().startFamily({ familyId, under, expiresAt: null }, trace())
         // The owner may approve anew what was ended.
         const isAnew = 'asked' in under && why === 'the authorization ended'
@@ -338,7 +339,7 @@ export const familyContract = (store: () => Store): void => {
   test('RV-10 single access tokens end, of a family and of a client itself', async () => {
     const { client, familyId, authorization } = await settleFamily(store())
     const of = { familyId, authorizationId: authorization.id }
-    const [one, two] = [next('token'), next('token')]
+    const [one, two] = [familyId, nextOwned<string>('token', next('owner') as OwnerId)]
     assert.equal(await store().isTokenEnded(one), false)
     const ending = { tokenId: one, expiresAt: start + 60 }
     await store().endToken({ of, ...ending }, trace())

@@ -92,6 +92,18 @@ export const groupContract = (store: () => Store): void => {
     assert.equal((await store().setOwnerGroups(owner, byOperator([]), trace())).outcome, 'gone')
   })
 
+  test('an owner who goes changes the own groups, and no other', async () => {
+    const owner = await addOwner()
+    const [joined, other] = [await addGroup(), await addGroup()]
+    await store().setOwnerGroups(owner, byOperator([joined.name]), trace())
+    const before = await store().findGroup(joined.id)
+    const left = await store().findGroup(other.id)
+    assert.equal(await store().deleteOwner(owner, trace()), true)
+    const after = await store().findGroup(joined.id)
+    assert.deepEqual([after?.members, (after?.revision ?? 0) - (before?.revision ?? 0)], [0, 1])
+    assert.deepEqual(await store().findGroup(other.id), left)
+  })
+
   test('each source gives an owner as many groups as there may be, and no more', async () => {
     const owner = await addOwner()
     const names = Array.from({ length: groupLimits.ofSource }, (_, i) => `${next('many')} ${i}`)

@@ -44,7 +44,7 @@ export const housekeepingContract = (open: Open): void => {
     await store.redeemCode(revoked, trace())
     await store.endFamily(revoked.familyId, trace())
     const of = { familyId, authorizationId: authorization.id }
-    await store.endToken({ of, tokenId: 'token', expiresAt: null }, trace())
+    await store.endToken({ of, tokenId: familyId, expiresAt: null }, trace())
     await store.ping()
     const standing = await store.findStanding(familyId, start)
     const events = await store.listEvents({}, null, 100)
@@ -56,7 +56,7 @@ export const housekeepingContract = (open: Open): void => {
     assert.deepEqual(await after.findStanding(familyId, start), standing)
     assert.equal(standing?.family.generation, 1)
     assert.equal(await after.findStanding(revoked.familyId, start), null)
-    assert.equal(await after.isTokenEnded('token'), true)
+    assert.equal(await after.isTokenEnded(familyId), true)
     assert.deepEqual(await after.listEvents({}, null, 100), events)
     assert.equal((await after.findItem(item.holder, 'photos', item.id))?.version, 'v1')
     assert.deepEqual(await after.redeemCode(revoked, trace()), { outcome: 'replayed' })
@@ -86,8 +86,9 @@ export const housekeepingContract = (open: Open): void => {
     const by = { ownerId: owner.id, session: visit.id }
     await store.addPasskey(samplePasskey(owner.id), 1, ceremony, by, trace())
     const of = { familyId, authorizationId: authorization.id }
-    await store.endToken({ of, tokenId: 'brief', expiresAt: start + 5 }, trace())
-    await store.endToken({ of, tokenId: 'for good', expiresAt: null }, trace())
+    const [briefToken, lastingToken] = [`${familyId}.1`, `${familyId}.2`]
+    await store.endToken({ of, tokenId: briefToken, expiresAt: start + 5 }, trace())
+    await store.endToken({ of, tokenId: lastingToken, expiresAt: null }, trace())
     const rule = {
       freeTries: 1,
       longestWaitSeconds: 1,
@@ -101,7 +102,7 @@ export const housekeepingContract = (open: Open): void => {
     assert.equal(await purgeAll(store, start + 4), 0)
     assert.equal(await purgeAll(store, codesEnd), 5)
     assert.equal(await store.isRedeemed(passed[0]?.familyId ?? familyId), true)
-    assert.equal(await store.isTokenEnded('brief'), false)
+    assert.equal(await store.isTokenEnded(briefToken), false)
     assert.equal(await store.findAuthorization(brief.authorization.id, start), null)
     assert.equal(await purgeAll(store, codesEnd + 1), 22)
     for (const one of [...passed, ended, { familyId: orphan.familyId }]) {
@@ -110,7 +111,7 @@ export const housekeepingContract = (open: Open): void => {
     for (const id of [familyId, unlimited.familyId]) {
       assert.notEqual(await store.findStanding(id, start), null)
     }
-    assert.equal(await store.isTokenEnded('for good'), true)
+    assert.equal(await store.isTokenEnded(lastingToken), true)
     await dispose()
   })
 

@@ -5,7 +5,7 @@ import type { FamilyId, SessionId } from '../../../src/model/ids.ts'
 import type { Approval } from '../../../src/store/contract/authorization.ts'
 import type { Rotated } from '../../../src/store/contract/family.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { giveWay, next, raceRounds, start, together, trace } from '../moments.ts'
+import { giveWay, next, nextOwned, raceRounds, start, together, trace } from '../moments.ts'
 import {
   type People,
   sampleApproval,
@@ -157,7 +157,7 @@ export const pauseContract = (store: () => Store): void => {
   test('while paused nothing begins without a code, and nothing is approved', async () => {
     const settled = await settleFamily(store())
     await pause(settled)
-    const familyId = next('family') as FamilyId
+    const familyId = nextOwned<FamilyId>('family', settled.owner.id)
     const others: readonly Partial<Approval>[] = [{}, { duration: 'day', expiresAt: start + 9 }]
     for (const change of others) {
       const under = sampleApproval(settled, change)

@@ -5,7 +5,7 @@ import type { Digest, FamilyId, GroupId } from '../../../src/model/ids.ts'
 import type { Permissions } from '../../../src/model/resource.ts'
 import { noSession } from '../../../src/model/session.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { giveWay, next, raceRounds, start, together, trace } from '../moments.ts'
+import { giveWay, next, nextOwned, raceRounds, start, together, trace } from '../moments.ts'
 import {
   sampleApproval,
   sampleClient,
@@ -140,7 +140,7 @@ export const raceContract = (store: () => Store): void => {
       const begun = Promise.all(
         sessions.map(async (session, i) => {
           await giveWay(i)
-          const familyId = next('family') as FamilyId
+          const familyId = nextOwned<FamilyId>('family', id)
           const under = sampleApproval(people, { proof: { passwordHash } })
           const [, family] = await Promise.all([
             store().startSession(session, { passwordHash }, null, trace()),

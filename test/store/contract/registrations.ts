@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Actor } from '../../../src/model/actor.ts'
-import type { Digest, ItemId } from '../../../src/model/ids.ts'
+import type { Digest, ItemId, OwnerId } from '../../../src/model/ids.ts'
 import type { RegisterOutcome, RegistrationQuota } from '../../../src/store/contract/client.ts'
 import { storeLimits } from '../../../src/store/limits.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { Open } from '../contract.ts'
-import { giveWay, start, together, trace } from '../moments.ts'
+import { giveWay, next, nextOwned, start, together, trace } from '../moments.ts'
 import { sampleApproval, sampleClient, sampleOwner } from '../sample.ts'
 import { approveIn, told } from '../settle.ts'
 
@@ -333,12 +333,15 @@ export const registrationContract = (open: Open): void => {
     const { client } = await register(store)
     const holder = `client:${client.id}` as const
     const most = 2 * storeLimits.purgeRows
+    const someone = next('owner') as OwnerId
+    const tokens = Array.from({ length: most }, () => nextOwned<string>('token', someone))
     await together(most, async (i) => {
       const id = `item-${i}` as ItemId
       const item = { holder, resource: 'photos', id, fields: {}, version: '1' }
       await store.putItem({ ...item, condition: {}, createOnly: true, mostItems: most })
       const of = { clientId: client.id }
-      await store.endToken({ of, tokenId: `${client.id} ${i}`, expiresAt: start + 10 }, trace())
+      const tokenId = tokens[i] ?? ''
+      await store.endToken({ of, tokenId, expiresAt: start + 10 }, trace())
     })
     assert.equal((await store.countItems(holder)).get('photos'), most)
     assert.deepEqual(await removeIdle(store, start + day), ['removed'])
@@ -348,7 +351,7 @@ export const registrationContract = (open: Open): void => {
     assert.deepEqual(await store.countItems(holder), new Map())
     assert.deepEqual(await told(store, { clientId: client.id }), ['client.forgotten'])
     // The endings of tokens are purged with the tokens.
-    const ended = `${client.id} 0`
+    const [ended = ''] = tokens
     assert.equal(await store.isTokenEnded(ended), true)
     const late = start + 10 + storeLimits.purgeAfterSeconds
     await store.purge(late, { events: 0, accessLog: 0 }, 2 * most)

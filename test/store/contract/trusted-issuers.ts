@@ -6,7 +6,7 @@ import type { TrustedIssuer } from '../../../src/features/trusted-issuers/issuer
 import type { AuthorizationId, Digest, FamilyId } from '../../../src/model/ids.ts'
 import type { Permissions } from '../../../src/model/resource.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { next, raceRounds, start, together, trace } from '../moments.ts'
+import { next, nextOwned, raceRounds, start, together, trace } from '../moments.ts'
 import { type People, sampleApproval, sampleSession } from '../sample.ts'
 import { addPeople, approveIn, told } from '../settle.ts'
 
@@ -42,8 +42,8 @@ export const issuerContract = (store: () => Store): void => {
     used: AssertionRedemption['used'] = null,
   ): AssertionRedemption => ({
     ...{ issuer, clientId: client.id, ownerId: owner.id, permissions, used },
-    authorizationId: next('authorization') as AuthorizationId,
-    familyId: next('family') as FamilyId,
+    authorizationId: nextOwned<AuthorizationId>('authorization', owner.id),
+    familyId: nextOwned<FamilyId>('family', owner.id),
     salt: next('salt'),
     expiresAt: start + 3600,
   })

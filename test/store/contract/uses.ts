@@ -7,7 +7,7 @@ import type { UsesOf } from '../../../src/store/contract/event.ts'
 import { storeLimits } from '../../../src/store/limits.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { Open } from '../contract.ts'
-import { next, start, together, trace } from '../moments.ts'
+import { next, nextOwned, start, together, trace } from '../moments.ts'
 import { settle } from '../settle.ts'
 
 const day = 86_400
@@ -49,12 +49,12 @@ const listAll = async (store: Store, of: UsesOf, now = start, limit = 7): Promis
 
 export const useContract = (store: () => Store): void => {
   test('a later use never gives way to an earlier, and what was refused is no use', async () => {
-    const { authorizationId: id } = await settleUses(store())
+    const { authorizationId: id, ownerId } = await settleUses(store())
     const lastUse = async () =>
       (await store().listAuthorizations({ id }, null, 1, start)).rows[0]?.lastUsedAt
     assert.equal(await lastUse(), null)
     await record(store(), [sampleUse(id, { lastAt: start + 5 })])
-    const gone = 'gone' as AuthorizationId
+    const gone = nextOwned<AuthorizationId>('authorization', ownerId)
     await record(store(), [sampleUse(id, { lastAt: start + 3 }), sampleUse(gone)])
     assert.equal(await lastUse(), start + 5)
     await record(store(), [sampleUse(id, { lastAt: start + 9, allowed: false })])

@@ -10,11 +10,11 @@ import type { Answer } from '../../../http/answer.ts'
 import { readForm } from '../../../http/body.ts'
 import type { Exchange } from '../../../http/exchange.ts'
 import { queryOf } from '../../../http/request.ts'
-import { type Journey, openJourney, sealJourney } from '../../../journey/journey.ts'
+import { openJourney, sealJourney } from '../../../journey/journey.ts'
 import { refuseAnswered, situate } from '../../../journey/situation.ts'
 import { computeEnd, type Duration } from '../../../model/authorization.ts'
 import { makeDetailKey } from '../../../model/detail.ts'
-import { type AuthorizationId, type Given, makeId } from '../../../model/ids.ts'
+import type { AuthorizationId, FamilyId, OwnerId } from '../../../model/ids.ts'
 import { makeRequester } from '../../../model/requester.ts'
 import { deriveCsrfToken, findVisitor, type Visitor } from '../../../owners/session.ts'
 import type { Parameters } from '../../../protocol/parameters.ts'
@@ -22,6 +22,7 @@ import type { ServiceParts } from '../../../registries.ts'
 import type { AuthorizationRequest } from '../../../requests/authorization-request.ts'
 import { type Handler, makeRows, type RouteRow } from '../../../route.ts'
 import type { Approval } from '../../../store/contract/authorization.ts'
+import { makeOwnedId, placeId } from '../../../store/placed-id.ts'
 import { traceOf } from '../../../store/trace.ts'
 import type { Pages } from '../../pages.ts'
 import { answerSeeOther, makeView, showPage, type Visit } from '../../visit.ts'
@@ -98,14 +99,16 @@ const takeBack = async (
 }
 
 /** A new grant has the id of its request: to allow twice begins one grant. */
-const pickGrant = (
+const pickGrant = async (
   { grant }: AuthorizationRequest,
-  { id }: Journey,
-  needs: Given,
-): Pick<Approval, 'id' | 'grant'> => {
-  if (grant === undefined) return { id: makeId<AuthorizationId>(needs) }
+  familyId: FamilyId,
+  ownerId: OwnerId,
+  needs: ServiceParts,
+): Promise<Pick<Approval, 'id' | 'grant'>> => {
+  if (grant === undefined) return { id: await makeOwnedId<AuthorizationId>(ownerId, needs) }
   const { action } = grant
-  return { grant: action, id: action === 'create' ? (`${id}` as AuthorizationId) : grant.id }
+  const id = action === 'create' ? (`${familyId}` as AuthorizationId) : grant.id
+  return { grant: action, id }
 }
 
 /**
@@ -124,9 +127,10 @@ const approve = async (
   const wanted = request.terms.details ?? []
   const isByCommand = isCommandLine(target.client)
   if (isByCommand) await keepCommandLine(traceOf(exchange, needs), needs)
+  const familyId = await placeId(journey.id, owner.id, needs)
   const approved = await needs.store.approve(
     {
-      ...pickGrant(request, journey, needs),
+      ...(await pickGrant(request, familyId, owner.id, needs)),
       clientId: target.client.id,
       ownerId: owner.id,
       asked: request.permissions,
@@ -148,6 +152,7 @@ const approve = async (
         ...(isByCommand ? { confirmedSince: journey.startedAt } : {}),
       },
       journeyId: journey.id,
+      familyId,
       requester: makeRequester(target.client, target.redirectUri),
     },
     traceOf(exchange, needs),
@@ -155,7 +160,7 @@ const approve = async (
   if (approved.outcome === 'unsettled' || approved.outcome === 'paused') return approved.outcome
   if (approved.outcome === 'impossible' && journey.ending !== null) return 'over'
   if (approved.outcome === 'impossible') {
-    await refuseAnswered(journey, needs)
+    await refuseAnswered(journey, owner.id, needs)
     throw badConsent('the application or the login has just ended', 'consent_overtaken')
   }
   return approved.authorization.id
@@ -173,7 +178,7 @@ export const openConsent = (needs: ServiceParts, pages: Pages): readonly RouteRo
     at: number,
   ): Promise<ConsentVisit | null> => {
     const journey = await openJourney(text, visitor.browser, at, needs)
-    await refuseAnswered(journey, needs)
+    await refuseAnswered(journey, visitor.login?.owner.id ?? null, needs)
     const { target, next } = await situate(journey, visitor, at, needs)
     // An approval in another tab does not answer for the owner in front of this page.
     const isOpen = next.step === 'consent' || (next.step === 'answer' && journey.decision === null)

@@ -53,12 +53,12 @@ const matchWaiting = (id: Piece, at: number): readonly Piece[] =>
  * has ended since. A null id of a family matches none.
  */
 const matchPossible = (approval: Approval, trace: Trace): Piece => {
-  const id = sql`cast(${approval.journeyId ?? null} as text)`
-  const possible = sql`${matchProven(approval.ownerId, getProof(approval), trace)} and o.deletion_at is null
+  const { journeyId = null, familyId = null, ownerId } = approval
+  const possible = sql`${matchProven(ownerId, getProof(approval), trace)} and o.deletion_at is null
     and exists (select 1 from clients c where c.id = ${approval.clientId} and c.disabled = 0
       and ${matchClientFor})
-    and not exists (select 1 from families where id = ${id})`
-  return all([possible, ...matchWaiting(id, trace.at)])
+    and not exists (select 1 from families where id = cast(${familyId} as text))`
+  return all([possible, ...matchWaiting(sql`cast(${journeyId} as text)`, trace.at)])
 }
 
 const isMet = (condition: Piece): Step<boolean> =>
@@ -184,7 +184,16 @@ function* changeEarlier(
 
 /** @returns null if another step began one meanwhile, or a condition does not hold any more */
 function* begin(approval: Approval, needed: Piece, trace: Trace): Step<Authorization | null> {
-  const { asked: _, settled: __, proof: ___, journeyId: ____, requester, grant, ...said } = approval
+  const {
+    asked: _,
+    settled: __,
+    proof: ___,
+    journeyId: ____,
+    familyId: _____,
+    requester,
+    grant,
+    ...said
+  } = approval
   const approvedFor = requester ? mergeApproved(null, requester) : null
   const permissions = decide([], approval)
   const details = decideDetails([], approval)

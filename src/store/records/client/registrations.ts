@@ -8,7 +8,7 @@ import { storeLimits } from '../../limits.ts'
 import { defineTable } from '../../sql/columns.ts'
 import type { Reads, Steps } from '../../sql/record.ts'
 import { integer, text, textOrNull } from '../../sql/row.ts'
-import { asWhole, findOne, raw, type Step, sql, touches } from '../../sql/statement.ts'
+import { asWhole, findOne, type Step, sql, touches } from '../../sql/statement.ts'
 import { tell } from '../event/events.ts'
 import { keepPlace } from '../event/places.ts'
 import { isKeeper, removeClient } from '../removal.ts'
@@ -222,9 +222,7 @@ export const registrationSteps = {
       return 'kept'
     }
     yield* giveBackPlace(textOrNull(gone.network))
-    const unapproved = raw(
-      'not exists (select 1 from authorizations a where a.client_id = clients.id)',
-    )
+    const unapproved = sql`not exists (select 1 from authorizations where client_id = ${id})`
     yield* forgetOrTell(id, yield* removeClient(id, trace, unapproved), trace)
     return 'removed'
   },

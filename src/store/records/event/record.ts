@@ -109,10 +109,10 @@ const ownChangesOf = (
   { stop }: Stretch,
   limit: number,
 ): Piece =>
-  sql`select e.* from events e where e.type = 'client.changed_itself'
-    and e.client_id in (select a.client_id from authorizations a where a.owner_id = ${ownerId})
-    and e.at >= (select min(a.created_at) from authorizations a
-      where a.owner_id = ${ownerId} and a.client_id = e.client_id)
+  sql`select e.* from (select client_id, min(created_at) as since from authorizations
+      where owner_id = ${ownerId} group by client_id) a
+    join events e on e.client_id = a.client_id and e.at >= a.since
+    where e.type = 'client.changed_itself'
     and (cast(${after} as text) is null or e.id < ${after}) and e.id >= ${stop ?? ''}
   order by e.id desc limit ${limit}`
 

@@ -42,14 +42,21 @@ export const memberTable = defineTable<MemberRow>(
   },
 )
 
-/** A group `g` with the number of its members. */
-export const counted = `g.*, (select count(distinct m.owner_id) from group_members m
-  where m.group_id = g.id) as members`
+/** The number of members of each of some groups. Empty groups have no row. */
+export const countMembers = (groups: Rows): Statement => {
+  const ids = groups.map((row) => text(row.id))
+  return sql`select group_id, count(distinct owner_id) as members from group_members
+    where group_id in ${listOf(ids.length === 0 ? [''] : ids)} group by group_id`
+}
 
-export const decodeCounted = (row: Row): CountedGroup => ({
-  ...groupTable.decode(row),
-  members: integer(row.members),
-})
+/** @param counts by `countMembers` */
+export const decodeCounted = (counts: Rows) => {
+  const members = new Map(counts.map((row) => [text(row.group_id), integer(row.members)]))
+  return (row: Row): CountedGroup => ({
+    ...groupTable.decode(row),
+    members: members.get(text(row.id)) ?? 0,
+  })
+}
 
 const readSources = (rows: Rows) => {
   const sources = rows.map((row) => text(row.source))
@@ -73,18 +80,18 @@ export const decodeMemberships = (rows: Rows): readonly Membership[] =>
 
 export const groupReads = {
   async findGroup(read, named) {
-    const query = `select ${counted} from groups g where g.id = ? or g.name = ?`
-    const row = findFirst(await read(query, [named, named]))
-    return row && decodeCounted(row)
+    const rows = await ask(read, sql`select * from groups where id = ${named} or name = ${named}`)
+    const row = findFirst(rows)
+    return row && decodeCounted(await ask(read, countMembers(rows)))(row)
   },
 
   async listGroups(read, prefix, after, limit) {
     const rows = await read(
-      `select ${counted} from groups g where g.name >= ? and g.name < ? and g.name > ?
-       order by g.name limit ?`,
+      'select * from groups where name >= ? and name < ? and name > ? order by name limit ?',
       [prefix, `${prefix}\u{10ffff}`, after ?? '', limit + 1],
     )
-    return pageOf(rows, limit, decodeCounted, ({ name }) => name)
+    const decode = decodeCounted(await ask(read, countMembers(rows)))
+    return pageOf(rows, limit, decode, ({ name }) => name)
   },
 
   async listGroupMembers(read, id, after, limit) {

@@ -6,12 +6,11 @@ import type { CountedGroup, GroupSteps, MembersChanged, OwnerGroups } from '../.
 import type { Trace } from '../../contract/trace.ts'
 import type { RecordTable } from '../../sql/columns.ts'
 import type { Steps, StoreRecord } from '../../sql/record.ts'
-import { integer, text } from '../../sql/row.ts'
+import { findFirst, integer, text } from '../../sql/row.ts'
 import {
   findOne,
   listOf,
   type Piece,
-  raw,
   type Statement,
   type Step,
   sql,
@@ -24,7 +23,7 @@ import { renameInClients } from '../client/client-groups.ts'
 import { tell } from '../event/events.ts'
 import { noteOwners } from '../revocation.ts'
 import {
-  counted,
+  countMembers,
   decodeCounted,
   decodeMemberships,
   groupReads,
@@ -47,8 +46,9 @@ const insertMembers = (members: Parameters<typeof memberTable.encode>[0][]): Sta
   sql`${insertAll(memberTable, members.map(memberTable.encode))} on conflict do nothing`
 
 function* findCounted(which: Piece): Step<CountedGroup | null> {
-  const row = yield* findOne(sql`select ${raw(counted)} from groups g where ${which}`)
-  return row && decodeCounted(row)
+  const rows = yield sql`select * from groups g where ${which}`
+  const row = findFirst(rows)
+  return row && decodeCounted(yield countMembers(rows))(row)
 }
 
 const insertGroup = (id: GroupId, name: string, { at }: Trace, most: number): Statement =>

@@ -18,6 +18,7 @@ import { lowerAscii, pageOf } from '../../sql/page.ts'
 import type { Reads, Steps } from '../../sql/record.ts'
 import { blank, text } from '../../sql/row.ts'
 import {
+  ask,
   findOne,
   type Piece,
   type Read,
@@ -196,10 +197,10 @@ export const matchLinked = (id: OwnerId, { email, passwordHash, roles }: UsedLin
 
 /** The holder of a link reads the mails to the address it was sent to. Comes before the new password. */
 export function* confirmBy(id: OwnerId, by: UsedLink, trace: Trace): Step<void> {
+  if (yield* isConfirmedByOther(by.proves, id)) return
   const confirmed = sql`update owners set email_verified = 1, updated_at = ${trace.at}
     where ${matchLinked(id, by)} and email = ${by.proves} and email <> '' and email_verified = 0
-      and not exists (select 1 from owners x where lower(x.email) = lower(owners.email)
-        and x.email_verified = 1 and x.id <> owners.id) returning id`
+    returning id`
   if (!(yield* touches(confirmed))) return
   const eventId = idBefore<EventId>(trace.eventId, 1)
   yield* tell('owner.email_verified', { ownerId: id }, { changed: false }, { ...trace, eventId })
@@ -210,9 +211,9 @@ export const confirmEmail: Steps['confirmEmail'] = function* (id, email, by, tra
   if (yield* isConfirmedByOther(email, id)) return 'address_taken'
   // A username that is the former address has to follow: the address may be somebody else's by now.
   const former = usernameKey(by.email)
-  const held = sql`select 1 as found from owners o, owners x where o.id = ${id}
-    and o.username_key = ${former} and x.username_key = ${key} and x.id <> o.id`
-  if (yield* touches(held)) return 'address_taken'
+  const follows = sql`select 1 as found from owners where id = ${id} and username_key = ${former}`
+  const held = sql`select 1 as found from owners where username_key = ${key} and id <> ${id}`
+  if ((yield* touches(held)) && (yield* touches(follows))) return 'address_taken'
   if (!(yield* finishCeremony(by.link))) return null
   const row =
     yield* findOne(sql`update owners set email = ${email}, email_verified = 1, updated_at = ${trace.at},
@@ -263,13 +264,13 @@ export const ownerReads = {
 
   /** One jump in the index for each kind: the owners of a kind may be many. */
   async listPasswordKinds(read) {
-    const next = "select min(password_kind) from owners where password_kind > ''"
-    const rows = await read(
-      `with recursive kinds (kind) as (${next} union all
-         select (${next} and password_kind > kinds.kind) from kinds where kind is not null)
-       select kind from kinds where kind is not null`,
-      [],
-    )
-    return rows.map(({ kind }) => text(kind))
+    const kinds: string[] = []
+    for (;;) {
+      const query = sql`select min(password_kind) as kind from owners
+        where password_kind > ${kinds.at(-1) ?? ''}`
+      const [row] = await ask(read, query)
+      if (row?.kind == null) return kinds
+      kinds.push(text(row.kind))
+    }
   },
 } satisfies Partial<Reads>
