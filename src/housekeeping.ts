@@ -3,8 +3,10 @@
 import type { Rest } from './clock.ts'
 import { clockSkewSeconds } from './clock.ts'
 import { sealLimits } from './events/seals/sealer.ts'
+import { watchWorkers } from './events/workers.ts'
 import type { ServiceParts } from './registries.ts'
 import type { Trace, WordsDue } from './store/contract/trace.ts'
+import { StoreFault } from './store/fault.ts'
 import { storeLimits } from './store/limits.ts'
 import { makeServiceTrace } from './store/trace.ts'
 
@@ -153,6 +155,9 @@ const openUnusedJobs = ({ store, settings, clock, random, tell }: HousekeptParts
   }
 }
 
+const isOfRow = (fault: unknown): boolean =>
+  !(fault instanceof StoreFault) || ['failed', 'unreadable'].includes(fault.reason)
+
 /** Words of rows that an older version made. A row that fails does not keep the others from theirs. */
 const openWordsJob = (
   note: (due: WordsDue) => Promise<number>,
@@ -173,6 +178,8 @@ const openWordsJob = (
         }
         alone = Math.max(0, alone - 1)
       } catch (fault) {
+        // Of a store that cannot be reached, no row is the reason.
+        if (!isOfRow(fault)) throw fault
         if (most === 1) {
           skip++
           tell({ level: 'error', message: 'a row has no words', fault: String(fault) })
@@ -221,6 +228,7 @@ export const createHousekeeping = (parts: HousekeptParts): ServiceHousekeeping =
     keys: runEvery(housekeepingLimits.keyReloadSeconds, () => keyring.refresh()),
     resources: runEvery(housekeepingLimits.resourceReloadSeconds, () => resources.refresh()),
     time: runEvery(housekeepingLimits.clockNoteSeconds, noteTime),
+    machines: runEvery(housekeepingLimits.clockNoteSeconds, watchWorkers(parts)),
     purge: runEvery(housekeepingLimits.purgeSeconds, rows.purge),
     seals: runEvery(sealLimits.searchSeconds, (at) => sealer.sealDue(at)),
     registrations: runEvery(housekeepingLimits.purgeSeconds, unused.registrations),

@@ -43,6 +43,7 @@ import { listenForMetrics } from './rooms/operator/metrics.ts'
 import { createRouter } from './router.ts'
 import { listRoutes } from './routes.ts'
 import { boundStore, callEveryTick, callNever, type Every, Waiters } from './store/patience.ts'
+import { preparePlacing } from './store/placed-id.ts'
 import { openStore } from './store/sql/open.ts'
 import type { Store } from './store/store.ts'
 import { openKeyring } from './tokens/keys/keyring.ts'
@@ -157,6 +158,7 @@ const createRespond = async (
     const extensions = grants.map(({ type }) => type)
     return openPlayground(parts, { extensions, respond: (...asked) => respond(...asked) })
   }
+  await preparePlacing(parts)
   const playground = parts.settings.demo ? await loadPlayground() : null
   const respond = createRouter(listRoutes(parts, metrics, playground, mailbox), parts, refusals)
   return respond
@@ -193,6 +195,7 @@ const assemble = async (
   const asking = { ...given, resources, tell, vault: root.vault }
   await Promise.all([seedResources(asking), beginFeatures(asking)])
   warnOfWeakSettings(settings, tell)
+  for (const message of store.notes ?? []) tell({ level: 'info', message })
   const uses = openUses(given, metrics, tell, options.pause)
   const elapsed = pickElapsed(options)
   const measured = [timeHashes(metrics, elapsed), measureWork(elapsed)] as const

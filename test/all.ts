@@ -59,7 +59,7 @@ const shared = [
   ...deal('test/pages', 1, [processWide]),
   ...deal('test/shape', 3, [processWide, ownServer]),
   ...deal('test/{attacks,flows,rfc}', 8, [processWide]),
-  ...deal('test/{faults,store,wire}', 2, [processWide, ownServer]),
+  ...deal('test/{citus,faults,store,wire}', 2, [processWide, ownServer]),
   ...deal('test/rules', 1, []),
 ]
 

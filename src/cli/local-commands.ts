@@ -101,6 +101,14 @@ export const storeLines: readonly CommandLine[] = [
     ],
     run: migrate,
   },
+  {
+    usage: 'distribute',
+    does: 'distribute the tables of a PostgreSQL database with Citus over its machines, while no service runs. It goes on where it was interrupted, and locks every table for a moment at its beginning. From then on no service starts until its end',
+    examples: ['latchkey distribute --dry-run', 'latchkey distribute'],
+    here: 'it changes the tables of the store as a whole',
+    flags: [['--dry-run', 'check everything, count what would end, and write nothing']],
+    run: async (flags) => (await import('./distribute.ts')).distribute(flags),
+  },
 ]
 
 const json = ['--json', 'answer in JSON'] as const

@@ -5,6 +5,7 @@ import { featureLags } from '../features/lags.ts'
 import { featureMissing } from '../features/missing.ts'
 import { deriveOldestWait } from '../model/mail.ts'
 import type { Store } from '../store/store.ts'
+import { listAway } from '../store/workers.ts'
 import { listKeyAges } from './gauges.ts'
 import { mailKeepSeconds } from './limits.ts'
 import type { Overview } from './series.ts'
@@ -27,6 +28,13 @@ export type Attention =
   | { readonly is: 'missing'; readonly upstream: string; readonly count: number }
   /** A directory has not told of all its people. */
   | { readonly is: 'unchecked'; readonly upstream: string; readonly hours: number }
+  /** A machine of the database that its coordinator does not reach, with so many shards of all. */
+  | {
+      readonly is: 'machine'
+      readonly machine: string
+      readonly shards: number
+      readonly of: number
+    }
   /** An API that has not taken a revocation. */
   | { readonly is: 'deafApi'; readonly resource: string; readonly seconds: number }
 
@@ -130,6 +138,14 @@ const listGuessing = ({ logins, starts }: Overview): readonly Attention[] => {
   return isBurst ? [{ is: 'guessing', count: refused }] : []
 }
 
+const listWorkersAway = async (
+  _at: number,
+  { store }: AttentionParts,
+): Promise<readonly Attention[]> => {
+  const { workers, of } = await listAway(store)
+  return workers.map(({ name, shards }) => ({ is: 'machine', machine: name, shards, of }))
+}
+
 /** @param at unix seconds */
 export const findAttention = async (
   overview: Overview,
@@ -144,10 +160,21 @@ export const findAttention = async (
     listThefts,
     listWrongCodes,
     listMissing,
+    listWorkersAway,
   ]
-  const [keys = [], mails = [], deaf = [], thefts = [], codes = [], missing = []] =
+  const [keys = [], mails = [], deaf = [], thefts = [], codes = [], missing = [], away = []] =
     await Promise.all(found.map((list) => list(at, parts)))
   const hashes: readonly Attention[] = waiting > 0 ? [{ is: 'hashes', count: waiting }] : []
   const rising = [...listGuessing(overview), ...listRising(overview)]
-  return [...thefts, ...codes, ...missing, ...deaf, ...rising, ...mails, ...hashes, ...keys]
+  return [
+    ...away,
+    ...thefts,
+    ...codes,
+    ...missing,
+    ...deaf,
+    ...rising,
+    ...mails,
+    ...hashes,
+    ...keys,
+  ]
 }

@@ -176,12 +176,43 @@ export const collectUses = (given: CollectorGiven) => {
 
 export type Uses = ReturnType<typeof collectUses>
 
-/** @param pause by default one that does not keep the process from ending */
+/**
+ * One collector for each machine with rows of owners, so that none waits for a machine that is away.
+ *
+ * @param pause by default one that does not keep the process from ending
+ */
 export const openUses = (
-  given: Given & Pick<CollectorGiven, 'store'>,
+  given: Given & { readonly store: Pick<Store, 'recordUses' | 'machines'> },
   metrics: Metrics,
   tell: Tell,
   pause: Rest = rest,
+): Uses => {
+  const open = (): Uses => openCollector(given, metrics, tell, pause)
+  const { machines } = given.store
+  if (machines === null) return open()
+  const collectors = new Map<number | null, Uses>()
+  return {
+    note(use) {
+      const machine = machines.locate(use.authorizationId)
+      const known = collectors.get(machine) ?? open()
+      collectors.set(machine, known)
+      known.note(use)
+    },
+    async flush() {
+      const flushed = await Promise.allSettled([...collectors.values()].map((one) => one.flush()))
+      for (const one of flushed) if (one.status === 'rejected') throw one.reason
+    },
+    async catchUp() {
+      await Promise.all([...collectors.values()].map((one) => one.catchUp()))
+    },
+  }
+}
+
+const openCollector = (
+  given: Given & Pick<CollectorGiven, 'store'>,
+  metrics: Metrics,
+  tell: Tell,
+  pause: Rest,
 ): Uses =>
   collectUses({
     store: given.store,

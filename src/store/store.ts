@@ -11,6 +11,7 @@
  */
 
 import type { FeatureSteps } from '../features/contract.ts'
+import type { AuthorizationId } from '../model/ids.ts'
 import type { AuthorizationSteps } from './contract/authorization.ts'
 import type { ClientSteps } from './contract/client.ts'
 import type { CountSteps, EventSteps, RefusalSteps, UseSteps } from './contract/event.ts'
@@ -43,7 +44,8 @@ export type * from './contract/trace.ts'
 
 /**
  * `demo`: the issuer of the demo that this store was once seeded with. `root secret`: a value that only
- * the root secret in force opens. `one-time codes`: their secrets are wrapped under that.
+ * the root secret in force opens. `one-time codes`: their secrets are wrapped under that. `shard secret`: what
+ * hides the shard keys in ids.
  */
 export type FactId =
   | 'demo'
@@ -53,6 +55,7 @@ export type FactId =
   | 'stream credentials'
   | 'pairwise secret'
   | 'event seals'
+  | 'shard secret'
 
 /** Steps on single facts about the whole store. */
 export interface FactSteps {
@@ -96,14 +99,39 @@ export interface StoreGauges {
   } | null
 }
 
+interface StoreMachines {
+  /** The number of the machine with the rows of an authorization; null where it is unknown. */
+  locate(id: AuthorizationId): number | null
+}
+
+/** The machines of a store over many, as the last look found them. */
+export interface SeenWorkers {
+  readonly workers: readonly {
+    readonly id: number
+    /** Host and port, for operators only. */
+    readonly name: string
+    /** Shards with rows of owners on it. */
+    readonly shards: number
+    readonly isReachable: boolean
+  }[]
+  /** Shards with rows of owners on all machines. */
+  readonly shards: number
+}
+
 /** Nothing of this but `purge` invalidates what a cache holds. */
 interface Housekeeping {
   /** False where a `find`, `list`, `count` or `is` answers at once, without waiting for others. */
   readonly readsWait: boolean
   /** True on a store that holds neither clients nor owners. */
   isEmpty(): Promise<boolean>
+  /** The machines with rows of owners; null: there is one alone. Work for one waits for no other one. */
+  readonly machines: StoreMachines | null
   /** Resolves once a write would be durable; throws where it would not. */
   ping(): Promise<void>
+  /** Null before the first look. Absent on one machine. */
+  findWorkers?(): Promise<SeenWorkers | null>
+  /** What the log says once of how the store was opened. */
+  readonly notes?: readonly string[]
   /** Notes a time (unix seconds), unless a later one is known; answers the latest of all nodes. */
   noteTime(at: number): Promise<number>
   /** What monitoring wants to know of the store. */

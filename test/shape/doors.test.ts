@@ -83,7 +83,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       Permission Permissions PictureSteps PictureType PolledRedeemed PolledRedemption PolledRequest Profile Proof Proven PublicKey PutItem PutItemOutcome
       QueuedMail ReceivedValue Redeemed Redemption RefusalBounds RefusalFilter RefusalSteps RegisterOutcome RemovalSteps RegistrationQuota Requester RequesterChange
       Resource ResourceChange ResourceSteps Retention Revocation RevocationSteps RevokedSubject
-      Rewrapping RolesGiven Rotated Rotation ScopeName ScopeWord SealSteps SecurityProfile Session SessionHandle SessionId SessionSteps
+      Rewrapping RolesGiven Rotated Rotation ScopeName ScopeWord SealSteps SecurityProfile SeenWorkers Session SessionHandle SessionId SessionSteps
       SigningAlgorithm Standing StartedFamily Store StoreFault StoreGauges StoreRecords StoreRefusal StoredKey
       Trace UpstreamAccount UpstreamLink UpstreamLinked UpstreamSteps Use UseAction UseBatch UseDay
       UseSteps Used UsedFactor UsedLink UsedPasskey UsesOf WayIn WrappedCodes WrappedSecrets approvedAfter clientBringers clientKinds contextOf

@@ -18,7 +18,10 @@ after(() => rmSync(place, { recursive: true }))
 const ran = new Set<string>()
 
 /** These need no store, or no service beside them: other tests run them. */
-const elsewhere = ['start', 'migrate', 'restore', 'completion', 'language list', 'language export']
+const elsewhere = [
+  ...['start', 'migrate', 'distribute', 'restore', 'completion'],
+  ...['language list', 'language export'],
+]
 
 const namesOf = (command: ReturnType<typeof createProgram>, path = ''): readonly string[] =>
   command.commands.flatMap((one) => {

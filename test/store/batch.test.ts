@@ -2,13 +2,22 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
+import { DatabaseError } from 'pg'
+import { drawRandom } from '../../src/crypto/digest.ts'
 import type { Event } from '../../src/model/event.ts'
+import { openMachines } from '../../src/store/engines/citus/machines.ts'
+import { type Dialect, plain } from '../../src/store/engines/postgres/dialect.ts'
+import { ReadLines } from '../../src/store/engines/postgres/reads.ts'
+import { StepLines } from '../../src/store/engines/postgres/steps.ts'
+import { openRoom } from '../../src/store/engines/room.ts'
 import { createPerformer, performBatch } from '../../src/store/engines/sqlite/batch.ts'
 import { createRunner } from '../../src/store/engines/sqlite/compiled.ts'
 import { isFatal } from '../../src/store/engines/sqlite/fault.ts'
 import { prepareFile } from '../../src/store/engines/sqlite/file.ts'
+import { StoreFault } from '../../src/store/fault.ts'
 import { engineLimits } from '../../src/store/limits.ts'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
+import { asWhole, statement } from '../../src/store/sql/statement.ts'
 import type { Call } from '../../src/store/sql/steps.ts'
 import { newPath } from './folder.ts'
 import { together, trace } from './moments.ts'
@@ -142,4 +151,156 @@ test('steps of one turn are committed together and answered in their order', asy
     Array.from({ length: 50 }, (_, i) => i),
   )
   await store.close()
+})
+
+/** An error with the severity of a server whose messages are German. */
+const errorOf = (code: string, severity = 'FEHLER'): DatabaseError =>
+  Object.assign(new DatabaseError('a message', 1, 'error'), { code, severity })
+
+/** A server that was given errors for some texts; a fatal one ends its connection. */
+const openServer = (isDistributed: boolean, errors: Readonly<Record<string, DatabaseError>>) => {
+  const heard: string[] = []
+  let connections = 0
+  const connect = () => {
+    connections++
+    let [isLost, hasEnded, isOpen, hasFailed] = [false, false, false, false]
+    const say = async (text: string): Promise<string> => {
+      isLost ||= hasEnded
+      if (isLost) throw new Error('the connection is lost')
+      heard.push(text)
+      const isEnd = text === 'commit' || text === 'rollback'
+      if (text === 'begin') isOpen = true
+      if (hasFailed && !isEnd) throw errorOf('25P02')
+      const tag = isEnd && hasFailed ? 'rollback' : text
+      const error = tag === text ? errors[text] : undefined
+      hasFailed = !isEnd && (hasFailed || (isOpen && error !== undefined))
+      isOpen &&= !isEnd
+      hasEnded = error?.severity === 'FATAL'
+      if (error !== undefined) throw error
+      return tag
+    }
+    return {
+      query: async ({ sql }: { readonly sql: string }) => {
+        await say(sql)
+        return []
+      },
+      command: say,
+      together: <Result>(send: () => Result) => send(),
+      isLost: () => isLost,
+      isGrouped: false,
+      destroy: () => {
+        isLost = true
+      },
+      end: async () => {},
+    }
+  }
+  let connection = connect()
+  const take = async () => {
+    if (connection.isLost()) connection = connect()
+    return connection
+  }
+  const dialect: Dialect = {
+    ...plain,
+    machines: isDistributed ? openMachines() : null,
+    begin: ({ args: [texts, isWhole] }) =>
+      (function* () {
+        for (const text of texts as string[]) {
+          yield isWhole ? asWhole(statement(text)) : statement(text)
+        }
+        return 'done'
+      })(),
+  }
+  const line = { dialect, isOpen: () => true, take, takeDurable: take, close: async () => {} }
+  const room = openRoom(async () => {})
+  const lines = new StepLines([line], dialect, drawRandom, room)
+  const reads = new ReadLines([line], dialect)
+  const tell = (fault: unknown): string => (fault instanceof StoreFault ? fault.reason : 'other')
+  return {
+    heard,
+    countConnections: () => connections,
+    /** Does steps together, each of statements, and says what became of them. */
+    run: (steps: readonly (readonly string[])[], isWhole = false) =>
+      Promise.all(
+        steps.map(
+          (texts) =>
+            new Promise<unknown>((resolve) => {
+              const reject = (fault: unknown): void => resolve(tell(fault))
+              lines.add({ name: 'ping', args: [texts, isWhole], resolve, reject })
+            }),
+        ),
+      ),
+    read: (sql: string) => reads.read(statement(sql)).then(() => 'done', tell),
+  }
+}
+
+test('an error of the commit on many machines tells nothing, and no step is done again', async () => {
+  for (const code of ['XX000', '08006', '57P01', '57014']) {
+    const server = openServer(true, { commit: errorOf(code) })
+    assert.deepEqual(await server.run([['a'], ['b']]), ['indeterminate', 'indeterminate'], code)
+    assert.deepEqual(server.heard, ['begin', 'a', 'b', 'commit', 'rollback'], code)
+  }
+  const ended = openServer(true, { commit: errorOf('XX000', 'FATAL') })
+  assert.deepEqual(await ended.run([['a'], ['b']]), ['indeterminate', 'indeterminate'])
+  assert.deepEqual(await ended.run([['c']], true), ['done'])
+  assert.deepEqual(ended.heard, ['begin', 'a', 'b', 'commit', 'c'])
+  assert.equal(ended.countConnections(), 2)
+  const alone = openServer(true, { a: errorOf('08006') })
+  assert.deepEqual(await alone.run([['a']], true), ['indeterminate'])
+  assert.deepEqual(alone.heard, ['a', 'rollback'])
+})
+
+/** Answers of steps, the texts that the server heard, and the number of connections. */
+const tellRun = async (
+  isDistributed: boolean,
+  code: string,
+  steps: readonly (readonly string[])[],
+  isWhole = false,
+): Promise<readonly string[]> => {
+  const server = openServer(isDistributed, { away: errorOf(code) })
+  const answers = await server.run(steps, isWhole)
+  return [answers.join(' '), server.heard.join(' '), String(server.countConnections())]
+}
+
+test('a machine that is away ends no connection to the server, and no neighbour of its step', async () => {
+  for (const code of ['08006', 'XX000']) {
+    const once = 'begin away rollback'
+    assert.deepEqual(await tellRun(true, code, [['away', 'b']]), [
+      'unreachable',
+      `${once} ${once}`,
+      '1',
+    ])
+    const piece = 'begin away b commit rollback'
+    assert.deepEqual(await tellRun(true, code, [['away'], ['b']], true), [
+      'unreachable done',
+      `${piece} ${piece} ${once} begin b commit`,
+      '1',
+    ])
+    const batch = 'begin a away away away b rollback'
+    assert.deepEqual(await tellRun(true, code, [['a'], ['away'], ['away'], ['away'], ['b']]), [
+      'done unreachable unreachable unreachable unreachable',
+      `${batch} ${batch} begin a commit ${once} ${once} ${once}`,
+      '1',
+    ])
+  }
+  const server = openServer(true, { away: errorOf('08006') })
+  assert.equal(await server.read('away'), 'unreachable')
+  assert.deepEqual([server.heard, server.countConnections()], [['away', 'away'], 1])
+})
+
+test('one machine alone that says so is lost, and its internal error fails the step', async () => {
+  const ended = Array.from({ length: 8 }, () => 'begin away').join(' ')
+  assert.deepEqual(await tellRun(false, '08006', [['away', 'b']]), ['unreachable', ended, '8'])
+  assert.deepEqual(await tellRun(false, '08006', [['away'], ['b']], true), [
+    'indeterminate indeterminate',
+    'begin away b commit',
+    '1',
+  ])
+  assert.deepEqual(await tellRun(false, 'XX000', [['away', 'b']]), [
+    'failed',
+    'begin away rollback',
+    '1',
+  ])
+  const server = openServer(false, { away: errorOf('08006') })
+  assert.equal(await server.read('away'), 'unreachable')
+  assert.equal(server.countConnections(), 8)
 })

@@ -8,6 +8,7 @@ import {
   connect,
   Durability,
 } from '../../src/store/engines/postgres/connection.ts'
+import { plain } from '../../src/store/engines/postgres/dialect.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import type { Call } from '../../src/store/sql/steps.ts'
 import { next, start, trace } from './moments.ts'
@@ -22,7 +23,7 @@ test('a step makes a round trip for each answer that it looks at, and one for th
   const url = await postgres.newDatabase()
   const store = await openPostgresStore({ url, random })
   t.after(() => store.close())
-  const connection = await connect(url, new Durability())
+  const connection = await connect(url, new Durability(), plain)
   t.after(() => connection.end())
   let pieces = 0
   const counted: Connection = {
@@ -34,7 +35,7 @@ test('a step makes a round trip for each answer that it looks at, and one for th
   }
   const piecesOf = async (...calls: readonly Call[]): Promise<number> => {
     pieces = 0
-    const ran = await runTogether(counted, calls, true)
+    const ran = await runTogether(counted, calls, true, plain)
     assert.ok('answers' in ran && ran.answers.every((one) => one !== null && 'outcome' in one))
     return pieces
   }

@@ -9,6 +9,7 @@ import { timeOfId } from '../../model/ids.ts'
 import { renderTime } from '../../operations/surface/said.ts'
 import type { StoredKey } from '../../store/contract/key.ts'
 import type { PostgresConditions } from '../../store/engines/postgres/session.ts'
+import type { SeenWorkers } from '../../store/store.ts'
 import { keyLimits } from '../../tokens/keys/kinds.ts'
 import type { StoreParts } from '../store.ts'
 import { doctorLimits, type Finding, listFound, makeProblem, makeWeakness } from './finding.ts'
@@ -124,6 +125,18 @@ const checkRoot = async ({ openRoot }: StoreParts): Promise<Finding | null> => {
   }
 }
 
+/** SeenWorkers of the database that its coordinator does not reach. */
+export const checkWorkers = ({ workers, shards }: SeenWorkers): readonly Finding[] =>
+  workers
+    .filter(({ isReachable }) => !isReachable)
+    .map(({ name, id, shards: of }) =>
+      makeProblem(
+        'database.worker',
+        `The database does not reach its worker ${name} (node ${id}). Requests of owners on ${of} of ${shards} shards get 503, and others go on. Changes of clients and groups wait, since every machine has those.`,
+        'Start its PostgreSQL or its standby, and look at the log of the coordinator. citus_update_node gives a worker another address.',
+      ),
+    )
+
 const checkServer = async (
   { store, limits: set }: Pick<Settings, 'store' | 'limits'>,
   now: number,
@@ -131,7 +144,9 @@ const checkServer = async (
   if (store.startsWith('sqlite:')) return []
   // Not before it is asked for: it loads the driver of PostgreSQL.
   const { findConditions } = await import('../../store/engines/postgres/session.ts')
-  return checkConditions(await findConditions(store), set, now)
+  const { machines, ...conditions } = await findConditions(store)
+  const ofMachines = machines === null ? [] : checkWorkers(machines)
+  return [...ofMachines, ...checkConditions(conditions, set, now)]
 }
 
 export const checkStore = async (parts: StoreParts): Promise<readonly Finding[]> => {

@@ -2,10 +2,18 @@
 import { type Answer, answerJson } from '../../http/answer.ts'
 import type { ServiceParts } from '../../registries.ts'
 import { monitored, type RouteRow } from '../../route.ts'
+import { type Away, listAway } from '../../store/workers.ts'
 
 const readyMilliseconds = 1000
 
 const answerLive = (): Answer => answerJson({ status: 'ok' })
+
+/** Owners on other shards go on, so the node is ready. Anybody may ask, so no machine is named. */
+const answerReady = ({ workers, shards, of }: Away): Answer => {
+  const unreachable = { workers: workers.map(({ id }) => id), shards, shards_of_all: of }
+  const checks = { store: 'ok', ...(workers.length === 0 ? {} : { unreachable }) }
+  return answerJson({ status: 'ok', checks })
+}
 
 /**
  * Ready means that a write would be durable: a store that can only be read is not enough. Anybody
@@ -40,7 +48,7 @@ export const openHealth = ({
       begunAt = at
       isReady = ask()
     }
-    if (await isReady) return answerJson({ status: 'ok', checks: { store: 'ok' } })
+    if (await isReady) return answerReady(await listAway(store))
     return answerJson({ status: 'unavailable', checks: { store: 'unavailable' } }, 503, {
       'Retry-After': '1',
     })

@@ -1,10 +1,10 @@
 /** The port to an SQL engine: the driver's part of the store, for any engine. */
 
-import type { StoreGauges } from '../store.ts'
+import type { Store, StoreGauges } from '../store.ts'
 import type { Read, Rows, Statement } from './statement.ts'
 import type { StepArguments, StepName, StepOutcome } from './steps.ts'
 
-export interface Database {
+export interface Database extends Pick<Store, 'findWorkers' | 'notes'> {
   /** Reads the latest committed state. */
   readonly read: Read
   /**
@@ -17,6 +17,8 @@ export interface Database {
   ) => Promise<StepOutcome<Name>>
   /** False where a read answers at once, and so never has to be waited for. */
   readonly readsWait: boolean
+  /** Absent where there is one machine alone. */
+  readonly machines?: Store['machines']
   /** For monitoring; absent where nobody monitors it. */
   readonly watched?: {
     readonly load: () => Pick<StoreGauges, 'stepsWaiting' | 'pool'>

@@ -44,6 +44,8 @@ export const openPostgresStore = async (options: PostgresOptions & CacheOption):
   const database = await openPostgres(options, marks)
   // The letter tells this node from one of an earlier version, which does not note its changes.
   const sqlStore = createSqlStore(database, `n${Buffer.from(options.random(10)).toString('hex')}`)
+  // Nodes do not tell each other there what changed, so nothing is remembered.
+  if (database.isDistributed) return rememberKinds(sqlStore)
   const store = rememberShared(sqlStore, marks, database.check, splitCache(options.cacheMegabytes))
   return {
     ...store,
@@ -51,6 +53,26 @@ export const openPostgresStore = async (options: PostgresOptions & CacheOption):
       const went = await store.purge(...args)
       await database.run('sweepChanges')
       return went
+    },
+  }
+}
+
+/**
+ * Each login asks for the kinds of hashes, so that it takes as long for a name that nobody has. To ask all machines
+ * takes long, and fails while one is away. So the kinds of a few seconds ago are good enough there.
+ */
+const rememberKinds = async (store: Store): Promise<Store> => {
+  let kinds: readonly string[] = []
+  const look = async (): Promise<void> => {
+    kinds = await store.listPasswordKinds()
+  }
+  await look().catch(() => {})
+  return {
+    ...store,
+    listPasswordKinds: async () => kinds,
+    async noteTime(at) {
+      void look().catch(() => {})
+      return store.noteTime(at)
     },
   }
 }

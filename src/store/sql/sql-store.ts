@@ -43,7 +43,7 @@ const createPurge = (run: Database['run']): Store['purge'] => {
 
 /** @param node names the rows that only this node writes */
 export const createSqlStore = (
-  { read, run, readsWait, watched, close }: Database,
+  { read, run, readsWait, watched, machines = null, close, findWorkers, notes = [] }: Database,
   node = 'only',
 ): Store => ({
   ...bindRecords(read, run),
@@ -52,6 +52,8 @@ export const createSqlStore = (
     return (await read(sql, [])).length === 0
   },
   ping: () => run('ping', node),
+  ...(findWorkers === undefined ? {} : { findWorkers }),
+  notes,
   gauges: async () => {
     const [size, registered] = await Promise.all([
       // Not every database of the family of PostgreSQL knows its size.
@@ -71,5 +73,6 @@ export const createSqlStore = (
   },
   purge: createPurge(run),
   readsWait,
+  machines,
   close,
 })

@@ -114,6 +114,7 @@ export const consoleSamples = (view: View): Readonly<Record<string, string>> => 
     { is: 'missing', upstream: 'The company', count: 14 },
     { is: 'unchecked', upstream: 'The company', hours: 3 },
     { is: 'deafApi', resource: 'orders', seconds: 12 },
+    { is: 'machine', machine: '10.0.0.3:5432', shards: 12, of: 32 },
     { is: 'oldKey', key: 'signing RS256', days: 121 },
   ] as const
   return {

@@ -180,7 +180,7 @@ ${starts.flatMap(row)}</tbody></table></div></details>`
 
 const renderTiles = (
   { grants, logins, refusals, latency }: Overview,
-  waiting: number,
+  waiting: number | null,
   language: Language,
 ) => {
   const words = chartWords(language)
@@ -193,7 +193,7 @@ const renderTiles = (
       number(sum(logins.succeeded), language),
       words.tiles.refusedLogins({ count: sum(logins.refused) }),
     ],
-    [words.tiles.waiting, number(waiting, language), ''],
+    [words.tiles.waiting, waiting === null ? '–' : number(waiting, language), ''],
     [words.tiles.slowest, slowest === 0 ? '–' : boundText(slowest, language), ''],
   ]
   return html`<ul class="figures">${tiles.map(([name, value, more]) => html`<li><span>${name}</span><b>${value}</b>${more === '' ? null : html`<span>${more}</span>`}</li>`)}</ul>`
@@ -214,8 +214,8 @@ export const renderRanges = (current: ChartRange, path: string, view: View): Mar
   return html`<nav class="parts tabs" aria-label="${words.range}"><ul>${ranges.map(link)}</ul></nav>`
 }
 
-/** @param waiting people whose next try to log in has to wait */
-export const renderCharts = (overview: Overview, waiting: number, view: View): Markup => {
+/** @param waiting people whose next try to log in has to wait; null if a machine does not say it */
+export const renderCharts = (overview: Overview, waiting: number | null, view: View): Markup => {
   const { language } = view
   const words = chartWords(language)
   const { grants, logins, refusals, funnel } = overview

@@ -24,8 +24,8 @@ import { chartWords } from './words.ts'
 interface OverviewPage extends ConsolePageGiven {
   readonly overview: Overview
   readonly attention: readonly Attention[]
-  /** People whose next try to log in has to wait. */
-  readonly waiting: number
+  /** People whose next try to log in has to wait; null if a machine of the database does not say it. */
+  readonly waiting: number | null
   readonly webhooks: readonly ShownWebhook[]
 }
 
@@ -39,6 +39,7 @@ const helps: Readonly<Record<Attention['is'], readonly [IconName, ConsolePart | 
   missing: ['warning', 'upstreams'],
   unchecked: ['warning', 'upstreams'],
   deafApi: ['warning', 'streams'],
+  machine: ['warning', null],
   oldKey: ['key', 'keys'],
   mails: ['mail', null],
   hashes: ['clock', null],
@@ -104,7 +105,9 @@ export const openOverview = (needs: ConsoleNeeds, entry: Console): RouteRow =>
         ? { ...one, upstream: sayUpstream(one.upstream, needs, visit.view.language) }
         : one,
     )
-    const waiting = await needs.store.countWaitingOwners(visit.at)
+    const isAway = found.some(({ is }) => is === 'machine')
+    const counted = needs.store.countWaitingOwners(visit.at)
+    const waiting = await (isAway ? counted.catch(() => null) : counted)
     const queues = await needs.store.listWebhookQueues()
     const webhooks = needs.settings.webhooks.map(({ id }) => {
       const queue = queues.find(({ webhook }) => webhook === id)

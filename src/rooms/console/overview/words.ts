@@ -35,6 +35,8 @@ export const chartWords = defineWords('charts', {
     '{count, plural, one {# person is} other {# people are}} no longer in the directory of {upstream}, or disabled there. They stay enabled here: they are too many at once, or the last operator.',
   unchecked:
     'For {hours, plural, one {# hour} other {# hours}}, {upstream} has not said of all its people whether they are still there. The log says why.',
+  machine:
+    'The database machine {machine} cannot be reached. Requests of people on {shards, plural, one {# shard} other {# shards}} of {of, number} are refused, and everybody else goes on.',
   hashes: '{count, plural, one {# password waits} other {# passwords wait}} to be checked.',
   webhooks: 'Webhooks',
   webhookCalm: 'No event waits.',

@@ -3,11 +3,12 @@
  * a round are sent back to back, so that many steps take about as many round trips as the longest.
  */
 import { StoreFault } from '../../fault.ts'
-import { addNote, noteOf } from '../../records/event/changes.ts'
+import { addNote } from '../../records/event/changes.ts'
 import type { Rows, Statement, Step } from '../../sql/statement.ts'
-import { beginStep, type Call } from '../../sql/steps.ts'
+import type { Call } from '../../sql/steps.ts'
 import type { Connection } from './connection.ts'
-import { findSqlState, getTrouble, lostInCommit, type Trouble } from './fault.ts'
+import type { Dialect } from './dialect.ts'
+import { findSqlState, getTrouble, isCancelled, lostInCommit, type Trouble } from './fault.ts'
 
 export type StepResult =
   | { readonly outcome: unknown }
@@ -52,17 +53,29 @@ const sortAlike = (round: readonly Asking[]): readonly Asking[] => {
   return round.map((asking) => alike.get(asking.statement.sql)?.pop() ?? asking)
 }
 
+interface Commit {
+  isSent: boolean
+  /** The error of a statement before it: the server then took the transaction back. */
+  takenBackBy: unknown
+}
+
 /** Sends statements, with what goes before and after them in the same piece. */
 const send = async (
   connection: Connection,
   statements: readonly Statement[],
   before: 'begin' | null,
   after: 'commit' | null,
+  commit: Commit,
 ): Promise<readonly Rows[]> => {
   const [rows, , ended] = await Promise.all(
     connection.together(() => {
       const opening = before && connection.command(before)
       const answers = Promise.all(statements.map((statement) => connection.query(statement)))
+      if (after !== null) {
+        answers.catch((error: unknown) => {
+          commit.takenBackBy = error
+        })
+      }
       return [answers, opening, after && connection.command(after)] as const
     }),
   )
@@ -94,11 +107,14 @@ const runAtOnce = async (
   connection: Connection,
   running: readonly Running[],
   note: Statement | null,
+  commit: Commit,
 ): Promise<readonly (StepResult | null)[]> => {
   const round = listAsking(running)
   const statements = addNote(listStatements(round), note)
   const alone = statements.length === 1
-  const rows = await send(connection, statements, alone ? null : 'begin', alone ? null : 'commit')
+  const [before, after] = alone ? ([null, null] as const) : (['begin', 'commit'] as const)
+  commit.isSent = true
+  const rows = await send(connection, statements, before, after, commit)
   return round.map((asking, i) => answerAlone(asking, rows[i]))
 }
 
@@ -120,7 +136,7 @@ const runInTurns = async (
   connection: Connection,
   running: readonly Running[],
   note: Statement | null,
-  onCommit: () => void,
+  commit: Commit,
 ): Promise<readonly StepResult[]> => {
   let before: 'begin' | null = 'begin'
   let after: 'commit' | null = null
@@ -128,9 +144,15 @@ const runInTurns = async (
     const round = gather(running)
     if (round.length === 0 && before !== null) break
     after = running.every(({ next }) => next.done) ? 'commit' : null
-    if (after !== null) onCommit()
+    commit.isSent = after !== null
     const beside = after === null || note === null ? [] : [note]
-    const rows = await send(connection, [...listStatements(round), ...beside], before, after)
+    const rows = await send(
+      connection,
+      [...listStatements(round), ...beside],
+      before,
+      after,
+      commit,
+    )
     for (const [i, asking] of round.entries()) {
       if (!asking.statement.sendOnly) moveOn(asking, rows[i])
     }
@@ -148,30 +170,30 @@ export const runTogether = async (
   connection: Connection,
   calls: readonly Call[],
   atOnce: boolean,
+  dialect: Dialect,
 ): Promise<Ran> => {
-  let committing = false
-  const onCommit = (): void => {
-    committing = true
-  }
+  const commit: Commit = { isSent: false, takenBackBy: null }
   try {
     const running = calls.map((call): Running => {
-      const step = beginStep(call)
+      const step = dialect.begin(call)
       return { step, next: step.next([]) }
     })
-    const note = noteOf(calls)
+    const note = dialect.noteOf(calls)
     const areWhole = running.every(({ next }) => !next.done && next.value.whole === true)
     if (!atOnce || !areWhole) {
-      return { answers: await runInTurns(connection, running, note, onCommit) }
+      return { answers: await runInTurns(connection, running, note, commit) }
     }
-    onCommit()
-    return { answers: await runAtOnce(connection, running, note) }
+    return { answers: await runAtOnce(connection, running, note, commit) }
   } catch (error) {
     const isOwn = findSqlState(error) === null && !connection.isLost()
-    const trouble = isOwn ? 'failed' : getTrouble(error)
+    const isDistributed = dialect.machines !== null
+    const trouble = isOwn ? 'failed' : getTrouble(error, isDistributed, connection.isLost())
     // The connection is left ready for the next batch, or given up.
     if (trouble === 'lost' || trouble === 'stale') connection.destroy()
     else await connection.command('rollback').catch(() => connection.destroy())
-    if (!committing || trouble !== 'lost') return { trouble, error }
+    const isAway = trouble === 'away' || (isDistributed && isCancelled(error))
+    const isUnknown = trouble === 'lost' || (isAway && error !== commit.takenBackBy)
+    if (!commit.isSent || !isUnknown) return { trouble, error }
     return { answers: calls.map(() => ({ fault: lostInCommit(error) })) }
   }
 }

@@ -2,18 +2,13 @@
 import type { Socket } from 'node:net'
 import type { Client, QueryResult } from 'pg'
 import { StoreFault } from '../../fault.ts'
-import { type Row, type Rows, statement, type Value } from '../../sql/statement.ts'
-import { createClient, prepare } from './client.ts'
+import { type Row, type Rows, statement } from '../../sql/statement.ts'
+import { createClient } from './client.ts'
+import type { Dialect, Query } from './dialect.ts'
 import { findSqlState } from './fault.ts'
 
 /** Until an answer has come; after that the connection is given up. */
 const answerMilliseconds = 7500
-
-/** A statement as PostgreSQL takes it: a list in place of one key. */
-export interface Query {
-  readonly sql: string
-  readonly params: readonly (Value | readonly Value[])[]
-}
 
 export interface Connection {
   /** Sends a statement; answers come in the order of sending. */
@@ -26,6 +21,7 @@ export interface Connection {
   /** All that is sent meanwhile goes in one piece. */
   together<Result>(send: () => Result): Result
   isLost(): boolean
+  readonly isGrouped: boolean
   /** Lets go at once: what is under way is lost. */
   destroy(): void
   end(): Promise<void>
@@ -41,7 +37,7 @@ const settings = {
   query_timeout: answerMilliseconds,
 }
 
-const wrap = (client: Client, socket: Socket): Connection => {
+const wrap = (client: Client, socket: Socket, dialect: Dialect): Connection => {
   let lost = false
   const lose = (): void => {
     lost = true
@@ -63,7 +59,10 @@ const wrap = (client: Client, socket: Socket): Connection => {
     })
 
   return {
-    query: ({ sql, params }) => ask({ ...prepare(sql), values: [...params] }, ({ rows }) => rows),
+    query: (query) => {
+      const { name, text, values } = dialect.write(query)
+      return ask({ name, text, values: [...values] }, ({ rows }) => rows)
+    },
     command: (text) => ask({ text }, ({ command }) => command.toLowerCase()),
     together: (send) => {
       socket.cork()
@@ -73,6 +72,7 @@ const wrap = (client: Client, socket: Socket): Connection => {
         socket.uncork()
       }
     },
+    isGrouped: dialect.isGrouped,
     isLost: () => lost,
     destroy: () => {
       lost = true
@@ -133,17 +133,40 @@ export class Durability {
   }
 }
 
+/** Only tables over many machines have this column. The catalog tells it of any schema, also of none. */
+const askTables = `${askDurability}, cast(exists (select 1 from pg_attribute
+  where attrelid = to_regclass('owners') and attname = 'shard_key' and not attisdropped) as integer)
+  as is_distributed`
+
+/**
+ * A node that was cut off while the tables were distributed still takes them for those of one machine.
+ *
+ * @throws StoreFault `unreachable`
+ */
+const refuseOutdated = (row: Row | undefined, dialect: Dialect): void => {
+  if (dialect.machines !== null || row?.is_distributed !== 1) return
+  throw new StoreFault(
+    'unreachable',
+    'the database was distributed since this node started; start the node again',
+  )
+}
+
 /** @throws whatever the network or PostgreSQL says */
-export const connect = async (url: string, durability: Durability): Promise<Connection> => {
+export const connect = async (
+  url: string,
+  durability: Durability,
+  dialect: Dialect,
+): Promise<Connection> => {
   const { client, socket } = createClient(url, settings)
-  const connection = wrap(client, socket)
+  const connection = wrap(client, socket, dialect)
   try {
     await client.connect()
     // The settings of the database are read anew: they may have changed.
     const ask = (sql: string) => connection.query(statement(sql))
     const [, [row]] = await connection.together(() =>
-      Promise.all([ask(setDurable), ask(askDurability)]),
+      Promise.all([ask(setDurable), ask(askTables), ...dialect.sessionSettings.map(ask)]),
     )
+    refuseOutdated(row, dialect)
     durability.note(row)
     return connection
   } catch (error) {

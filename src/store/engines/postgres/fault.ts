@@ -5,13 +5,15 @@ import { StoreFault } from '../../fault.ts'
 /**
  * `race`: nothing was done because of another transaction, and doing it again succeeds once there is
  * time between the two. `conflict`: the same, as long as a row of the other one is the reason. `lost`: the connection is gone
- * and with it the transaction. `stale`: this connection is no good any more, another one will be.
+ * and with it the transaction. `away`: the same for another machine, which this server asked. `stale`: this connection is no good any more, another one will be.
  * `failed`: doing it again would fail again.
  */
-export type Trouble = 'race' | 'conflict' | 'lost' | 'stale' | 'failed'
+export type Trouble = 'race' | 'conflict' | 'lost' | 'away' | 'stale' | 'failed'
 
 /** How often is tried again what others prevented. */
 export const mostTries = 8
+/** A machine may have been started anew, which the server learns by asking it. */
+export const awayTries = 2
 
 /** Serialization failure, and deadlock. */
 const races = ['40001', '40P01']
@@ -31,14 +33,26 @@ export const findSqlState = (error: unknown): string | null =>
 
 /** Class 08 is the connection, class 57P an ending server, 40003 an unknown outcome. */
 const losses = /^(08|57P|40003$)/
+/** An internal error. Citus also answers so if a machine did not confirm its part of a commit. */
+const internal = 'XX000'
 
-export const getTrouble = (error: unknown): Trouble => {
+/**
+ * @param isDistributed whether this server asks other machines: their loss has the same codes
+ * @param isLost whether the connection to this server is gone
+ */
+export const getTrouble = (error: unknown, isDistributed = false, isLost = false): Trouble => {
   const state = findSqlState(error)
-  if (state === null || losses.test(state)) return 'lost'
+  if (state === null) return 'lost'
+  if (losses.test(state) || (isDistributed && state === internal)) {
+    return isDistributed && !isLost ? 'away' : 'lost'
+  }
   if (races.includes(state)) return 'race'
   if (conflicts.includes(state)) return 'conflict'
   return stale.includes(state) ? 'stale' : 'failed'
 }
+
+/** The server stopped waiting, maybe for another machine. */
+export const isCancelled = (error: unknown): boolean => findSqlState(error) === '57014'
 
 export const isFull = (error: unknown): boolean => findSqlState(error) === '53100'
 

@@ -1,6 +1,7 @@
 /** A line to the database: a connection made when it is needed, and made again where it was lost. */
 import type { Random } from '../../../model/ids.ts'
 import { type Connection, connect, type Durability } from './connection.ts'
+import type { Dialect } from './dialect.ts'
 import { lostBy, refuse } from './fault.ts'
 
 /** After a failure to connect nobody tries for so long; doubled each time up to the longest. */
@@ -15,7 +16,12 @@ export const addJitter = (milliseconds: number, random: Random): number =>
  * Makes the connections of a node. After a failure there is a pause, longer each time. Until its
  * end, all callers hear at once that the database cannot be reached.
  */
-export const createDialler = (url: string, durability: Durability, random: Random) => {
+export const createDialler = (
+  url: string,
+  durability: Durability,
+  random: Random,
+  dialect: Dialect,
+) => {
   let failures = 0
   let isResting = false
   const rest = (): void => {
@@ -33,7 +39,7 @@ export const createDialler = (url: string, durability: Durability, random: Rando
   const dial = async (): Promise<Connection> => {
     if (isResting) throw refuse('unreachable')
     try {
-      const connection = await connect(url, durability)
+      const connection = await connect(url, durability, dialect)
       failures = 0
       return connection
     } catch (error) {
@@ -41,13 +47,16 @@ export const createDialler = (url: string, durability: Durability, random: Rando
       throw lostBy(error)
     }
   }
-  return { dial, durability }
+  return { dial, durability, dialect }
 }
 
 type Dialler = ReturnType<typeof createDialler>
 
 /** @param onDial called before each new connection is used */
-export const createLine = ({ dial, durability }: Dialler, onDial: () => void = () => {}) => {
+export const createLine = (
+  { dial, durability, dialect }: Dialler,
+  onDial: () => void = () => {},
+) => {
   let current: Promise<Connection> | null = null
   const reach = (): Promise<Connection> => {
     if (current !== null) return current
@@ -70,6 +79,7 @@ export const createLine = ({ dial, durability }: Dialler, onDial: () => void = (
     return reach()
   }
   return {
+    dialect,
     isOpen: () => current !== null,
     take,
     /** The same for work that ends in a commit. @throws StoreFault `unreachable`, `lossy` */

@@ -1,15 +1,18 @@
 /** The PostgreSQL driver: reads and steps on lines of their own, each sent with those beside it. */
 import { defaultLimits, type Limits } from '../../../config/settable-limits.ts'
+import type { ShardKeys } from '../../../crypto/shard-keys.ts'
 import type { Random } from '../../../model/ids.ts'
 import type { Marks } from '../../cache/marks.ts'
 import { StoreFault } from '../../fault.ts'
 import { askChanges, decodeChanges, type Seen } from '../../records/event/changes.ts'
 import type { Database } from '../../sql/database.ts'
-import { statement } from '../../sql/statement.ts'
+import { type Read, statement } from '../../sql/statement.ts'
 import type { StepName } from '../../sql/steps.ts'
+import { createWatch } from '../citus/watch.ts'
 import { openRoom, runBy } from '../room.ts'
 import type { Connection } from './connection.ts'
 import { askDurability, Durability } from './connection.ts'
+import { type Dialect, plain } from './dialect.ts'
 import type { Line } from './line.ts'
 import { createDialler, createLine } from './line.ts'
 import { ReadLines } from './reads.ts'
@@ -94,6 +97,28 @@ export interface PostgresOptions {
   readonly limits?: Pick<Limits, 'postgresConnections'>
 }
 
+const watchLoad = (lines: readonly Line[], steps: StepLines, reads: ReadLines) => ({
+  load: () => ({
+    stepsWaiting: steps.waiting,
+    pool: {
+      connections: lines.filter((line) => line.isOpen()).length,
+      stepsBusy: steps.busy,
+      readsOpen: reads.open,
+    },
+  }),
+  sizeSql: 'select pg_database_size(current_database()) as bytes',
+})
+
+export interface OpenedPostgres extends Database {
+  readonly check: () => Promise<void>
+  /** Over many machines: nothing tells a node which rows of owners another one has changed. */
+  readonly isDistributed: boolean
+}
+
+/** Others need not load it. */
+const loadCitus = async (keys: ShardKeys): Promise<Dialect> =>
+  (await import('../citus/dialect.ts')).speakCitus(keys)
+
 /**
  * Opens a database that other nodes may use at the same time. A check invalidates all of their changes
  * that were committed before the call.
@@ -101,24 +126,31 @@ export interface PostgresOptions {
  * @throws StoreRefusal if it is unreachable, unsafe, or belongs to another program
  */
 export const openPostgres = async (
-  { url, random, limits = defaultLimits }: PostgresOptions,
+  { url: named, random, limits = defaultLimits }: PostgresOptions,
   cache: Invalidated,
-): Promise<Database & { readonly check: () => Promise<void> }> => {
-  await prepareDatabase(url)
+  given?: Dialect,
+): Promise<OpenedPostgres> => {
+  const { url, keys, notes } = await prepareDatabase(named, 'service', random)
+  const dialect = given ?? (keys === null ? plain : await loadCitus(keys))
   const durability = new Durability()
-  const dialler = createDialler(url, durability, random)
+  const dialler = createDialler(url, durability, random, dialect)
   const forReads = Math.ceil(limits.postgresConnections * partForReads)
   const lines = Array.from({ length: limits.postgresConnections }, (_, i) =>
     // After a new connection reads may come from another server, so nothing older is kept.
     createLine(dialler, i < forReads ? () => cache.invalidateAll() : undefined),
   )
   const checks = createChecks(createLine(dialler), cache)
-  const reads = new ReadLines(lines.slice(0, forReads))
+  const watch = keys === null ? null : createWatch(createLine(dialler))
+  const reads = new ReadLines(lines.slice(0, forReads), dialect)
   const room = openRoom((bytes) =>
     run('proveRoom', createFiller(64, random), createFiller(bytes, random)),
   )
-  const steps = new StepLines(lines.slice(forReads), random, room)
+  const steps = new StepLines(lines.slice(forReads), dialect, random, room)
   const run = runBy((step) => steps.add(step))
+  const findMachines = async (): Promise<void> => {
+    const { machines } = dialect
+    if (machines !== null) machines.note(await reads.read(machines.query))
+  }
   let closing: Promise<void> | null = null
 
   /** The first ping after a want of room tells of the want, also if the room is back. */
@@ -130,35 +162,34 @@ export const openPostgres = async (
   /** The settings of the server may have changed under connections that live on. */
   const runAndAsk: Database['run'] = async (name, ...args) => {
     if (name === 'ping' && room.isLacking()) await proveRoom()
+    if (name === 'noteTime') watch?.look()
     const asked = reads.read(statement(askDurability)).then(([row]) => durability.note(row))
     // A check without need keeps its connection from being cut off as idle.
-    const [outcome] = await Promise.all([run(name, ...args), asked, checks.check()])
+    const [outcome] = await Promise.all([run(name, ...args), asked, checks.check(), findMachines()])
     durability.check()
     return outcome
   }
 
   const close = async (): Promise<void> => {
-    await checks.close()
+    await Promise.all([checks.close(), watch?.close()])
     await Promise.all([reads.drain(), steps.drain()])
     await Promise.all(lines.map((line) => line.close()))
   }
 
+  await findMachines()
+  const read: Read = (sql, params) => reads.read({ sql, params })
   return {
-    read: (sql, params, by) => reads.read(by === undefined ? { sql, params } : { sql, params, by }),
+    read: (sql, params, by) =>
+      dialect.readNamed(read, sql, params) ??
+      reads.read(by === undefined ? { sql, params } : { sql, params, by }),
     run: (name, ...args) => (asksAgain.has(name) ? runAndAsk : run)(name, ...args),
     check: checks.check,
+    isDistributed: keys !== null,
+    notes,
+    ...(watch === null ? {} : { findWorkers: watch.find }),
     readsWait: true,
-    watched: {
-      load: () => ({
-        stepsWaiting: steps.waiting,
-        pool: {
-          connections: lines.filter((line) => line.isOpen()).length,
-          stepsBusy: steps.busy,
-          readsOpen: reads.open,
-        },
-      }),
-      sizeSql: 'select pg_database_size(current_database()) as bytes',
-    },
+    machines: dialect.machines === null ? null : { locate: dialect.locate },
+    watched: watchLoad(lines, steps, reads),
     close: () => {
       closing ??= close()
       return closing

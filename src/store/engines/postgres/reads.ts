@@ -5,8 +5,18 @@
 import type { StoreFault } from '../../fault.ts'
 import { engineLimits } from '../../limits.ts'
 import type { Rows, Statement } from '../../sql/statement.ts'
-import type { Connection, Query } from './connection.ts'
-import { failed, findSqlState, getTrouble, lostBy, mostTries, refuse } from './fault.ts'
+import type { Connection } from './connection.ts'
+import type { Dialect, Query, StepPlace } from './dialect.ts'
+import {
+  awayTries,
+  failed,
+  findSqlState,
+  getTrouble,
+  lostBy,
+  mostTries,
+  refuse,
+  type Trouble,
+} from './fault.ts'
 import type { Line } from './line.ts'
 
 interface Reading {
@@ -59,14 +69,16 @@ const splitRows = (all: readonly Reading[], rows: Rows): readonly Rows[] => {
 /** Reads go round the lines; what a lost connection or a conflict leaves unread is read again. */
 export class ReadLines {
   readonly #lines: readonly Line[]
+  readonly #dialect: Dialect
   #waiting: Reading[] = []
   #open = 0
   #turn = 0
   #closed = false
   readonly #drained = Promise.withResolvers<void>()
 
-  constructor(lines: readonly Line[]) {
+  constructor(lines: readonly Line[], dialect: Dialect) {
     this.#lines = lines
+    this.#dialect = dialect
   }
 
   read(statement: Statement): Promise<Rows> {
@@ -94,16 +106,25 @@ export class ReadLines {
 
   #add(reading: Reading): void {
     this.#waiting.push(reading)
-    if (this.#waiting.length === 1) setImmediate(() => void this.#send())
+    if (this.#waiting.length > 1) return
+    setImmediate(() => {
+      const readings = this.#waiting
+      this.#waiting = []
+      const { placeOf } = this.#dialect
+      const places = Map.groupBy(readings, ({ statement }) => placeOf(statement).machine)
+      for (const [machine, all] of places) void this.#send(all, machine)
+    })
   }
 
-  async #send(): Promise<void> {
-    const readings = this.#waiting
-    this.#waiting = []
+  async #send(readings: readonly Reading[], machine: StepPlace['machine']): Promise<void> {
     try {
-      const connection = await this.#nextLine().take()
+      const connection = await this.#nextLine(machine).take()
       connection.together(() => {
-        for (const group of groupAlike(readings).values()) this.#ask(connection, group)
+        for (const group of (connection.isGrouped
+          ? groupAlike(readings)
+          : new Map(readings.map((one) => [one, [one]] as const))
+        ).values())
+          this.#ask(connection, group)
       })
     } catch (error) {
       const fault = lostBy(error)
@@ -111,9 +132,14 @@ export class ReadLines {
     }
   }
 
-  #nextLine(): Line {
+  /** Each machine has lines of its own, so that a silent one holds up no reads of others. */
+  #nextLine(machine: StepPlace['machine']): Line {
+    const { machines } = this.#dialect
+    const parts = machines === null ? 1 : Math.min(this.#lines.length, machines.count() + 1)
+    const part = machines === null ? 0 : (machine ?? 0) % parts
+    const own = Math.ceil((this.#lines.length - part) / parts)
     this.#turn = (this.#turn + 1) % this.#lines.length
-    const line = this.#lines[this.#turn]
+    const line = this.#lines[part + (this.#turn % own) * parts]
     if (line === undefined) throw refuse('unreachable')
     return line
   }
@@ -124,20 +150,22 @@ export class ReadLines {
         for (const [i, found] of splitRows(group, rows).entries()) group[i]?.resolve(found)
       },
       (error: unknown) => {
-        const trouble = getTrouble(error)
+        const isDistributed = this.#dialect.machines !== null
+        const trouble = getTrouble(error, isDistributed, connection.isLost())
         if (trouble === 'lost' || trouble === 'stale') connection.destroy()
-        for (const reading of group) this.#failed(reading, error, group.length > 1)
+        for (const reading of group) this.#failed(reading, error, trouble, group.length > 1)
       },
     )
   }
 
   /** @param inCompany whether the fault may be that of another look-up */
-  #failed(reading: Reading, error: unknown, inCompany: boolean): void {
-    const trouble = getTrouble(error)
+  #failed(reading: Reading, error: unknown, trouble: Trouble, inCompany: boolean): void {
     reading.tries++
-    if (inCompany || (trouble !== 'failed' && reading.tries < mostTries)) {
+    const most = trouble === 'away' ? awayTries : mostTries
+    if (inCompany || (trouble !== 'failed' && reading.tries < most)) {
       this.#add(reading)
     } else if (findSqlState(error) === unstorable) reading.resolve([])
-    else reading.reject(trouble === 'lost' ? lostBy(error) : failed('a read', error))
+    else if (trouble === 'lost' || trouble === 'away') reading.reject(lostBy(error))
+    else reading.reject(failed('a read', error))
   }
 }

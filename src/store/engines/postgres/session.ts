@@ -3,6 +3,10 @@ import { StoreRefusal } from '../../fault.ts'
 import type { Purpose, SqlSession } from '../../sql/database.ts'
 import { integer, text } from '../../sql/row.ts'
 import { type Row, type Statement, statement } from '../../sql/statement.ts'
+import type { SeenWorkers } from '../../store.ts'
+import { type Ask, areDistributed, findCluster } from '../citus/cluster.ts'
+import { findCoordinator } from '../citus/coordinator.ts'
+import { lookAtWorkers } from '../citus/workers.ts'
 import { createClient, migrationMilliseconds, prepare } from './client.ts'
 import { setDurable } from './connection.ts'
 import { failed, findSqlState, lostBy } from './fault.ts'
@@ -48,8 +52,13 @@ const connectSession = async (url: string, opening?: string): Promise<SqlSession
 
 /** @throws StoreRefusal */
 export const openPostgresSession = async (url: string, purpose: Purpose): Promise<SqlSession> => {
-  await prepareDatabase(url, purpose)
-  return connectSession(url, purpose === 'snapshot' ? snapshot : undefined)
+  const { url: place, keys } = await prepareDatabase(url, purpose)
+  if (keys !== null && (purpose === 'empty' || purpose === 'target')) {
+    throw new StoreRefusal(
+      'the database is distributed, and takes no rows of another store: fill a new database, and run latchkey distribute on it',
+    )
+  }
+  return connectSession(place, purpose === 'snapshot' ? snapshot : undefined)
 }
 
 /** Settings of a server that an operator may have to change, for `latchkey doctor`. */
@@ -79,13 +88,32 @@ const question = `select
   coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false)::int as encrypted,
   floor(extract(epoch from clock_timestamp()))::bigint as time`
 
-/** @throws StoreFault */
-export const findConditions = async (url: string): Promise<PostgresConditions> => {
+/** Where the service goes: of a worker, to its coordinator. */
+const findPlace = async (url: string): Promise<{ url: string; isDistributed: boolean }> => {
   const session = await connectSession(url)
   try {
+    const ask: Ask = (sql, ...params) => session.run(statement(sql, ...params))
+    const cluster = await findCluster(ask)
+    const isDistributed = cluster !== null && (cluster.isWorker || (await areDistributed(ask)))
+    return { url: findCoordinator(url, cluster) ?? url, isDistributed }
+  } finally {
+    await session.close()
+  }
+}
+
+/** @returns also which machines of the database are reached; null on one machine. @throws StoreFault */
+export const findConditions = async (
+  named: string,
+): Promise<PostgresConditions & { readonly machines: SeenWorkers | null }> => {
+  const { url, isDistributed } = await findPlace(named)
+  const session = await connectSession(url)
+  try {
+    const ask: Ask = (sql, ...params) => session.run(statement(sql, ...params))
+    const machines = isDistributed ? await lookAtWorkers(ask) : null
     const [row = {}] = await session.run(statement(question))
     const limits = [row.server_limit, row.role_limit, row.database_limit].map(integer)
     return {
+      machines,
       connections: Math.min(...limits.filter((limit) => limit >= 0)),
       autovacuum: row.autovacuum === 'on',
       synchronousCommit: text(row.synchronous_commit),

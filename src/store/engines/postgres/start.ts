@@ -2,17 +2,23 @@
  * Checks of a PostgreSQL database before the service begins: it exists, is sound, and belongs to
  * Latchkey.
  */
+import { drawRandom } from '../../../crypto/digest.ts'
+import type { ShardKeys } from '../../../crypto/shard-keys.ts'
+import type { Random } from '../../../model/ids.ts'
 import { StoreFault, StoreRefusal } from '../../fault.ts'
-import { findSchemaFault, listMigrations, schema, schemaVersion } from '../../schema/migrate.ts'
+import { schemaVersion } from '../../schema/migrate.ts'
 import type { Purpose } from '../../sql/database.ts'
-import type { Row, Rows, Value } from '../../sql/statement.ts'
+import type { Row } from '../../sql/statement.ts'
+import { type Ask, areDistributed, findCluster, findClusterFault } from '../citus/cluster.ts'
+import { findCoordinator } from '../citus/coordinator.ts'
+import { openKeysBy } from '../citus/secret.ts'
+import { refuseLossyWorkers } from '../citus/workers.ts'
 import { createClient, migrationMilliseconds, prepare } from './client.ts'
 import { durabilityColumns, findLoss, setDurable } from './connection.ts'
 import { findSqlState, getTrouble, mostTries } from './fault.ts'
+import { findVersion, migrate, namesAreTaken, refuseSchema } from './tables.ts'
 
 const leastVersion = 13
-
-type Ask = (sql: string, ...params: readonly Value[]) => Promise<Rows>
 
 const askConditions = `select version() as version,
   current_setting('server_version_num', true) as number,
@@ -43,9 +49,8 @@ export const findCondition = (row: Row): string | null => {
   return row.read_only === 'on' ? 'takes no writes: it is a standby or set to read-only' : null
 }
 
-const namesAreTaken = 'belongs to another program: one of its tables has a name that is needed here'
-
 const explanations: Readonly<Record<string, string>> = {
+  '08006': 'has a worker that its coordinator cannot reach; the log of the coordinator says why',
   '28P01': 'refuses the user name or the password',
   '28000': 'does not admit this user',
   '3D000': 'does not exist',
@@ -56,7 +61,7 @@ const explanations: Readonly<Record<string, string>> = {
   '57P03': 'is starting up or shutting down',
 }
 
-const explain = (error: unknown): string => {
+export const explain = (error: unknown): string => {
   // The client gives no code to this fault.
   if (error instanceof Error && error.message.includes('client password must be')) {
     return 'asks for a password: put it into PGPASSWORD, or into the URL in LATCHKEY_STORE'
@@ -68,86 +73,85 @@ const explain = (error: unknown): string => {
   return `cannot be reached${code}`
 }
 
-const refuseSchema = (version: number): void => {
-  const fault = findSchemaFault(version)
-  if (fault !== null) throw new StoreRefusal(fault)
-}
-
-/** The version of the schema; 0 where there is none yet. */
-const findVersion = async (ask: Ask): Promise<number> => {
-  try {
-    const [row] = await ask("select version from latchkey_schema where id = 'schema'")
-    return Number(row?.version ?? 0)
-  } catch (error) {
-    if (findSqlState(error) !== '42P01') throw error
-    return 0
-  }
-}
-
-/** Refuses a database in which another program has such a table, before anything is written. */
-const refuseForeign = async (ask: Ask): Promise<void> => {
-  const needed = schema.statements.flatMap(
-    (sql) => /^create (?:unique )?(?:table|index) (\w+)/.exec(sql)?.[1] ?? [],
-  )
-  const names = ['latchkey_schema', ...needed]
-  const rows = await ask(
-    `select relname as name from pg_catalog.pg_class where relname in (${names.map(() => '?').join(', ')})
-       and relnamespace = (select oid from pg_catalog.pg_namespace where nspname = current_schema())`,
-    ...names,
-  )
-  if (rows.length === 0 || rows.some(({ name }) => name === 'latchkey_schema')) return
-  throw new StoreRefusal(namesAreTaken)
-}
-
-/** One node at a time: whoever holds the row of the schema brings it up to date. */
-const migrate = async (ask: Ask): Promise<void> => {
-  await refuseForeign(ask)
-  await ask('begin')
-  await ask(
-    `create table if not exists latchkey_schema
-      (id text not null primary key, version integer not null)`,
-  )
-  const [row] = await ask(
-    `insert into latchkey_schema (id, version) values ('schema', 0)
-     on conflict (id) do update set version = latchkey_schema.version returning version`,
-  )
-  const found = Number(row?.version)
-  refuseSchema(found)
-  for (const migration of listMigrations(found)) {
-    for (const sql of migration.statements) {
-      // Ids are compared by their bytes, as everywhere else.
-      await ask(sql.replaceAll(/ text\b/g, ' text collate "C"'))
-    }
-    await ask("update latchkey_schema set version = ? where id = 'schema'", migration.version)
-  }
-  await ask('commit')
-}
-
 /** What a database is opened for: a service, or a session. */
-type OpenFor = 'service' | Purpose
+type OpenFor = 'service' | 'distribution' | Purpose
 
-const check = async (ask: Ask, use: OpenFor): Promise<void> => {
+const unfinished: Readonly<Record<string, string>> = {
+  migration:
+    'holds a part of another store: a migration into it is not finished; run latchkey migrate again: it goes on where it stopped',
+  distribution:
+    'is being distributed, and that is not finished; run latchkey distribute again: it goes on where it stopped',
+}
+
+/** A database that holds a part of a store must not be taken for a whole one. */
+const checkFinished = async (ask: Ask, use: OpenFor): Promise<void> => {
+  const marks = await ask(
+    "select id from latchkey_schema where id in ('migration', 'distribution') order by id",
+  )
+  const own = { target: 'migration', distribution: 'distribution' }
+  const [mark] = marks.filter(({ id }) => !(use in own) || own[use as keyof typeof own] !== id)
+  if (mark !== undefined) throw new StoreRefusal(unfinished[String(mark.id)] ?? '')
+}
+
+/** What a database was found to be. */
+interface FoundDatabase {
+  readonly isDistributed: boolean
+  /** Of a worker: the URL of its coordinator. */
+  readonly elsewhere: string | null
+  readonly note: string | null
+}
+
+const note =
+  'the database has Citus, and the tables are on one machine: latchkey distribute distributes them'
+
+/** Brings the tables up to date. @param found the version of the schema */
+const bringUp = async (ask: Ask, use: OpenFor, found: number): Promise<FoundDatabase> => {
+  const cluster = await findCluster(ask)
+  const isOn = async () => cluster !== null && (await areDistributed(ask))
+  // Rows that come as a whole, from a backup or another store, come into tables on one machine.
+  const isNew = found === 0 && use === 'service' && cluster !== null
+  const fault = isNew ? findClusterFault(cluster) : null
+  if (fault !== null) throw new StoreRefusal(fault)
+  const willBe = isNew || (await isOn())
+  if (willBe && use === 'service') await refuseLossyWorkers(ask)
+  if (found !== schemaVersion) await migrate(ask, willBe)
+  const isDistributed = await isOn()
+  return {
+    isDistributed,
+    elsewhere: null,
+    note: cluster !== null && !isDistributed ? note : null,
+  }
+}
+
+const check = async (ask: Ask, use: OpenFor, url: string): Promise<FoundDatabase> => {
   await ask(setDurable)
   const [conditions] = await ask(askConditions)
   const condition = findCondition(conditions ?? {})
   if (condition !== null) throw new StoreRefusal(condition)
+  const coordinator = findCoordinator(url, await findCluster(ask))
+  if (coordinator !== null) return { isDistributed: true, elsewhere: coordinator, note: null }
   const found = await findVersion(ask)
   refuseSchema(found)
-  if (found === schemaVersion) return
-  const isRead = use === 'snapshot' || use === 'source'
-  if (isRead && found === 0) throw new StoreRefusal('holds no store')
-  if (isRead) {
+  if (found > 0) await checkFinished(ask, use)
+  const isFilled = use === 'service' || use === 'empty' || use === 'target'
+  if (!isFilled && found === 0) throw new StoreRefusal('holds no store')
+  if (!isFilled && found !== schemaVersion) {
     throw new StoreRefusal(
       'was written by an older version of this program; start the service once, which brings it up to date',
     )
   }
-  await migrate(ask)
+  return bringUp(ask, use, found)
 }
 
 /** Two nodes that begin at once may get in each other's way: then one of them looks again. */
-const checkAgain = async (ask: Ask, use: OpenFor, tries = 1): Promise<void> => {
+const checkAgain = async (
+  ask: Ask,
+  use: OpenFor,
+  url: string,
+  tries = 1,
+): Promise<FoundDatabase> => {
   try {
-    await check(ask, use)
+    return await check(ask, use, url)
   } catch (error) {
     const state = findSqlState(error) ?? ''
     // 42710, 42P07: the other one has just created what this one was about to create.
@@ -155,7 +159,7 @@ const checkAgain = async (ask: Ask, use: OpenFor, tries = 1): Promise<void> => {
     const isOvertaken = ['race', 'conflict'].includes(getTrouble(error)) && state !== '55P03'
     if (!(isNamedAlready || isOvertaken) || tries >= mostTries) throw error
     await ask('rollback')
-    await checkAgain(ask, use, tries + 1)
+    return checkAgain(ask, use, url, tries + 1)
   }
 }
 
@@ -166,20 +170,51 @@ const checkAgain = async (ask: Ask, use: OpenFor, tries = 1): Promise<void> => {
 const forgetPlacesAhead = `update events set place = 0 where place > 0
   and place >= cast(cast(pg_snapshot_xmax(pg_current_snapshot()) as text) as bigint)`
 
-/** A database that holds a part of another store must not be taken for a whole one. */
-const checkFinished = async (ask: Ask): Promise<void> => {
-  const found = await ask("select id from latchkey_schema where id = 'migration'")
-  if (found.length === 0) return
-  throw new StoreRefusal(
-    'holds a part of another store: a migration into it is not finished; run latchkey migrate again: it goes on where it stopped',
-  )
-}
-
 /** How a database is spoken of: never with its user or password. */
-const formatName = (url: string): string => {
+export const formatName = (url: string): string => {
   const { hostname, port, pathname } = new URL(url)
   const host = hostname === '' ? '' : ` at ${hostname}${port === '' ? '' : `:${port}`}`
   return `the database ${decodeURIComponent(pathname.slice(1)) || '(no name)'}${host}`
+}
+
+/** A database that is ready. */
+export interface ReadyDatabase {
+  /** Where it is: of a worker, its coordinator. */
+  readonly url: string
+  /** Of a store over many machines; null of any other. */
+  readonly keys: ShardKeys | null
+  /** What an operator should know. */
+  readonly notes: readonly string[]
+}
+
+interface Opening {
+  readonly use: OpenFor
+  readonly random: Random
+}
+
+/** @returns what is ready, or the URL of the coordinator to go to */
+const prepareAt = async (
+  url: string,
+  { use, random }: Opening,
+): Promise<ReadyDatabase | string> => {
+  const { client } = createClient(url, { lock_timeout: migrationMilliseconds })
+  client.on('error', () => {})
+  const ask: Ask = async (sql, ...params) =>
+    (await client.query<Row>(prepare(sql).text, [...params])).rows
+  try {
+    await client.connect()
+    const { isDistributed, elsewhere, note } = await checkAgain(ask, use, url)
+    if (elsewhere !== null) return elsewhere
+    if (use === 'service' || use === 'empty') await ask(forgetPlacesAhead)
+    // Before the first row of an owner. In the middle of a distribution, the facts are still to come.
+    const keys = isDistributed && use !== 'distribution' ? await openKeysBy(ask, random) : null
+    return { url, keys, notes: note === null ? [] : [note] }
+  } catch (error) {
+    const why = error instanceof StoreRefusal ? error.message : explain(error)
+    throw new StoreRefusal(`${formatName(url)} ${why}`)
+  } finally {
+    await client.end().catch(() => {})
+  }
 }
 
 /**
@@ -187,20 +222,19 @@ const formatName = (url: string): string => {
  *
  * @throws StoreRefusal
  */
-export const prepareDatabase = async (url: string, use: OpenFor = 'service'): Promise<void> => {
-  const { client } = createClient(url, { lock_timeout: migrationMilliseconds })
-  client.on('error', () => {})
-  const ask: Ask = async (sql, ...params) =>
-    (await client.query<Row>(prepare(sql).text, [...params])).rows
-  try {
-    await client.connect()
-    await checkAgain(ask, use)
-    if (use !== 'target') await checkFinished(ask)
-    if (use === 'service' || use === 'empty') await ask(forgetPlacesAhead)
-  } catch (error) {
-    const why = error instanceof StoreRefusal ? error.message : explain(error)
-    throw new StoreRefusal(`${formatName(url)} ${why}`)
-  } finally {
-    await client.end().catch(() => {})
+export const prepareDatabase = async (
+  url: string,
+  use: OpenFor = 'service',
+  random: Random = drawRandom,
+): Promise<ReadyDatabase> => {
+  const first = await prepareAt(url, { use, random })
+  if (typeof first !== 'string') return first
+  const second = await prepareAt(first, { use, random })
+  if (typeof second === 'string') {
+    throw new StoreRefusal(
+      `${formatName(first)} is a worker, and ${formatName(url)} takes it for the coordinator`,
+    )
   }
+  const moved = `${formatName(url)} is a worker of Citus: the coordinator serves, ${formatName(first)}`
+  return { ...second, notes: [moved, ...second.notes] }
 }

@@ -7,17 +7,18 @@ import { aloneSteps } from '../../sql/records.ts'
 import type { Call, StepName } from '../../sql/steps.ts'
 import type { QueuedCall, Room } from '../room.ts'
 import { type Ran, runTogether, type StepResult } from './batch.ts'
-import { failed, isFull, lostBy, mostTries, refuse } from './fault.ts'
+import type { Dialect, StepPlace } from './dialect.ts'
+import { awayTries, failed, isFull, lostBy, mostTries, refuse, type Trouble } from './fault.ts'
 import { addJitter, type Line } from './line.ts'
 
 /** A slow machine has many transactions under way, and each of them may be in the way. */
-const raceTries = 16
+const mostTriesAfter: Partial<Record<Trouble, number>> = { race: 16, away: awayTries }
 /** The wait before a step is tried again after a conflict; doubled for each of the first tries. */
 const conflictMilliseconds = 2
 
 const runOn = async (line: Line, calls: readonly Call[], atOnce: boolean): Promise<Ran> => {
   try {
-    return await runTogether(await line.takeDurable(), calls, atOnce)
+    return await runTogether(await line.takeDurable(), calls, atOnce, line.dialect)
   } catch (error) {
     const fault = lostBy(error)
     return { answers: calls.map(() => ({ fault })) }
@@ -25,6 +26,10 @@ const runOn = async (line: Line, calls: readonly Call[], atOnce: boolean): Promi
 }
 
 const unanswered: StepResult = { fault: refuse('indeterminate') }
+
+/** Each try may wait seconds for a silent machine: after so many, the other steps of a batch are not tried. */
+const mostAway = 3
+const untried: StepResult = { fault: refuse('unreachable') }
 
 /** Long steps that no request waits for: each goes alone, since others would make all of its round trips. */
 const housekeeping: ReadonlySet<StepName> = new Set([
@@ -35,19 +40,47 @@ const housekeeping: ReadonlySet<StepName> = new Set([
   'proveRoom',
 ])
 
+type StepMachine = StepPlace['machine']
+
+interface WaitingStep {
+  readonly step: QueuedCall
+  readonly shardKey: StepPlace['shardKey']
+}
+
+/**
+ * Takes the first steps. Steps of one shard key are done one after the other, as they came.
+ *
+ * @param busy the shard keys of steps under way; gets those of the taken steps
+ */
+const takeTogether = (waiting: readonly WaitingStep[], most: number, busy: Set<number>) => {
+  const taken: WaitingStep[] = []
+  const left = waiting.filter((one) => {
+    if (taken.length === most || busy.has(one.shardKey ?? -1)) return true
+    if (one.shardKey !== null) busy.add(one.shardKey)
+    taken.push(one)
+    return false
+  })
+  return { taken, left }
+}
+
 /** Takes steps for as many lines as there are; a line that is free takes all that wait. */
 export class StepLines {
   readonly #free: Line[]
   readonly #count: number
   readonly #random: Random
   readonly #room: Room
-  #waiting: QueuedCall[] = []
-  #alone: QueuedCall[] = []
+  readonly #dialect: Dialect
+  /** By the machine where they go. Of `null`, each goes alone. */
+  readonly #waiting = new Map<StepMachine, WaitingStep[]>()
+  readonly #busyKeys = new Set<number>()
+  /** How many lines work for a machine. */
+  readonly #busyFor = new Map<StepMachine, number>()
   #scheduled = false
   #closed = false
   readonly #drained = Promise.withResolvers<void>()
 
-  constructor(lines: readonly Line[], random: Random, room: Room) {
+  constructor(lines: readonly Line[], dialect: Dialect, random: Random, room: Room) {
+    this.#dialect = dialect
     this.#free = [...lines]
     this.#count = lines.length
     this.#random = random
@@ -56,9 +89,13 @@ export class StepLines {
 
   add(step: QueuedCall): void {
     if (this.#closed) step.reject(refuse('closed'))
-    else if (this.#waiting.length >= engineLimits.stepsWaiting) step.reject(refuse('busy'))
+    else if (this.waiting >= engineLimits.stepsWaiting) step.reject(refuse('busy'))
     else {
-      ;(housekeeping.has(step.name) ? this.#alone : this.#waiting).push(step)
+      const { machine, shardKey } = this.#dialect.placeOf(step)
+      const place = housekeeping.has(step.name) ? null : machine
+      const beside = this.#waiting.get(place)
+      if (beside === undefined) this.#waiting.set(place, [{ step, shardKey }])
+      else beside.push({ step, shardKey })
       if (this.#scheduled) return
       // All that arrive in this turn of the event loop go together.
       this.#scheduled = true
@@ -70,7 +107,7 @@ export class StepLines {
   }
 
   get waiting(): number {
-    return this.#waiting.length + this.#alone.length
+    return this.#waiting.values().reduce((sum, { length }) => sum + length, 0)
   }
 
   get busy(): number {
@@ -88,13 +125,30 @@ export class StepLines {
     if (this.#closed && this.waiting === 0 && this.busy === 0) this.#drained.resolve()
   }
 
+  #countBusyFor(place: StepMachine, change: number): number {
+    const count = (this.#busyFor.get(place) ?? 0) + change
+    this.#busyFor.set(place, count)
+    return count
+  }
+
+  /** Of several machines, a silent one gets half of the lines at most, so that the others go on. */
+  #isOpen(place: StepMachine): boolean {
+    if (this.#dialect.machines === null) return true
+    return this.#countBusyFor(place, 0) < Math.ceil(this.#count / 2)
+  }
+
   #send(): void {
-    while (this.waiting > 0) {
-      const line = this.#free.pop()
-      if (line === undefined) return
-      const alone = this.#alone.splice(0, 1)
-      const steps = alone.length > 0 ? alone : this.#waiting.splice(0, engineLimits.stepsTogether)
-      void this.#run(line, steps)
+    for (const [place, waiting] of this.#waiting) {
+      if (!this.#isOpen(place)) continue
+      if (this.#free.length === 0) return
+      const most = place === null ? 1 : engineLimits.stepsTogether
+      const { taken, left } = takeTogether(waiting, most, this.#busyKeys)
+      const line = taken.length === 0 ? undefined : this.#free.pop()
+      if (line === undefined) continue
+      // The rest waits behind those of other machines.
+      this.#waiting.delete(place)
+      if (left.length > 0) this.#waiting.set(place, left)
+      void this.#run(line, taken, place)
     }
   }
 
@@ -112,10 +166,11 @@ export class StepLines {
       return ran.answers.map((answer) => answer ?? rest.next().value ?? unanswered)
     }
     const { trouble, error } = ran
-    const again = tries < (trouble === 'race' ? raceTries : mostTries)
-    if ((trouble === 'lost' || trouble === 'stale') && again) {
+    const again = tries < (mostTriesAfter[trouble] ?? mostTries)
+    if (['lost', 'away', 'stale'].includes(trouble) && again) {
       return this.#settle(line, calls, tries + 1, atOnce)
     }
+    if (calls.length > 1 && trouble === 'away') return this.#settleAlone(line, calls)
     if (calls.length > 1) {
       // Halving a failed batch finds the failing step.
       const half = Math.ceil(calls.length / 2)
@@ -129,17 +184,35 @@ export class StepLines {
       await pause(addJitter(conflictMilliseconds * 2 ** Math.min(tries, mostTries), this.#random))
       return this.#settle(line, calls, tries + 1, atOnce)
     }
-    const isLost = trouble === 'lost' || error instanceof StoreFault
+    const isLost = trouble === 'lost' || trouble === 'away' || error instanceof StoreFault
     return calls.map(({ name }) => ({
       fault: isLost ? lostBy(error) : failed(name, error),
       isFull: isFull(error),
     }))
   }
 
-  async #run(line: Line, steps: readonly QueuedCall[]): Promise<void> {
-    const calls = steps.map(({ name, args }) => ({ name, args }))
+  /**
+   * Tries each step of a batch once more. The first statements of all go to one machine, but a later
+   * one of a single step may have asked the one that is away.
+   */
+  async #settleAlone(line: Line, calls: readonly Call[]): Promise<readonly StepResult[]> {
+    const results: StepResult[] = []
+    let away = 0
+    for (const call of calls) {
+      const [result = unanswered] =
+        away < mostAway ? await this.#settle(line, [call], awayTries, false) : [untried]
+      if ('fault' in result && result.fault.reason !== 'failed') away++
+      results.push(result)
+    }
+    return results
+  }
+
+  async #run(line: Line, taken: readonly WaitingStep[], place: StepMachine): Promise<void> {
+    this.#countBusyFor(place, 1)
+    const calls = taken.map(({ step: { name, args } }) => ({ name, args }))
     const answers = await this.#settle(line, calls)
-    for (const [i, step] of steps.entries()) {
+    for (const [i, { step, shardKey }] of taken.entries()) {
+      if (shardKey !== null) this.#busyKeys.delete(shardKey)
       const answer = answers[i] ?? unanswered
       if ('outcome' in answer) {
         this.#room.noteDone(step)
@@ -149,6 +222,7 @@ export class StepLines {
         step.reject(answer.fault)
       }
     }
+    this.#countBusyFor(place, -1)
     this.#free.push(line)
     this.#send()
     this.#noteIdle()

@@ -1,0 +1,20 @@
+/** Tells the log which workers of the database cannot be reached, once for each change. */
+import type { Tell } from '../model/notice.ts'
+import type { Store } from '../store/store.ts'
+import { listAway } from '../store/workers.ts'
+
+export const watchWorkers = ({ store, tell }: { store: Store; tell: Tell }) => {
+  let told = ''
+  return async (): Promise<void> => {
+    const { workers, shards, of } = await listAway(store)
+    const names = workers.map(({ name }) => name).join(', ')
+    if (names === told) return
+    told = names
+    if (names === '')
+      tell({ level: 'info', message: 'every worker of the database is reachable again' })
+    else tell({ level: 'warn', message: awayMessage, workers: names, shards, shardsOfAll: of })
+  }
+}
+
+const awayMessage =
+  'workers of the database cannot be reached: requests of owners on their shards get 503, and others go on'

@@ -1,0 +1,178 @@
+/**
+ * Rows that are inserted under a condition. `insert ... select` goes to all shards whatever the condition says. So
+ * the values are selected first, and inserted then, in the same transaction.
+ */
+import { type Row, type Rows, type Step, statement, type Value } from '../../sql/statement.ts'
+import { hasNames, insertNamed } from './names.ts'
+import { places, type ReadKey, type TellingKind } from './place.ts'
+import { countPlaces, findWord, hasOwned, splitAt } from './words.ts'
+
+export interface Insert {
+  readonly table: string
+  readonly columns: readonly string[]
+  /** The columns that tell the shard key; null for a table without rows of owners. */
+  readonly by: Readonly<Record<string, TellingKind>> | null
+  /** `(...), (...)` or `select ...` */
+  readonly source: string
+  readonly isSelect: boolean
+  /** The column with the place of an event: the server that inserts the event counts the places. */
+  readonly placeColumn: string | null
+  readonly conflict: string
+  readonly returning: string
+}
+
+/** See `fillPlaces`. */
+const placeWord = 'next_place()'
+
+const head = /^\s*insert into (\w+)\s+\(([^)]*)\)\s*(values\b|select\b)/i
+
+/** An insert that one machine cannot do as it is; null for any other statement. */
+export const parseInsert = (sql: string): Insert | null => {
+  const found = head.exec(sql)
+  if (found === null) return null
+  const [whole, table = '', columns = '', word = ''] = found
+  const isSelect = word.toLowerCase() === 'select'
+  const place = places[table]
+  const by = place?.with === 'owner' ? place.by : null
+  if (by === null && !(isSelect && hasOwned(sql.slice(whole.length)))) return null
+  const from = whole.length - (isSelect ? word.length : 0)
+  const returningAt = findWord(sql, /returning\b/iy, from)
+  const conflictEnd = returningAt === -1 ? sql.length : returningAt
+  const conflictAt = findWord(sql, /on conflict\b/iy, from)
+  const end = conflictAt === -1 ? conflictEnd : conflictAt
+  const source = sql.slice(from, end)
+  const listed = columns.split(',').map((one) => one.trim())
+  return {
+    ...{ table, by, isSelect, source },
+    columns: listed,
+    placeColumn: source.includes(placeWord) ? (listed.at(-1) ?? null) : null,
+    conflict: sql.slice(end, conflictEnd),
+    returning: sql.slice(conflictEnd),
+  }
+}
+
+const findKey = (
+  { columns, by, table }: Insert,
+  values: readonly Value[],
+  readKey: ReadKey,
+): number | null => {
+  if (by === null) return null
+  const keys = columns.flatMap((column, i) => {
+    const kind = by[column]
+    return kind === undefined ? [] : (readKey(kind, values[i]) ?? [])
+  })
+  const [key] = keys
+  // Another key would hide the row from those who look for it by one of the columns.
+  if (key !== undefined && keys.every((one) => one === key)) return key
+  throw new Error(`a row for ${table} tells ${new Set(keys).size} shard keys, expected one`)
+}
+
+/** Rows of one shard key go in pieces of these sizes, so that there are only so many texts of statements. */
+const sizes = [64, 16, 4, 1] as const
+
+function* cutPieces<Entry>(
+  entries: readonly Entry[],
+  sizes: readonly number[],
+): Generator<readonly Entry[]> {
+  let from = 0
+  for (const size of sizes) {
+    for (; entries.length - from >= size; from += size) yield entries.slice(from, from + size)
+  }
+}
+
+/** The row that was inserted, as `returning` with a query in it wants to see it. */
+function* findInserted(
+  insert: Insert,
+  row: readonly Value[],
+  params: readonly Value[],
+): Step<Rows> {
+  const { table, columns, by, returning } = insert
+  const telling = columns.flatMap((column, i) => (by?.[column] === undefined ? [] : [i]))
+  const known = telling.map((i) => `${columns[i]} = ?`).join(' and ')
+  return yield statement(
+    `select ${returning.replace(/^\s*returning/i, '')} from ${table} where ${known}`,
+    ...params,
+    ...telling.map((i) => row[i] ?? null),
+  )
+}
+
+/** @param key of all rows; null for a table without rows of owners */
+function* insertRows(
+  insert: Insert,
+  rows: readonly (readonly Value[])[],
+  params: readonly Value[],
+  key: number | null,
+): Step<Rows> {
+  const { table, columns, returning, placeColumn } = insert
+  const names = key === null ? columns : [...columns, 'shard_key']
+  // A key of the table begins with the shard key.
+  const conflict =
+    key === null
+      ? insert.conflict
+      : insert.conflict.replace(/^(on conflict)\s*\(/i, '$1 (shard_key, ')
+  const hasQuery = /\(\s*select\b/i.test(returning)
+  const ofConflict = countPlaces(conflict)
+  const places = `(${names.map((name) => (name === placeColumn ? placeWord : '?')).join(', ')})`
+  const valuesOf = (row: readonly Value[]): readonly Value[] =>
+    row.filter((_, i) => columns[i] !== placeColumn)
+  const done = yield statement(
+    `insert into ${table} (${names.join(', ')}) values ${rows.map(() => places).join(', ')} ${conflict}
+      ${hasQuery ? 'returning 1 as inserted' : returning}`,
+    ...rows.flatMap((row) => (key === null ? valuesOf(row) : [...valuesOf(row), key])),
+    ...(hasQuery ? params.slice(0, ofConflict) : params),
+  )
+  const [row] = rows
+  if (!hasQuery || done.length === 0 || row === undefined) return done
+  return yield* findInserted(insert, row, params.slice(ofConflict))
+}
+
+/** The value that is written at a place of `values`. */
+const readValue = (written: string, left: Value[]): Value => {
+  if (/^(\?|cast\(\? as \w+\))$/i.test(written)) return left.shift() ?? null
+  if (/^-?\d+$/.test(written)) return Number(written)
+  if (/^'[^']*'$/.test(written)) return written.slice(1, -1)
+  if (written === 'null') return null
+  throw new Error(`a value of an insert is written as ${written}`)
+}
+
+/** The rows to insert, and the parameters behind them. */
+function* listRows({ isSelect, source, columns }: Insert, params: readonly Value[]) {
+  if (!isSelect) {
+    const left = [...params]
+    const rows = splitAt(source, ',').map((row) =>
+      splitAt(row.trim().slice(1, -1), ',').map((one) => readValue(one.trim(), left)),
+    )
+    return { rows, left }
+  }
+  const list = source.replace(/^\s*select\s/i, '')
+  const fromAt = findWord(list, /(from|where)\b/iy)
+  const end = fromAt === -1 ? list.length : fromAt
+  const named = splitAt(list.slice(0, end), ',').map(
+    (one, i) => `${one.trim() === placeWord ? '0' : one.trim()} as ${columns[i]}`,
+  )
+  const count = countPlaces(source)
+  const select = `select ${named.join(', ')} ${list.slice(end)}`
+  const found: Rows = yield statement(select, ...params.slice(0, count))
+  const rows = found.map((row) => columns.map((column) => row[column] ?? null))
+  return { rows, left: params.slice(count) }
+}
+
+export function* insertApart(
+  insert: Insert,
+  params: readonly Value[],
+  readKey: ReadKey,
+): Step<Rows> {
+  const { rows, left } = yield* listRows(insert, params)
+  const inserted: Row[] = []
+  const doesNothing = /do nothing/i.test(insert.conflict)
+  for (const [key, ofKey] of Map.groupBy(rows, (row) => findKey(insert, row, readKey))) {
+    for (const piece of cutPieces(ofKey, hasNames(insert.table) ? [1] : sizes)) {
+      const known = Object.fromEntries(
+        insert.columns.map((column, i) => [column, piece[0]?.[i] ?? null]),
+      )
+      const step = insertRows(insert, piece, left, key)
+      inserted.push(...(yield* insertNamed(insert.table, known, doesNothing, step)))
+    }
+  }
+  return inserted
+}

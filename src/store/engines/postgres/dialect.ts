@@ -1,0 +1,60 @@
+/** How statements and steps are written for PostgreSQL, and for an extension of it. */
+import type { AuthorizationId } from '../../../model/ids.ts'
+import { noteOf } from '../../records/event/changes.ts'
+import type { Rows, Statement, Step, Value } from '../../sql/statement.ts'
+import { beginStep, type Call } from '../../sql/steps.ts'
+import type { Machines } from '../citus/machines.ts'
+import type { readNamed } from '../citus/named.ts'
+import { prepare } from './client.ts'
+
+/** A statement as PostgreSQL takes it: a list in place of one key. */
+export interface Query {
+  readonly sql: string
+  readonly params: readonly (Value | readonly Value[])[]
+}
+
+/** A statement with numbered parameters, which the server prepares once under its name. */
+interface Written {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+export interface StepPlace {
+  /** The number of a machine, from 1 on; null: one of several, or nobody knows. */
+  readonly machine: number | null
+  /** Steps of one shard key go one after the other; null where there are no shards. */
+  readonly shardKey: number | null
+}
+
+export interface Dialect {
+  /** What each new connection begins with. */
+  readonly sessionSettings: readonly string[]
+  write(query: Query): Written
+  begin(call: Call): Step<unknown>
+  /** Where a step or a look-up goes. Only those of one machine go together. */
+  placeOf(asked: Call | Query): StepPlace
+  /** A read that needs another one first; null for any other. */
+  readNamed(...asked: Parameters<typeof readNamed>): Promise<Rows> | null
+  locate(id: AuthorizationId): StepPlace['machine']
+  /** The machines, asked for at the start and every few seconds; null where there is one alone. */
+  readonly machines: Machines | null
+  /** Tells other nodes of the changes of these steps; null where none is told. */
+  noteOf(calls: readonly Call[]): Statement | null
+  /** Whether look-ups that are alike go as one statement. */
+  readonly isGrouped: boolean
+}
+
+const oneMachine: StepPlace = { machine: 1, shardKey: null }
+
+export const plain: Dialect = {
+  sessionSettings: [],
+  write: ({ sql, params }) => ({ ...prepare(sql), values: params }),
+  begin: beginStep,
+  placeOf: () => oneMachine,
+  readNamed: () => null,
+  locate: () => 1,
+  machines: null,
+  noteOf,
+  isGrouped: true,
+}

@@ -1,0 +1,146 @@
+/**
+ * A store in memory that is written as one over many machines: the tables, steps and statements are those of Citus,
+ * on one SQLite. Each statement is noted with the method that it belongs to.
+ */
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { compile } from '../../src/store/engines/citus/compile.ts'
+import { speakCitus } from '../../src/store/engines/citus/dialect.ts'
+import { namesSchema } from '../../src/store/engines/citus/names.ts'
+import { writeSchema } from '../../src/store/engines/citus/schema.ts'
+import { createRunner, runStep } from '../../src/store/engines/sqlite/compiled.ts'
+import { StoreFault } from '../../src/store/fault.ts'
+import { schema } from '../../src/store/schema/migrate.ts'
+import type { Database } from '../../src/store/sql/database.ts'
+import { reads } from '../../src/store/sql/records.ts'
+import { createSqlStore } from '../../src/store/sql/sql-store.ts'
+import type { Read, Row, Rows, Statement, Value } from '../../src/store/sql/statement.ts'
+import type { StepName } from '../../src/store/sql/steps.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { Opened } from './contract.ts'
+import { shardKeys } from './moments.ts'
+
+type Asked = Pick<Statement, 'sql' | 'params'>
+
+/** A statement as it is sent. */
+export interface Sent {
+  /** Before it was written for many machines. */
+  readonly sql: string
+  /** With numbered parameters. */
+  readonly text: string
+  readonly values: readonly unknown[]
+  /** Whether its values tell one shard key. */
+  readonly isKeyed: boolean
+}
+
+export type Note = (method: string, sent: Sent) => void
+
+const dialect = speakCitus(shardKeys)
+
+/** Texts are constants or one of a few forms of one. */
+const compiled = new Map<string, ReturnType<typeof compile>>()
+
+const writeStatement = ({ sql, params }: Asked): Sent => {
+  const { keyed, spread } = compiled.get(sql) ?? compile(sql)
+  compiled.set(sql, { keyed, spread, pins: [] })
+  const { values } = dialect.write({ sql, params })
+  const isKeyed = values.length > params.length
+  return { sql, text: isKeyed ? keyed : spread, values, isKeyed }
+}
+
+/** With `?` in place of numbers, in the order in which they stand. */
+const asStatement = ({ text, values }: Sent): Statement => {
+  const params: Value[] = []
+  const sql = text.replace(/\$(\d+)/g, (_, number) => {
+    params.push((values[Number(number) - 1] ?? null) as Value)
+    return '?'
+  })
+  return { sql, params }
+}
+
+/** SQLite takes a foreign key as a part of its table, and has no machines to deal rows to. */
+const writeTable = (sql: string): string => {
+  const [first = '', ...rest] = writeSchema(sql).filter((one) => !one.startsWith('select '))
+  const keys = rest.flatMap((one) => /^alter table \w+ add (.*)$/s.exec(one)?.[1] ?? [])
+  return keys.length === 0 ? first : first.replace(/\)$/, `, ${keys.join(', ')})`)
+}
+
+const openDatabase = (): DatabaseSync => {
+  const database = new DatabaseSync(':memory:')
+  for (const sql of schema.statements) database.exec(writeTable(sql))
+  for (const sql of namesSchema) if (!sql.startsWith('select ')) database.exec(sql)
+  return database
+}
+
+/**
+ * So often a statement is also run as it was, and has to find and change the same rows. A condition that is true of
+ * other owners, too, must not tell a shard key.
+ */
+const comparisons = 8
+const compared = new Map<string, number>()
+
+const listCells = (row: Row): string => JSON.stringify(Object.entries(row))
+
+const connect = (database: DatabaseSync, note: Note): Store => {
+  const query = createRunner(database)
+  let isClosed = false
+  const ask = (method: string, asked: Asked): Rows => {
+    if (isClosed) throw new StoreFault('closed', 'the store is closed')
+    const sent = writeStatement(asked)
+    note(method, sent)
+    const count = (compared.get(sent.text) ?? 0) + 1
+    compared.set(sent.text, count)
+    if (count > comparisons || /^\s*insert\b/.test(sent.sql)) return query(asStatement(sent))
+    database.exec('savepoint before')
+    const before = query(asked).map(listCells)
+    database.exec('rollback to before; release before')
+    const rows = query(asStatement(sent))
+    assert.deepEqual(rows.map(listCells).sort(), before.sort(), `${method}: ${sent.text}`)
+    return rows
+  }
+  const run = async (name: StepName, ...args: readonly unknown[]): Promise<unknown> => {
+    database.exec('savepoint step')
+    try {
+      return runStep(dialect.begin({ name, args }), (one) => ask(name, one))
+    } catch (error) {
+      database.exec('rollback to step')
+      if (error instanceof StoreFault) throw error
+      throw Object.assign(new StoreFault('failed', `${name} was not done`), { cause: error })
+    } finally {
+      database.exec('release step')
+    }
+  }
+  const readAs =
+    (method: string): Read =>
+    async (sql, params) => {
+      const read: Read = async (sql, params) => ask(method, { sql, params })
+      const named = await dialect.readNamed(read, sql, params)
+      if (named === null) return read(sql, params)
+      assert.deepEqual(named, query({ sql, params }), method)
+      return named
+    }
+  const close = async (): Promise<void> => {
+    isClosed = true
+  }
+  const store = createSqlStore({
+    read: readAs('the store'),
+    run: run as Database['run'],
+    readsWait: false,
+    close,
+  })
+  const asked = Object.entries(reads).map(([name, find]) => [
+    name,
+    (find as (...args: readonly unknown[]) => unknown).bind(null, readAs(name)),
+  ])
+  return { ...store, ...Object.fromEntries(asked) }
+}
+
+/** A new, empty store. */
+export const openSharded = async (note: Note): Promise<Opened> => {
+  const database = openDatabase()
+  return {
+    store: connect(database, note),
+    reopen: async () => connect(database, note),
+    dispose: async () => database.close(),
+  }
+}
