@@ -46,7 +46,7 @@ export interface SqlSession {
 
 /** Does the work in one transaction, and takes everything back where it fails. */
 export const runInTransaction = async <Result>(
-  session: SqlSession,
+  session: Pick<SqlSession, 'command'>,
   work: () => Promise<Result>,
 ): Promise<Result> => {
   await session.command('begin')

@@ -107,3 +107,16 @@ export const asWhole = ({ sql, params }: Piece): Statement => ({ sql, params, wh
 
 /** A statement whose rows the step does not look at. */
 export const asSendOnly = ({ sql, params }: Piece): Statement => ({ sql, params, sendOnly: true })
+
+/** Rows go in pieces of these sizes, so that there are only so many texts of statements. */
+const pieceSizes = [64, 16, 4, 1] as const
+
+export function* cutPieces<Entry>(
+  entries: readonly Entry[],
+  sizes: readonly number[] = pieceSizes,
+): Generator<readonly Entry[]> {
+  let from = 0
+  for (const size of sizes) {
+    for (; entries.length - from >= size; from += size) yield entries.slice(from, from + size)
+  }
+}

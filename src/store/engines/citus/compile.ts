@@ -72,8 +72,6 @@ const isBinding = (condition: QueryPart, query: QueryPart): boolean => {
   return condition.isTable && condition.outer !== null && isBinding(condition.outer, query)
 }
 
-const isInside = (query: QueryPart, outer: QueryPart): boolean => isBinding(outer, query)
-
 /** Finds which tables have rows of the same owner, and the parameters with the owner. */
 const group = (parsed: ParsedStatement) => {
   const { words, wordAt, queryOf, isCertain, wholes } = parsed
@@ -98,7 +96,7 @@ const group = (parsed: ParsedStatement) => {
     const right = other === -1 ? null : findColumn(wordAt(other), queryOf(other))
     if (left === null) continue
     if (right !== null) {
-      const inner = isInside(left.ref.query, right.ref.query) ? left : right
+      const inner = isBinding(right.ref.query, left.ref.query) ? left : right
       if (isCertain(i, inner.ref.query)) join(left.ref, right.ref)
       if (wordAt(i) === 'in' && isCertain(i, left.ref.query)) {
         among.push({ outer: left.ref, inner: right.ref })

@@ -2,7 +2,14 @@
  * Rows that are inserted under a condition. `insert ... select` goes to all shards whatever the condition says. So
  * the values are selected first, and inserted then, in the same transaction.
  */
-import { type Row, type Rows, type Step, statement, type Value } from '../../sql/statement.ts'
+import {
+  cutPieces,
+  type Row,
+  type Rows,
+  type Step,
+  statement,
+  type Value,
+} from '../../sql/statement.ts'
 import { hasNames, insertNamed } from './names.ts'
 import { places, type ReadKey, type TellingKind } from './place.ts'
 import { countPlaces, findWord, hasOwned, splitAt } from './words.ts'
@@ -65,19 +72,6 @@ const findKey = (
   // Another key would hide the row from those who look for it by one of the columns.
   if (key !== undefined && keys.every((one) => one === key)) return key
   throw new Error(`a row for ${table} tells ${new Set(keys).size} shard keys, expected one`)
-}
-
-/** Rows of one shard key go in pieces of these sizes, so that there are only so many texts of statements. */
-const sizes = [64, 16, 4, 1] as const
-
-function* cutPieces<Entry>(
-  entries: readonly Entry[],
-  sizes: readonly number[],
-): Generator<readonly Entry[]> {
-  let from = 0
-  for (const size of sizes) {
-    for (; entries.length - from >= size; from += size) yield entries.slice(from, from + size)
-  }
 }
 
 /** The row that was inserted, as `returning` with a query in it wants to see it. */
@@ -166,7 +160,7 @@ export function* insertApart(
   const inserted: Row[] = []
   const doesNothing = /do nothing/i.test(insert.conflict)
   for (const [key, ofKey] of Map.groupBy(rows, (row) => findKey(insert, row, readKey))) {
-    for (const piece of cutPieces(ofKey, hasNames(insert.table) ? [1] : sizes)) {
+    for (const piece of cutPieces(ofKey, hasNames(insert.table) ? [1] : undefined)) {
       const known = Object.fromEntries(
         insert.columns.map((column, i) => [column, piece[0]?.[i] ?? null]),
       )

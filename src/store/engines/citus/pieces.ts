@@ -4,6 +4,7 @@
  */
 import type { ShardKeys } from '../../../crypto/shard-keys.ts'
 import type { Table } from '../../schema/table.ts'
+import { runInTransaction } from '../../sql/database.ts'
 import { integer, text } from '../../sql/row.ts'
 import { type Row, type Rows, type Step, statement, type Value } from '../../sql/statement.ts'
 import type { Ask } from './cluster.ts'
@@ -30,18 +31,8 @@ export interface TableSums {
   readonly names: number
 }
 
-export const runAsOne = async <Result>(ask: Ask, work: () => Promise<Result>): Promise<Result> => {
-  await ask('begin')
-  try {
-    const result = await work()
-    await ask('commit')
-    return result
-  } catch (error) {
-    // The first error names the cause.
-    await ask('rollback').catch(() => [])
-    throw error
-  }
-}
+export const runAsOne = <Result>(ask: Ask, work: () => Promise<Result>): Promise<Result> =>
+  runInTransaction({ command: async (text) => void (await ask(text)) }, work)
 
 /** Rows after a key, and of whom each is. */
 const readRows = (ask: Ask, schema: string, table: Table, reached: string): Promise<Rows> => {

@@ -10,13 +10,12 @@ export type TellingKind = 'owner' | 'placed' | 'session'
 
 /**
  * `owner`: with the rows of an owner, by the columns that tell the shard key. `own`: by a column of its own.
- * `everywhere`: on every machine, since all read it and few write. `alone`: on the coordinator.
+ * `everywhere`: on every machine, since all read it and few write. All other tables are on the coordinator alone.
  */
 export type TablePlace =
   | { readonly with: 'owner'; readonly by: Readonly<Record<string, TellingKind>> }
   | { readonly with: 'own'; readonly by: string }
   | { readonly with: 'everywhere' }
-  | { readonly with: 'alone' }
 
 const byOwner: TablePlace = { with: 'owner', by: { owner_id: 'owner' } }
 const everywhere: TablePlace = { with: 'everywhere' }

@@ -67,8 +67,6 @@ const writeTable = (sql: string): readonly string[] => {
         sql,
         `select create_distributed_table('${name}', '${place.by}', colocate_with := 'none')`,
       ]
-    case 'alone':
-      return [sql, register(name)]
     case 'owner': {
       const keys: string[] = []
       const foreign: string[] = []

@@ -9,6 +9,7 @@ import type { Purged, PurgeStep, Reads, Steps, StoreRecord } from '../../sql/rec
 import { integer, text } from '../../sql/row.ts'
 import {
   ask,
+  cutPieces,
   findOne,
   listOf,
   type Read,
@@ -20,16 +21,6 @@ import {
 } from '../../sql/statement.ts'
 import { existing, matchRemembered } from '../authorization/authorization-row.ts'
 import { accessLog, addUses, decodeLines, emptyRow, type LogRow, sortNewest } from './log-row.ts'
-
-/** Rows go in pieces of these sizes, so that there are only so many texts of statements. */
-const sizes = [64, 16, 4, 1] as const
-
-function* cutPieces<Entry>(entries: readonly Entry[]): Generator<readonly Entry[]> {
-  let from = 0
-  for (const size of sizes) {
-    for (; entries.length - from >= size; from += size) yield entries.slice(from, from + size)
-  }
-}
 
 function* findRows(day: number, ids: readonly AuthorizationId[]): Step<readonly LogRow[]> {
   const found = new Map<AuthorizationId, LogRow>()
