@@ -23,6 +23,7 @@ const ownServer = /findPostgres/
 
 /** What takes longest, the longest first. */
 const longest = [
+  'test/pages/every-page.test.ts',
   'test/store/contract-postgres.test.ts',
   'test/simulation/simulation.test.ts',
   'test/faults/points.test.ts',
@@ -32,7 +33,6 @@ const longest = [
   'test/store/migrate.test.ts',
   'test/faults/kill.test.ts',
   'test/pages/playground.test.ts',
-  'test/pages/every-page.test.ts',
   'test/store/postgres-faults.test.ts',
   'test/faults/postgres.test.ts',
   'test/pages/playground-look.test.ts',
@@ -72,15 +72,24 @@ const writePart = (files: readonly string[], part: number): string => {
   const maker = JSON.stringify(join(import.meta.dirname, 'support/together.ts'))
   const given = [root, files.map((file) => join(root, file))].map((one) => JSON.stringify(one))
   const path = join(folder, `${part + 1}.ts`)
-  writeFileSync(path, `import { runTogether } from ${maker}\nrunTogether(${given.join(', ')})\n`)
+  const browser = JSON.stringify(join(import.meta.dirname, 'pages/one-browser.ts'))
+  // The browser of a part closes after all its files, so it is of no suite.
+  const first = files.some((file) => file.startsWith('test/pages/')) ? `import ${browser}\n` : ''
+  writeFileSync(
+    path,
+    `${first}import { runTogether } from ${maker}\nrunTogether(${given.join(', ')})\n`,
+  )
   return path
 }
 
 /** Those that wait for a database server. Beside them others work, so they do not come last. */
 const waiting = every.filter((file) => !longest.includes(file) && !shared.flat().includes(file))
 
+/** The part with a browser takes longer than any file, and Chromium's time is not in that of its process. */
+const [pages = '', ...parts] = shared.map(writePart)
+
 run({
-  files: [...longest, ...waiting, ...shared.map(writePart)].map((file) => resolve(root, file)),
+  files: [pages, ...longest, ...waiting, ...parts].map((file) => resolve(root, file)),
   // Two more than processors: while some wait for a disk or a child, others work.
   concurrency: Math.min(cpus().length + 2, 8),
   timeout: fileMilliseconds,

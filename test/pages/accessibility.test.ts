@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { english } from '../support/view.ts'
-import { findChromium, launch, noChromium } from './chromium.ts'
+import { findChromium, noChromium } from './chromium.ts'
+import { leaveBrowser, takeBrowser } from './one-browser.ts'
 import { shortDecisions } from './samples/decisions.ts'
 import { type Served, serveSamples } from './served.ts'
 
@@ -14,11 +15,11 @@ describe('single pages in a browser', { skip: noChromium(chromium) }, () => {
   let served: Served
 
   before(async () => {
-    browser = await launch(chromium ?? '')
+    browser = await takeBrowser(chromium ?? '')
     served = await serveSamples()
   })
   after(async () => {
-    await browser.close()
+    await leaveBrowser()
     served.close()
   })
 

@@ -31,14 +31,21 @@ const runs = (place: string): boolean =>
 
 const find = (): string | null => places.find((place) => place && runs(place)) ?? null
 
-/** Where Chromium is, or null; each file of tests looks once. */
-export const findChromium = (): string | null => {
+const search = (): string | null => {
   for (const name of ['chromium-headless-shell', 'chromium']) {
     const found = find()
     if (found !== null) return found
     install(name)
   }
   return find()
+}
+
+let place: string | null = null
+
+/** Where Chromium is, or null; each process looks once. */
+export const findChromium = (): string | null => {
+  place ??= search()
+  return place
 }
 
 /** So long is only waited for what never comes, however busy the machine is. */

@@ -10,8 +10,9 @@ import { loadSettings } from '../../src/config/load.ts'
 import { type ServerOptions, startService } from '../../src/server.ts'
 import { openBefore } from '../support/before.ts'
 import { memoryOr } from '../support/memory.ts'
-import { launch, withPage } from './chromium.ts'
+import { withPage } from './chromium.ts'
 import { type Look, lookerOf } from './look.ts'
+import { leaveBrowser, takeBrowser } from './one-browser.ts'
 
 /** How a walk is made: on a telephone or at a desk, with scripts or without. */
 export interface Way {
@@ -86,7 +87,7 @@ export const openDemo = async (
     pause: () => new Promise(() => {}),
   })
   const { issuer } = service
-  const browser = await launch(executablePath)
+  const browser = await takeBrowser(executablePath)
   let people = 0
   return {
     issuer,
@@ -116,7 +117,7 @@ export const openDemo = async (
       )
     },
     async close() {
-      await browser.close()
+      await leaveBrowser()
       await service.close()
       await rm(folder, { recursive: true })
     },

@@ -7,8 +7,9 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { pseudoTag, withPseudo } from '../support/pseudo.ts'
 import { english } from '../support/view.ts'
-import { findChromium, launch, newUndrawnPage, noChromium } from './chromium.ts'
+import { findChromium, newUndrawnPage, noChromium } from './chromium.ts'
 import { misfits } from './look.ts'
+import { leaveBrowser, takeBrowser } from './one-browser.ts'
 import { samplesIn } from './samples.ts'
 import { openSeen, type Seen } from './seen.ts'
 import { type Served, serveSamples } from './served.ts'
@@ -54,10 +55,10 @@ describe('long words in a browser', { skip: noChromium(chromium) }, () => {
   let page: Page
 
   before(async () => {
-    browser = await launch(chromium ?? '')
+    browser = await takeBrowser(chromium ?? '')
     page = await newUndrawnPage(browser, { reducedMotion: 'reduce' })
   })
-  after(() => browser.close())
+  after(() => leaveBrowser())
 
   test('words that do not fit are found', async () => {
     const narrow = '<p style="inline-size: 3ch; white-space: nowrap">'

@@ -6,7 +6,8 @@ import { consoleLimits } from '../../src/rooms/console/limits.ts'
 import { act, newConsoleVisitor } from '../support/console.ts'
 import type { Visitor } from '../support/people.ts'
 import { type Started, start } from '../support/start.ts'
-import { findChromium, launch, noChromium, withPage } from './chromium.ts'
+import { findChromium, noChromium, withPage } from './chromium.ts'
+import { leaveBrowser, takeBrowser } from './one-browser.ts'
 
 const chromium = findChromium()
 
@@ -19,10 +20,10 @@ describe('the live view in a browser', { skip: noChromium(chromium) }, () => {
   before(async () => {
     service = await start()
     operator = await newConsoleVisitor(service)
-    browser = await launch(chromium ?? '')
+    browser = await takeBrowser(chromium ?? '')
   })
   after(async () => {
-    await browser?.close()
+    await leaveBrowser()
     await service?.close()
   })
 
