@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { english } from '../support/view.ts'
-import { findChromium, noChromium } from './chromium.ts'
+import { findChromium, newUndrawnPage, noChromium, resize } from './chromium.ts'
 import { leaveBrowser, takeBrowser } from './one-browser.ts'
 import { shortDecisions } from './samples/decisions.ts'
 import { type Served, serveSamples } from './served.ts'
@@ -176,10 +176,11 @@ describe('single pages in a browser', { skip: noChromium(chromium) }, () => {
       { width: 1280, height: 800, lowest: 740 },
       { width: 390, height: 844, lowest: 756 },
     ]
-    for (const { lowest, ...viewport } of screens) {
-      const page = await browser.newPage({ viewport })
-      for (const name of Object.keys(shortDecisions(english))) {
-        await page.goto(`${served.origin}/${name}`)
+    const page = await newUndrawnPage(browser, {})
+    for (const name of Object.keys(shortDecisions(english))) {
+      await page.goto(`${served.origin}/${name}`)
+      for (const { lowest, width, height } of screens) {
+        await resize(page, width, height)
         for (const font of ['DejaVu Sans Condensed, Arial', 'DejaVu Sans, Verdana']) {
           const lower = await page.evaluate(
             `document.body.style.fontFamily = '${font}',
@@ -188,11 +189,11 @@ describe('single pages in a browser', { skip: noChromium(chromium) }, () => {
                 .map((button) => button.getBoundingClientRect().bottom))`,
           )
           const isSeen = typeof lower === 'number' && lower > 0 && lower <= lowest
-          assert.ok(isSeen, `${name}, ${viewport.width} px, ${font}: ${lower} of ${lowest}`)
+          assert.ok(isSeen, `${name}, ${width} px, ${font}: ${lower} of ${lowest}`)
         }
       }
-      await page.close()
     }
+    await page.context().close()
   })
 
   test('a longer question keeps its buttons in sight on a telephone', async () => {

@@ -46,47 +46,39 @@ describe('a metadata document in a browser', { skip: noChromium(chromium) }, () 
     await page.waitForURL(/\/callback\?code=lk_ac_/)
   }
 
-  // Halfway through its fading in, a button is too pale.
-  const still = { reducedMotion: 'reduce' } as const
-
   for (const [at, way] of ways.entries()) {
     test(`${nameOf(way)}: first seen, approved, and asked anew with the change`, () =>
-      demo.walk(
-        'document',
-        way,
-        async (page, look) => {
-          const place = `/helper-${at}.json`
-          const id = serve(place)
-          await ask(page, id)
-          await logIn(page, await demo.newPerson())
-          await page.getByText('Nobody has checked this application.').waitFor()
-          await page.getByText(`127.0.0.1:${host.site.port}`).first().waitFor()
-          assert.equal(await page.getByText('has changed since you allowed').count(), 0)
-          await assertFits(page)
-          if (way.javaScriptEnabled) await assertClear(page)
-          await look(page, 'first-seen')
-          await allow(page)
+      demo.walk('document', way, async (page, look) => {
+        const place = `/helper-${at}.json`
+        const id = serve(place)
+        await ask(page, id)
+        await logIn(page, await demo.newPerson())
+        await page.getByText('Nobody has checked this application.').waitFor()
+        await page.getByText(`127.0.0.1:${host.site.port}`).first().waitFor()
+        assert.equal(await page.getByText('has changed since you allowed').count(), 0)
+        await assertFits(page)
+        if (way.javaScriptEnabled) await assertClear(page)
+        await look(page, 'first-seen')
+        await allow(page)
 
-          serve(place, { client_name: 'Better Helper' })
-          ahead += 600_000
-          await ask(page, id)
-          const notice = page.locator('.notice.warning', {
-            hasText: 'has changed since you allowed',
-          })
-          const said = await notice.innerText()
-          for (const name of ['Helper', 'Better Helper']) assert.ok(said.includes(name), said)
-          await assertFits(page)
-          if (way.javaScriptEnabled) await assertClear(page)
-          await look(page, 'changed')
-          await allow(page)
+        serve(place, { client_name: 'Better Helper' })
+        ahead += 600_000
+        await ask(page, id)
+        const notice = page.locator('.notice.warning', {
+          hasText: 'has changed since you allowed',
+        })
+        const said = await notice.innerText()
+        for (const name of ['Helper', 'Better Helper']) assert.ok(said.includes(name), said)
+        await assertFits(page)
+        if (way.javaScriptEnabled) await assertClear(page)
+        await look(page, 'changed')
+        await allow(page)
 
-          await ask(page, id)
-          await page.getByText('Nobody has checked this application.').waitFor()
-          assert.equal(await page.getByText('has changed since you allowed').count(), 0)
-          await follow(page, page.getByRole('button', { name: 'Deny' }))
-          assert.match(page.url(), /\/callback\?error=access_denied/)
-        },
-        still,
-      ))
+        await ask(page, id)
+        await page.getByText('Nobody has checked this application.').waitFor()
+        assert.equal(await page.getByText('has changed since you allowed').count(), 0)
+        await follow(page, page.getByRole('button', { name: 'Deny' }))
+        assert.match(page.url(), /\/callback\?error=access_denied/)
+      }))
   }
 })

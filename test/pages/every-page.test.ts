@@ -13,6 +13,7 @@ import {
   newUndrawnPage,
   noChromium,
   picturesOf,
+  resize,
   shoot,
   takesPictures,
 } from './chromium.ts'
@@ -89,7 +90,7 @@ const faultsForced = async (page: Page): Promise<readonly string[]> => {
 const faultsInFull = async (page: Page, name: string): Promise<readonly string[]> => {
   const faults: string[] = []
   for (const width of widths) {
-    await page.setViewportSize({ width, height: 800 })
+    await resize(page, width)
     faults.push(...(await faultsOfWidth(page, width)))
     if (layouts.includes(width)) faults.push(...(await faultsOfLayout(page, name, width)))
   }
@@ -102,7 +103,7 @@ const faultsInFull = async (page: Page, name: string): Promise<readonly string[]
 const faultsOfWords = async (page: Page, name: string): Promise<readonly string[]> => {
   const faults: string[] = []
   for (const width of widths) {
-    await page.setViewportSize({ width, height: 800 })
+    await resize(page, width)
     faults.push(...labelled(`${width}`, await page.evaluate<readonly string[]>(misfits)))
   }
   faults.push(...(await barriersOn(page, 'words')))

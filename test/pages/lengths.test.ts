@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { pseudoTag, withPseudo } from '../support/pseudo.ts'
 import { english } from '../support/view.ts'
-import { findChromium, newUndrawnPage, noChromium } from './chromium.ts'
+import { findChromium, newUndrawnPage, noChromium, resize } from './chromium.ts'
 import { misfits } from './look.ts'
 import { leaveBrowser, takeBrowser } from './one-browser.ts'
 import { samplesIn } from './samples.ts'
@@ -90,7 +90,7 @@ describe('long words in a browser', { skip: noChromium(chromium) }, () => {
           await page.goto(`${served.origin}/${name}`)
           const faults: string[] = []
           for (const width of widths) {
-            await page.setViewportSize({ width, height: 800 })
+            await resize(page, width)
             const found = await page.evaluate<readonly string[]>(`[...${misfits}, ...${clipped}]`)
             faults.push(...found.map((fault) => `${width}: ${fault}`))
           }

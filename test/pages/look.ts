@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { shoot } from './chromium.ts'
+import { resize, shoot } from './chromium.ts'
 
 /** Half as long as the other form of it, and a browser reads it once for each page. */
 export const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
@@ -114,7 +114,7 @@ export const lookerOf = (walk: string): Look => {
   return async (page, name) => {
     const { width, height } = page.viewportSize() ?? assert.fail('a page without a size')
     for (const seen of [width === 320 ? 1280 : 320, width]) {
-      await page.setViewportSize({ width: seen, height })
+      await resize(page, seen, height)
       await assertFits(page)
     }
     await shoot(page, 'walks', `${walk}-${String(++pictures).padStart(2, '0')}-${name}`)

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { codeAt } from '../support/factors.ts'
 import { findChromium, noChromium } from './chromium.ts'
 import { type Demo, goToPart, logIn, logOut, openDemo, setUpCodes, type Way } from './demo.ts'
-import { assertClear } from './look.ts'
+import { addAxe, assertClear } from './look.ts'
 
 const chromium = findChromium()
 
@@ -65,6 +65,7 @@ describe('passkeys in a browser', { skip: noChromium(chromium) }, () => {
         async (page, look) => {
           const username = await demo.newPerson()
           const answer = await addDevice(page)
+          await addAxe(page)
           await enter(page, username)
           await page.getByRole('heading', { name: 'Skip the password next time' }).waitFor()
           await assertClear(page)

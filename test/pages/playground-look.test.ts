@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { findChromium, noChromium, withPage } from './chromium.ts'
+import { findChromium, noChromium, resize, withPage } from './chromium.ts'
 import { type Demo, openDemo } from './demo.ts'
-import { assertClear } from './look.ts'
+import { addAxe, assertClear } from './look.ts'
 
 const chromium = findChromium()
 
@@ -67,12 +67,13 @@ describe('the look of the playground in a browser', { skip: noChromium(chromium)
   ] as const) {
     test(`no barrier: ${colorScheme}, ${locale}`, () =>
       withPage(demo.browser, { colorScheme, locale, reducedMotion: 'reduce' }, async (page) => {
+        await addAxe(page)
         const look = async (): Promise<void> => {
           await page.evaluate(
             'document.querySelectorAll("details").forEach((d) => (d.open = true))',
           )
           for (const width of [320, 1280]) {
-            await page.setViewportSize({ width, height: 800 })
+            await resize(page, width)
             await assertClear(page, rules)
           }
         }

@@ -1,9 +1,9 @@
 /** The playground and the demo's first page in a real browser: every way through it, with and without scripts. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { findChromium, noChromium } from './chromium.ts'
-import { type Demo, follow, logIn, nameOf, openDemo, type Way, ways } from './demo.ts'
+import { type Demo, follow, logIn, nameOf, openDemo, ways } from './demo.ts'
 import { assertFits, type Look } from './look.ts'
 
 const chromium = findChromium()
@@ -16,12 +16,7 @@ describe('the playground in a browser', { skip: noChromium(chromium) }, () => {
   })
   after(() => demo.close())
 
-  const walk = (
-    name: string,
-    way: Way,
-    through: (page: Page, look: Look) => Promise<void>,
-    options: BrowserContextOptions = {},
-  ): Promise<void> => demo.walk(name, way, through, { reducedMotion: 'reduce', ...options })
+  const walk: Demo['walk'] = (...given) => demo.walk(...given)
 
   const open = async (page: Page, flow: string, step?: string): Promise<void> => {
     await page.goto(`${demo.issuer}/playground/${flow}${step ? `?step=${step}` : ''}`)
