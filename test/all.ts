@@ -16,9 +16,12 @@ const testMilliseconds = 600_000
 /** A file has many tests. */
 const fileMilliseconds = 3 * testMilliseconds
 
-/** One for a whole process: the hashes that are counted, the certificates to trust, the environment. */
-const processWide = /support\/hashes\.ts|setDefaultCACertificates|process\.env\.\w+ =/
-/** A database server for each file of a process would run all the time, and all would start at once. */
+/** One for a whole process: the certificates to trust, the environment. */
+const processWide = /setDefaultCACertificates|process\.env\.\w+ =/
+/** These count all hashes of their process, so they share one with each other only. */
+const countsHashes = /support\/hashes\.ts/
+const countsNone = /^(?!.*support\/hashes\.ts)/s
+/** A server for each file of a process would run all the time. `takePostgres` is one for all. */
 const ownServer = /findPostgres/
 
 /** What takes longest, the longest first. */
@@ -58,7 +61,8 @@ const deal = (folder: string, parts: number, apart: readonly RegExp[]): readonly
 const shared = [
   ...deal('test/pages', 1, [processWide]),
   ...deal('test/shape', 3, [processWide, ownServer]),
-  ...deal('test/{attacks,flows,rfc}', 8, [processWide]),
+  ...deal('test/{attacks,flows,rfc}', 8, [processWide, countsHashes]),
+  ...deal('test/attacks', 1, [countsNone]),
   ...deal('test/{citus,faults,store,wire}', 2, [processWide, ownServer]),
   ...deal('test/rules', 1, []),
 ]

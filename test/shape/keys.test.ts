@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { findPostgres, type Postgres } from '../store/postgres.ts'
+import { takePostgres } from '../store/one-postgres.ts'
+import type { Postgres } from '../store/postgres.ts'
 import { freePort } from '../support/port.ts'
 import { runCommand } from './hosted.ts'
 import { program } from './made-program.ts'
@@ -182,7 +183,7 @@ const suite = (postgres: Postgres): void => {
   })
 }
 
-const postgres = await findPostgres()
+const postgres = await takePostgres()
 if (postgres === null) {
   it('no PostgreSQL here (LATCHKEY_TEST_POSTGRES names one): its suite is left out')
 } else {

@@ -18,7 +18,8 @@ import { ownerRecord } from '../../src/store/records/owner/record.ts'
 import { schema } from '../../src/store/schema/migrate.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import type { Read, Row, Value } from '../../src/store/sql/statement.ts'
-import { findPostgres, type Postgres } from './postgres.ts'
+import { takePostgres } from './one-postgres.ts'
+import type { Postgres } from './postgres.ts'
 
 const { listClientsBy } = clientRecord.reads
 const { findOwnerByEmail, listOwnersBy } = ownerRecord.reads
@@ -314,7 +315,7 @@ const suite = (postgres: Postgres): void => {
   })
 }
 
-const postgres = await findPostgres()
+const postgres = await takePostgres()
 if (postgres === null) {
   test('no PostgreSQL here (LATCHKEY_TEST_POSTGRES names one): its plans are not looked at')
 } else {

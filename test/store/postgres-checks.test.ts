@@ -11,7 +11,8 @@ import { openPostgresStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { chanceOf } from '../simulation/chance.ts'
 import { next, start, trace } from './moments.ts'
-import { findPostgres, type Postgres } from './postgres.ts'
+import { takePostgres } from './one-postgres.ts'
+import type { Postgres } from './postgres.ts'
 import { newSalt, sampleClient, sampleRotation } from './sample.ts'
 import { settle, settleFamily } from './settle.ts'
 
@@ -267,7 +268,7 @@ const playAtRandom = async (nodes: readonly Store[], seed: number): Promise<numb
   return stale
 }
 
-const postgres = await findPostgres()
+const postgres = await takePostgres()
 if (postgres === null) {
   test('no PostgreSQL here (LATCHKEY_TEST_POSTGRES names one): its suites are left out')
 } else {

@@ -6,7 +6,7 @@ import { drawRandom as random } from '../../src/crypto/digest.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import { placeAll } from './contract/revocations.ts'
 import { start, together, trace } from './moments.ts'
-import { findPostgres } from './postgres.ts'
+import { takePostgres } from './one-postgres.ts'
 import { settle } from './settle.ts'
 
 const insert = `insert into revocations (id, at, subject, subject_id, final)
@@ -16,7 +16,7 @@ const isBlocked = `select 1 from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
 
 test('the feed on two nodes', async (t) => {
-  const postgres = await findPostgres()
+  const postgres = await takePostgres()
   if (postgres === null) return t.skip('no PostgreSQL here')
   const url = await postgres.newDatabase()
   const nodes = await together(2, () => openPostgresStore({ url, random }))

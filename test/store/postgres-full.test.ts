@@ -7,7 +7,8 @@ import { openNode } from '../faults/node.ts'
 import { newTokens } from '../faults/operation.ts'
 import { assertUnavailable } from '../faults/points.ts'
 import { bearer } from '../flows/operator.ts'
-import { findPostgres, type Postgres } from './postgres.ts'
+import { takePostgres } from './one-postgres.ts'
+import type { Postgres } from './postgres.ts'
 import { openWay } from './way.ts'
 
 const testFull = (postgres: Postgres): void => {
@@ -49,7 +50,7 @@ const testFull = (postgres: Postgres): void => {
   })
 }
 
-const postgres = await findPostgres()
+const postgres = await takePostgres()
 if (postgres === null) {
   test('no PostgreSQL here (LATCHKEY_TEST_POSTGRES names one): its disk is left out')
 } else {

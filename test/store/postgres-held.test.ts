@@ -6,7 +6,7 @@ import { drawRandom as random } from '../../src/crypto/digest.ts'
 import { storeLimits } from '../../src/store/limits.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import { start, trace } from './moments.ts'
-import { findPostgres } from './postgres.ts'
+import { takePostgres } from './one-postgres.ts'
 import { sampleApproval, sampleClient, sampleOwner } from './sample.ts'
 
 const insertApproval = `insert into authorizations (id, client_id, owner_id, permissions, duration,
@@ -16,7 +16,7 @@ const isBlocked = `select 1 from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
 
 test('an approval under way when the purge begins is seen by it', async (t) => {
-  const postgres = await findPostgres()
+  const postgres = await takePostgres()
   if (postgres === null) return t.skip('no PostgreSQL here')
   t.after(() => postgres.stop())
   const url = await postgres.newDatabase()

@@ -7,7 +7,7 @@ import { fillPlaces } from '../../src/store/records/event/places.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { eventAt } from './contract/webhooks.ts'
-import { findPostgres } from './postgres.ts'
+import { takePostgres } from './one-postgres.ts'
 
 const insert = fillPlaces(
   `insert into events (id, at, type, client_id, owner_id, authorization_id, request_id, details, actor, operator, place)
@@ -34,7 +34,7 @@ const deliver = async (store: Store, at: number): Promise<readonly string[]> => 
 }
 
 test('events of transactions that are committed late', async (t) => {
-  const postgres = await findPostgres()
+  const postgres = await takePostgres()
   if (postgres === null) return t.skip('no PostgreSQL here')
   const url = await postgres.newDatabase()
   const store = await openPostgresStore({ url, random })

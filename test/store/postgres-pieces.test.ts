@@ -12,12 +12,12 @@ import { plain } from '../../src/store/engines/postgres/dialect.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import type { Call } from '../../src/store/sql/steps.ts'
 import { next, start, trace } from './moments.ts'
-import { findPostgres } from './postgres.ts'
+import { takePostgres } from './one-postgres.ts'
 import { sampleRedemption, sampleRotation } from './sample.ts'
 import { settleFamily, told } from './settle.ts'
 
 test('a step makes a round trip for each answer that it looks at, and one for the commit', async (t) => {
-  const postgres = await findPostgres()
+  const postgres = await takePostgres()
   if (postgres === null) return t.skip('no PostgreSQL here')
   t.after(() => postgres.stop())
   const url = await postgres.newDatabase()

@@ -12,7 +12,7 @@ import type { Store } from '../../src/store/store.ts'
 import { backUp } from '../../src/store/transfer/dump.ts'
 import { newPath } from './folder.ts'
 import { trace } from './moments.ts'
-import { findPostgres } from './postgres.ts'
+import { takePostgres } from './one-postgres.ts'
 import { sampleClient, sampleOwner } from './sample.ts'
 import {
   begin,
@@ -123,7 +123,7 @@ test('on SQLite, whatever was done to sealed events is found', async (t) => {
 })
 
 test('on PostgreSQL, two nodes seal at once, and a late event is not taken for a forged one', async (t) => {
-  const postgres = await findPostgres()
+  const postgres = await takePostgres()
   if (postgres === null) return t.skip('no PostgreSQL here')
   const url = await postgres.newDatabase()
   const [one, two] = [

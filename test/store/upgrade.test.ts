@@ -9,7 +9,8 @@ import { schemaVersion } from '../../src/store/schema/migrate.ts'
 import { openPostgresStore, openSession, openSqliteStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { newPath } from './folder.ts'
-import { findPostgres, type Postgres } from './postgres.ts'
+import { takePostgres } from './one-postgres.ts'
+import type { Postgres } from './postgres.ts'
 import { statementsOf50 } from './schema-50.ts'
 
 const people = [
@@ -177,7 +178,7 @@ const suite = (postgres: Postgres): void => {
   })
 }
 
-const postgres = await findPostgres()
+const postgres = await takePostgres()
 if (postgres === null) {
   test('no PostgreSQL here (LATCHKEY_TEST_POSTGRES names one): its upgrade is left out')
 } else {
