@@ -91,10 +91,14 @@ const middle = (slices: readonly Slice[]) => {
 const recorder = record(speakCitus(shardKeys))
 const [citus, one] = [await open('citus', recorder.dialect), await open('plain', plain)]
 try {
-  for (const name of Object.keys(operations) as Operation[]) {
+  for (const name of (Object.keys(operations) as Operation[]).filter(
+    (n) => !process.env.OPS || process.env.OPS.split(',').includes(n),
+  )) {
     tell({ operation: name, ...(await explainWork(databases.citus, recorder, citus.work[name])) })
   }
-  for (const name of Object.keys(operations) as Operation[]) {
+  for (const name of (Object.keys(operations) as Operation[]).filter(
+    (n) => !process.env.OPS || process.env.OPS.split(',').includes(n),
+  )) {
     for (const atOnce of inFlight) {
       const slices = { citus: [] as Slice[], plain: [] as Slice[] }
       for (let round = 0; round <= rounds; round++) {

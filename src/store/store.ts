@@ -112,6 +112,7 @@ export interface SeenWorkers {
     readonly name: string
     /** Shards with rows of owners on it. */
     readonly shards: number
+    /** By the coordinator. */
     readonly isReachable: boolean
   }[]
   /** Shards with rows of owners on all machines. */

@@ -6,7 +6,13 @@ import { DatabaseError } from 'pg'
 import { drawRandom } from '../../src/crypto/digest.ts'
 import type { Event } from '../../src/model/event.ts'
 import { openMachines } from '../../src/store/engines/citus/machines.ts'
-import { type Dialect, plain } from '../../src/store/engines/postgres/dialect.ts'
+import {
+  type Dialect,
+  type Near,
+  plain,
+  type Query,
+  type Written,
+} from '../../src/store/engines/postgres/dialect.ts'
 import { ReadLines } from '../../src/store/engines/postgres/reads.ts'
 import { StepLines } from '../../src/store/engines/postgres/steps.ts'
 import { openRoom } from '../../src/store/engines/room.ts'
@@ -157,22 +163,57 @@ test('steps of one turn are committed together and answered in their order', asy
 const errorOf = (code: string, severity = 'FEHLER'): DatabaseError =>
   Object.assign(new DatabaseError('a message', 1, 'error'), { code, severity })
 
-/** A server that was given errors for some texts; a fatal one ends its connection. */
-const openServer = (isDistributed: boolean, errors: Readonly<Record<string, DatabaseError>>) => {
+const written = (text: string): Written => ({ name: text, text, values: [] })
+
+const opening = { begin: 'begin', guards: [written('guard')] }
+
+type Errors = Readonly<Record<string, DatabaseError>>
+
+/** A step of so many statements. */
+const begin: Dialect['begin'] = function* ({ args: [texts, isWhole] }) {
+  for (const text of texts as string[]) {
+    yield isWhole ? asWhole(statement(text)) : statement(text)
+  }
+  return 'done'
+}
+
+/** What the machine with the shards is asked itself. */
+const near: Near = {
+  sessionSettings: [],
+  begin: () => ({
+    opening,
+    begin,
+    write: ({ sql }) => {
+      if (sql === 'elsewhere') throw new Error('expected one of its shards')
+      return written(sql)
+    },
+  }),
+  read: (_, all) => ({
+    opening,
+    reads: all.map(({ sql }, place) => ({ written: written(sql), of: [place] })),
+  }),
+}
+
+/**
+ * A server that was given errors for some texts; a fatal one ends its connection.
+ *
+ * @param nearErrors of the machine with the shards; absent where it is not asked itself
+ */
+const openServer = (isDistributed: boolean, errors: Errors, nearErrors?: Errors) => {
   const heard: string[] = []
   let connections = 0
-  const connect = () => {
+  const connect = (way = '', errorsThere = errors) => {
     connections++
     let [isLost, hasEnded, isOpen, hasFailed] = [false, false, false, false]
     const say = async (text: string): Promise<string> => {
       isLost ||= hasEnded
       if (isLost) throw new Error('the connection is lost')
-      heard.push(text)
+      heard.push(way + text)
       const isEnd = text === 'commit' || text === 'rollback'
       if (text === 'begin') isOpen = true
       if (hasFailed && !isEnd) throw errorOf('25P02')
       const tag = isEnd && hasFailed ? 'rollback' : text
-      const error = tag === text ? errors[text] : undefined
+      const error = tag === text ? errorsThere[text] : undefined
       hasFailed = !isEnd && (hasFailed || (isOpen && error !== undefined))
       isOpen &&= !isEnd
       hasEnded = error?.severity === 'FATAL'
@@ -180,8 +221,8 @@ const openServer = (isDistributed: boolean, errors: Readonly<Record<string, Data
       return tag
     }
     return {
-      query: async ({ sql }: { readonly sql: string }) => {
-        await say(sql)
+      query: async (query: Query | Written) => {
+        await say('text' in query ? query.text : query.sql)
         return []
       },
       command: say,
@@ -202,15 +243,19 @@ const openServer = (isDistributed: boolean, errors: Readonly<Record<string, Data
   const dialect: Dialect = {
     ...plain,
     machines: isDistributed ? openMachines() : null,
-    begin: ({ args: [texts, isWhole] }) =>
-      (function* () {
-        for (const text of texts as string[]) {
-          yield isWhole ? asWhole(statement(text)) : statement(text)
-        }
-        return 'done'
-      })(),
+    near,
+    placeOf: () => ({ machine: 1, shardKey: null, isNear: nearErrors !== undefined }),
+    begin,
   }
-  const line = { dialect, isOpen: () => true, take, takeDurable: take, close: async () => {} }
+  const there = nearErrors && connect('near ', nearErrors)
+  const nearLine = there && {
+    takeOpen: () => (there.isLost() ? null : there),
+    avoid: () => heard.push('avoid'),
+  }
+  const line = {
+    ...{ dialect, take, takeDurable: take, takeOpen: () => null, near: () => nearLine ?? null },
+    ...{ isOpen: () => true, close: async () => {} },
+  }
   const room = openRoom(async () => {})
   const lines = new StepLines([line], dialect, drawRandom, room)
   const reads = new ReadLines([line], dialect)
@@ -247,6 +292,48 @@ test('an error of the commit on many machines tells nothing, and no step is done
   const alone = openServer(true, { a: errorOf('08006') })
   assert.deepEqual(await alone.run([['a']], true), ['indeterminate'])
   assert.deepEqual(alone.heard, ['a', 'rollback'])
+})
+
+test('what a machine cannot do itself goes by the coordinator, once, and never after its commit', async () => {
+  const [done, lost] = [['done', 'done'], errorOf('57P01', 'FATAL')]
+  const byCoordinator = ['begin', 'a', 'b', 'commit']
+  const piece = ['near begin', 'near guard', 'near a', 'near b']
+  const whole = [...piece, 'near commit']
+  for (const [errors, heard, outcomes] of [
+    [{}, whole, done],
+    // Somebody moved a shard away, or is about to.
+    [{ guard: errorOf('22012') }, [...piece, 'near rollback', 'avoid', ...byCoordinator], done],
+    [{ guard: errorOf('55P03') }, [...piece, 'near rollback', 'avoid', ...byCoordinator], done],
+    // A step met another one.
+    [{ a: errorOf('23505') }, [...piece, 'near rollback', ...byCoordinator], done],
+    [{ commit: errorOf('40001') }, [...whole, 'near rollback', ...byCoordinator], done],
+    [{ commit: lost }, whole, ['indeterminate', 'indeterminate']],
+  ] as const) {
+    const server = openServer(true, {}, errors)
+    assert.deepEqual(await server.run([['a'], ['b']]), outcomes)
+    assert.deepEqual(server.heard, heard)
+  }
+  const begun = openServer(true, {}, { guard: lost })
+  assert.deepEqual(await begun.run([['a', 'c']]), ['done'])
+  const after = ['avoid', 'begin', 'a', 'c', 'commit']
+  assert.deepEqual(begun.heard, ['near begin', 'near guard', ...after])
+  const leaving = openServer(true, {}, {})
+  assert.deepEqual(await leaving.run([['a', 'elsewhere']]), ['done'])
+  assert.deepEqual(leaving.heard.slice(-5), ['near rollback', 'begin', 'a', 'elsewhere', 'commit'])
+})
+
+test('a read that a machine does not answer is asked by the coordinator', async () => {
+  const piece = ['near begin', 'near guard', 'near a', 'near commit']
+  for (const [errors, heard] of [
+    [{}, piece],
+    [{ guard: errorOf('22012') }, [...piece, 'avoid', 'a']],
+    [{ a: errorOf('22021') }, [...piece, 'a']],
+    [{ commit: errorOf('57P01', 'FATAL') }, [...piece, 'avoid', 'a']],
+  ] as const) {
+    const server = openServer(true, {}, errors)
+    assert.equal(await server.read('a'), 'done')
+    assert.deepEqual(server.heard, heard)
+  }
 })
 
 /** Answers of steps, the texts that the server heard, and the number of connections. */

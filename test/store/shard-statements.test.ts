@@ -7,7 +7,9 @@ import { after, before, describe, test } from 'node:test'
 import { Client } from 'pg'
 import { drawRandom as random } from '../../src/crypto/digest.ts'
 import type { OwnerId } from '../../src/model/ids.ts'
+import { compile } from '../../src/store/engines/citus/compile.ts'
 import { speakCitus } from '../../src/store/engines/citus/dialect.ts'
+import { nearSteps } from '../../src/store/engines/citus/near.ts'
 import { places } from '../../src/store/engines/citus/place.ts'
 import { openPostgres } from '../../src/store/engines/postgres/postgres.ts'
 import { fillPlaces } from '../../src/store/records/event/places.ts'
@@ -16,7 +18,7 @@ import { type Cluster, findCluster, leftOut } from '../citus/cluster.ts'
 import { storeContract } from './contract.ts'
 import { next, shardKeys, start, trace } from './moments.ts'
 import { newSalt, sampleClient } from './sample.ts'
-import { openSharded, type Sent } from './sharded.ts'
+import { doneNear, openSharded, type Sent } from './sharded.ts'
 
 /** Methods that ask all machines, by their reason. No request of an application waits for them. */
 const askingAll: Readonly<Record<string, readonly string[]>> = {
@@ -72,6 +74,12 @@ const hot = [
   ...['delegate', 'recordUses', 'listUses', 'countUses', 'listBackchannels', 'noteClientLogin'],
 ]
 
+/** What a request with a token waits for. */
+const nearReads = [
+  ...['findStanding', 'isClientFor', 'isRedeemed', 'isTokenEnded', 'findOwner', 'findSession'],
+  ...['findItem', 'listItems', 'countItems', 'findAuthorization', 'findAuthorizations'],
+]
+
 const isOwned = (table: string): boolean => places[table]?.with === 'owner'
 
 /** What may follow the name of a table without being its alias. */
@@ -92,7 +100,8 @@ const listOwned = (text: string): readonly string[] =>
 
 /** The tables with the rows of owners that a statement does not compare with one shard key, directly or by another. */
 const listLacking = (text: string): readonly string[] => {
-  const [, into = '', columns = ''] = /^\s*insert into (\w+) \(([^)]*)\)/.exec(text) ?? []
+  const [, into = '', columns = ''] =
+    /^\s*insert into (\w+)(?: as \w+)? \(([^)]*)\)/.exec(text) ?? []
   if (isOwned(into)) return /\bshard_key\b/.test(columns) ? [] : [into]
   const compared = [...text.matchAll(/(\w+)\.shard_key = (?:\$\d+|(\w+)\.shard_key)/g)]
   const known = new Set<string>()
@@ -178,6 +187,51 @@ describe('statements over many machines', () => {
       [],
     )
   })
+
+  test('of a request of an application go straight to the machine with the shard', () => {
+    const farOf = (name: string) =>
+      [...(sent.get(name)?.values() ?? [])].filter((one) => !one.isNear)
+    assert.deepEqual(
+      nearReads.filter((name) => !sent.has(name) || farOf(name).length > 0),
+      [],
+    )
+    assert.deepEqual(
+      [...nearSteps].filter((name) => !doneNear.has(name)),
+      [],
+    )
+    const leaving = [...nearSteps].filter((name) => farOf(name).length > 0)
+    // A code or a refresh token that comes twice ends its family, and that is told.
+    assert.deepEqual(leaving, ['redeemCode', 'rotateRefreshToken'])
+    for (const name of leaving) {
+      const far = farOf(name).map(({ text }) => /(?:into|from) (\w+)/.exec(text)?.[1])
+      assert.deepEqual(new Set(far), new Set(['events', 'authorizations', 'revocations']), name)
+    }
+  })
+
+  for (const [sql, isNear] of [
+    ['select * from owners where id = ?', true],
+    ['select o.* from owners o join clients c on c.id = ? where o.id = ?', true],
+    // Rows of other shards would be missing.
+    ['select o.* from owners o where not exists (select 1 from sessions s where s.id = ?)', false],
+    ['select o.* from owners o where o.id = ? or o.id > ?', false],
+    // The coordinator alone has these.
+    ['select e.* from events e join owners o on o.id = e.owner_id where o.id = ?', false],
+    // All machines have these, and each copy has to change.
+    ['update clients set disabled = 1 where id = ?', false],
+    ['select c.* from clients c join owners o on o.id = ? where c.id = ? for update', false],
+    ['update owners set name = ? where id = ?', true],
+    ['delete from sessions where id = ?', true],
+    ['insert into families (id, shard_key) values (?, ?)', true],
+    ['insert into events (id, owner_id) values (?, ?)', false],
+    ['with o as (select * from owners where id = ?) select * from o', false],
+  ] as const) {
+    test(`${isNear ? 'may' : 'may not'} pass the coordinator: ${sql}`, () => {
+      const one = compile(sql)
+      assert.equal(one.isNear, isNear)
+      const names = new Map([['owners', 'owners_7']])
+      if (/ owners\b/.test(sql)) assert.match(one.rename(names), / owners_7( as owners| o)? /)
+    })
+  }
 
   for (const [name, lacking, text] of [
     ['a table without its key', ['owners'], 'select id from owners where email = $1'],

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { compile } from '../../src/store/engines/citus/compile.ts'
 import { speakCitus } from '../../src/store/engines/citus/dialect.ts'
 import { namesSchema } from '../../src/store/engines/citus/names.ts'
+import { places } from '../../src/store/engines/citus/place.ts'
 import { writeSchema } from '../../src/store/engines/citus/schema.ts'
 import { createRunner, runStep } from '../../src/store/engines/sqlite/compiled.ts'
 import { StoreFault } from '../../src/store/fault.ts'
@@ -15,7 +16,7 @@ import type { Database } from '../../src/store/sql/database.ts'
 import { reads } from '../../src/store/sql/records.ts'
 import { createSqlStore } from '../../src/store/sql/sql-store.ts'
 import type { Read, Row, Rows, Statement, Value } from '../../src/store/sql/statement.ts'
-import type { StepName } from '../../src/store/sql/steps.ts'
+import type { Call, StepName } from '../../src/store/sql/steps.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Opened } from './contract.ts'
 import { shardKeys } from './moments.ts'
@@ -31,25 +32,42 @@ export interface Sent {
   readonly values: readonly unknown[]
   /** Whether its values tell one shard key. */
   readonly isKeyed: boolean
+  /** Whether the machine with the shard can answer it alone. */
+  readonly isNear: boolean
 }
 
 export type Note = (method: string, sent: Sent) => void
 
 const dialect = speakCitus(shardKeys)
 
+/** Steps that a machine has done itself. */
+export const doneNear = new Set<StepName>()
+
+/** One machine has one shard with all keys. */
+await dialect.machines?.look(async (sql) =>
+  sql.includes('worker_hash')
+    ? [{ shard: 1, machine: 1, host: '', port: 0, keys: [...Array(4096).keys()].join(' ') }]
+    : Object.keys(places).map((name) => ({ name, shard: null, of_shard: name })),
+)
+
 /** Texts are constants or one of a few forms of one. */
 const compiled = new Map<string, ReturnType<typeof compile>>()
 
+/** Tables have names of their own there. SQLite has these under their ordinary ones. */
+const ownNames = new Map(Object.keys(places).map((name) => [name, name]))
+
 const writeStatement = ({ sql, params }: Asked): Sent => {
-  const { keyed, spread } = compiled.get(sql) ?? compile(sql)
-  compiled.set(sql, { keyed, spread, pins: [] })
+  const one = compiled.get(sql) ?? compile(sql)
+  compiled.set(sql, one)
   const { values } = dialect.write({ sql, params })
   const isKeyed = values.length > params.length
-  return { sql, text: isKeyed ? keyed : spread, values, isKeyed }
+  const isNear = one.isNear && (isKeyed || one.rowKeys.length > 0)
+  const text = isNear ? one.rename(ownNames) : isKeyed ? one.keyed : one.spread
+  return { sql, text, values, isKeyed, isNear }
 }
 
 /** With `?` in place of numbers, in the order in which they stand. */
-const asStatement = ({ text, values }: Sent): Statement => {
+const asStatement = ({ text, values }: Pick<Sent, 'text' | 'values'>): Statement => {
   const params: Value[] = []
   const sql = text.replace(/\$(\d+)/g, (_, number) => {
     params.push((values[Number(number) - 1] ?? null) as Value)
@@ -98,10 +116,29 @@ const connect = (database: DatabaseSync, note: Note): Store => {
     assert.deepEqual(rows.map(listCells).sort(), before.sort(), `${method}: ${sent.text}`)
     return rows
   }
+  /** Does a step on the machine with its shard, and takes it back. Null for a step that leaves the shard. */
+  const tryNear = (call: Call): { readonly outcome: unknown } | null => {
+    const { isNear, shardKey } = dialect.placeOf(call)
+    const work = isNear && shardKey !== null ? dialect.near?.begin(1, [shardKey]) : null
+    if (!work) return null
+    database.exec('savepoint near')
+    try {
+      return { outcome: runStep(work.begin(call), (one) => query(asStatement(work.write(one)))) }
+    } catch (error) {
+      if (String(error) === 'Error: expected one of its shards') return null
+      throw error
+    } finally {
+      database.exec('rollback to near; release near')
+    }
+  }
   const run = async (name: StepName, ...args: readonly unknown[]): Promise<unknown> => {
+    const near = isClosed ? null : tryNear({ name, args })
+    if (near !== null) doneNear.add(name)
     database.exec('savepoint step')
     try {
-      return runStep(dialect.begin({ name, args }), (one) => ask(name, one))
+      const outcome = runStep(dialect.begin({ name, args }), (one) => ask(name, one))
+      if (near !== null) assert.deepEqual(outcome, near.outcome, `${name}, by the machine itself`)
+      return outcome
     } catch (error) {
       database.exec('rollback to step')
       if (error instanceof StoreFault) throw error

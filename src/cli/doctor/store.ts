@@ -8,8 +8,7 @@ import { sealLimits } from '../../events/seals/sealer.ts'
 import { timeOfId } from '../../model/ids.ts'
 import { renderTime } from '../../operations/surface/said.ts'
 import type { StoredKey } from '../../store/contract/key.ts'
-import type { PostgresConditions } from '../../store/engines/postgres/session.ts'
-import type { SeenWorkers } from '../../store/store.ts'
+import type { DoctoredWorkers, PostgresConditions } from '../../store/engines/postgres/session.ts'
 import { keyLimits } from '../../tokens/keys/kinds.ts'
 import type { StoreParts } from '../store.ts'
 import { doctorLimits, type Finding, listFound, makeProblem, makeWeakness } from './finding.ts'
@@ -125,9 +124,9 @@ const checkRoot = async ({ openRoot }: StoreParts): Promise<Finding | null> => {
   }
 }
 
-/** SeenWorkers of the database that its coordinator does not reach. */
-export const checkWorkers = ({ workers, shards }: SeenWorkers): readonly Finding[] =>
-  workers
+/** Workers that the coordinator does not reach, or the service alone. */
+export const checkWorkers = ({ workers, shards, far }: DoctoredWorkers): readonly Finding[] => [
+  ...workers
     .filter(({ isReachable }) => !isReachable)
     .map(({ name, id, shards: of }) =>
       makeProblem(
@@ -135,7 +134,15 @@ export const checkWorkers = ({ workers, shards }: SeenWorkers): readonly Finding
         `The database does not reach its worker ${name} (node ${id}). Requests of owners on ${of} of ${shards} shards get 503, and others go on. Changes of clients and groups wait, since every machine has those.`,
         'Start its PostgreSQL or its standby, and look at the log of the coordinator. citus_update_node gives a worker another address.',
       ),
-    )
+    ),
+  ...far.map((name) =>
+    makeWeakness(
+      'database.far',
+      `This machine does not reach the worker ${name} of the database by itself. So each request of its owners passes the coordinator, which takes far more processor time.`,
+      'Let the machines of the service connect to the worker with the role and password of LATCHKEY_STORE: its pg_hba.conf, and any firewall.',
+    ),
+  ),
+]
 
 const checkServer = async (
   { store, limits: set }: Pick<Settings, 'store' | 'limits'>,

@@ -7,6 +7,7 @@ import type { OwnerId } from '../../../src/model/ids.ts'
 import { findClusterFault } from '../../../src/store/engines/citus/cluster.ts'
 import { findCoordinator } from '../../../src/store/engines/citus/coordinator.ts'
 import { findUnfit } from '../../../src/store/engines/citus/migrations.ts'
+import { findNearUrl } from '../../../src/store/engines/citus/near-lines.ts'
 import { placeRow } from '../../../src/store/engines/citus/placed-row.ts'
 import { writeSchema } from '../../../src/store/engines/citus/schema.ts'
 import { findLossyWorker } from '../../../src/store/engines/citus/workers.ts'
@@ -128,6 +129,19 @@ describe('a cluster of Citus', () => {
     }
   })
 
+  test('is asked at an address of loopback only by those who find the coordinator there', () => {
+    const far = 'postgres://latchkey@db0.example.com/latchkey?host=db0&port=1&sslmode=require'
+    assert.equal(findNearUrl(far, { host: '127.0.0.1', port: 5433 }), null)
+    assert.equal(
+      findNearUrl(far, { host: 'db1', port: 5433 }),
+      'postgres://latchkey@db1:5433/latchkey?sslmode=require',
+    )
+    assert.equal(
+      findNearUrl('postgres://[::1]/latchkey', { host: '127.0.0.1', port: 5433 }),
+      'postgres://127.0.0.1:5433/latchkey',
+    )
+  })
+
   test('names workers that are away, with what that means', async () => {
     const workers = [
       { id: 2, name: '10.0.0.2:5432', shards: 16, isReachable: true },
@@ -144,11 +158,15 @@ describe('a cluster of Citus', () => {
     assert.deepEqual(await listAway({ findWorkers: async () => null }), none)
     assert.deepEqual(await listAway({}), none)
     assert.deepEqual(
-      checkWorkers(machines).map(({ id, finding }) => [id, finding]),
+      checkWorkers({ ...machines, far: ['10.0.0.2:5432'] }).map(({ id, finding }) => [id, finding]),
       [
         [
           'database.worker',
           'The database does not reach its worker 10.0.0.3:5432 (node 3). Requests of owners on 12 of 32 shards get 503, and others go on. Changes of clients and groups wait, since every machine has those.',
+        ],
+        [
+          'database.far',
+          'This machine does not reach the worker 10.0.0.2:5432 of the database by itself. So each request of its owners passes the coordinator, which takes far more processor time.',
         ],
       ],
     )

@@ -4,7 +4,8 @@
  * with the key. Where no value tells the key, the tables are compared with one another.
  */
 import { type ParsedStatement, parse, type QueryPart, type Ref } from './parse.ts'
-import type { TellingKind } from './place.ts'
+import { places, type TellingKind } from './place.ts'
+import { countPlaces } from './words.ts'
 
 /** A parameter that tells the shard key of a table. */
 interface Pin {
@@ -20,6 +21,12 @@ export interface KeyedStatement {
   /** Without a shard key. */
   readonly spread: string
   readonly pins: readonly Pin[]
+  /** The parameters with the shard keys of the rows that it inserts. */
+  readonly rowKeys: readonly number[]
+  /** Whether the machine of the shard can answer it alone, from the tables of the shard. */
+  readonly isNear: boolean
+  /** The keyed statement, with other names of its tables. */
+  rename(names: ReadonlyMap<string, string>): string
 }
 
 interface TellingColumn {
@@ -131,9 +138,19 @@ const findCompared = (ref: Ref, isAlike: (one: Ref) => boolean): Ref | undefined
   return own?.findLast(({ inner }) => inner === null) ?? own?.[0] ?? outer?.[0]
 }
 
-/** Writes the statement with the conditions of its tables. */
-const write = (parsed: ParsedStatement, conditionOf: (ref: Ref) => string | null): string => {
-  const { pieces, words, queries } = parsed
+const ownNames: ReadonlyMap<string, string> = new Map()
+
+/**
+ * Writes the statement with the conditions of its tables.
+ *
+ * @param names of tables, where they have other names
+ */
+const write = (
+  parsed: ParsedStatement,
+  conditionOf: (ref: Ref) => string | null,
+  names = ownNames,
+): string => {
+  const { pieces, words, queries, tables } = parsed
   const before = new Map<number, string>()
   const after = new Map<number, string>()
   const put = (to: Map<number, string>, at: number, text: string): void => {
@@ -159,15 +176,38 @@ const write = (parsed: ParsedStatement, conditionOf: (ref: Ref) => string | null
       put(before, pieceAt(query.end), ') ')
     }
   }
+  const renamed = new Map(
+    tables.flatMap(({ at, name, isAliased }) => {
+      const other = names.get(name)
+      // The columns are named by the table of the statement.
+      return other === undefined ? [] : [[pieceAt(at), isAliased ? other : `${other} as ${name}`]]
+    }),
+  )
   let place = 0
   let text = ''
   for (let i = 0; i <= pieces.length; i++) {
     text += before.get(i) ?? ''
-    const piece = pieces[i] ?? ''
+    const piece = renamed.get(i) ?? pieces[i] ?? ''
     text += piece === '?' ? `$${++place}` : piece
     text += after.get(i) ?? ''
   }
   return text
+}
+
+/** Tables of all machines are alike on each, and are changed on all of them or none. */
+const areNear = ({ tables }: ParsedStatement, sql: string): boolean => {
+  const kinds = tables.map(({ name }) => places[name]?.with)
+  const areHere = kinds.every((kind) => kind === 'owner' || kind === 'everywhere')
+  const changes = !/^\s*select\b/i.test(sql) || / for update\b/i.test(sql)
+  return areHere && (!changes || kinds[0] === 'owner')
+}
+
+/** Of rows that `insertApart` writes: the shard key is the last value of each. */
+const findRowKeys = (sql: string): readonly number[] => {
+  const [, columns = '', rows = ''] =
+    /^\s*insert into \w+ \(([^)]*), shard_key\) values ([(),? ]+)/.exec(sql) ?? []
+  const length = columns.split(',').length + 1
+  return Array.from({ length: countPlaces(rows) / length }, (_, row) => (row + 1) * length - 1)
 }
 
 export const compile = (sql: string): KeyedStatement => {
@@ -182,10 +222,16 @@ export const compile = (sql: string): KeyedStatement => {
   const spread = write(parsed, compare)
   const hasOwned = parsed.queries.some(({ refs }) => refs.some(({ by }) => by !== null))
   const roots = [...new Set(pins.map(({ ref }) => rootOf(ref)))]
+  const bind = (ref: Ref): string | null =>
+    ref.by !== null && isPinned(ref) ? `${ref.alias}.shard_key = ${key}` : compare(ref)
+  const areBound = parsed.queries.every(({ refs }) =>
+    refs.every((ref) => ref.by === null || isPinned(ref)),
+  )
   return {
-    keyed: write(parsed, (ref) =>
-      ref.by !== null && isPinned(ref) ? `${ref.alias}.shard_key = ${key}` : compare(ref),
-    ),
+    keyed: write(parsed, bind),
+    rowKeys: findRowKeys(sql),
+    isNear: areBound && areNear(parsed, sql),
+    rename: (names) => write(parsed, bind, names),
     // A row is locked only where one machine has all rows (`parseLock`).
     spread: hasOwned ? spread.replace(/ for update( skip locked)?$/, '') : spread,
     pins: pins.map(({ ref, kind, place }) => ({ kind, place, group: roots.indexOf(rootOf(ref)) })),

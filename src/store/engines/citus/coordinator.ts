@@ -1,7 +1,18 @@
-/** From a worker to its coordinator: the same user, password, database and options, at the address that it knows. */
+/** From one machine of a cluster to another one, at the address that the cluster knows. */
 import { isLoopback } from '../../../config/issuer.ts'
 import { StoreRefusal } from '../../fault.ts'
 import type { Cluster } from './cluster.ts'
+import type { MachineAddress } from './machines.ts'
+
+/** The same user, password, database and options at another address. */
+export const moveUrl = (url: string, { host, port }: MachineAddress): string => {
+  const moved = new URL(url)
+  // Of these, each would win over the address.
+  for (const name of ['host', 'hostaddr', 'port']) moved.searchParams.delete(name)
+  moved.hostname = host.includes(':') ? `[${host}]` : host
+  moved.port = String(port)
+  return moved.href
+}
 
 /**
  * The URL of the coordinator, where a URL is that of a worker; null elsewhere.
@@ -14,19 +25,14 @@ export const findCoordinator = (
 ): string | null => {
   if (cluster === null || !cluster.isWorker) return null
   const { coordinator } = cluster
-  const moved = new URL(url)
   if (coordinator === null) {
     throw new StoreRefusal('is a worker of Citus that knows no coordinator; name the coordinator')
   }
-  const { host, port } = coordinator
-  if (isLoopback(host) && !isLoopback(moved.hostname)) {
+  const { host } = coordinator
+  if (isLoopback(host) && !isLoopback(new URL(url).hostname)) {
     throw new StoreRefusal(
       `is a worker of Citus that knows its coordinator as ${host}; name the coordinator, or let it tell its address: select citus_set_coordinator_host('HOST', PORT)`,
     )
   }
-  // Of these, each would win over the address.
-  for (const name of ['host', 'hostaddr', 'port']) moved.searchParams.delete(name)
-  moved.hostname = host.includes(':') ? `[${host}]` : host
-  moved.port = String(port)
-  return moved.href
+  return moveUrl(url, coordinator)
 }

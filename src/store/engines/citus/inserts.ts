@@ -11,6 +11,7 @@ import {
   type Value,
 } from '../../sql/statement.ts'
 import { hasNames, insertNamed } from './names.ts'
+import { parse } from './parse.ts'
 import { places, type ReadKey, type TellingKind } from './place.ts'
 import { countPlaces, findWord, hasOwned, splitAt } from './words.ts'
 
@@ -56,6 +57,45 @@ export const parseInsert = (sql: string): Insert | null => {
     conflict: sql.slice(end, conflictEnd),
     returning: sql.slice(conflictEnd),
   }
+}
+
+/** `insert ... select` of one shard, as the machine of the shard can do it. */
+export interface NearInsert {
+  /** With the shard key as one more column and value. */
+  readonly sql: string
+  /** The place of the shard key among the parameters. */
+  readonly keyAt: number
+  /** Parameters that have to tell the same shard key. */
+  readonly told: readonly { readonly place: number; readonly kind: TellingKind }[]
+}
+
+/** @returns null where the shard key of the row depends on more than parameters and columns of the shard */
+export const parseNearInsert = (sql: string): NearInsert | null => {
+  const insert = parseInsert(sql)
+  if (insert === null || insert.by === null || !insert.isSelect) return null
+  const { table, columns, by, source, conflict, returning } = insert
+  const list = source.replace(/^\s*select\s/i, '')
+  const fromAt = findWord(list, /from\b/iy)
+  const items = splitAt(list.slice(0, fromAt), ',').map((one) => one.trim())
+  const refs = parse(sql).queries.flatMap((query) => query.refs)
+  const isTelling = (item: string): boolean => {
+    const [alias, column = ''] = item.split('.')
+    return refs.some((ref) => ref.alias === alias && ref.by?.[column] !== undefined)
+  }
+  const told: NearInsert['told'][number][] = []
+  let keyAt = 0
+  for (const [i, item] of items.entries()) {
+    const kind = by[columns[i] ?? '']
+    const isValue = /^(\?|cast\(\? as \w+\))$/i.test(item)
+    if (kind !== undefined && isValue) told.push({ place: keyAt, kind })
+    else if (kind !== undefined && !isTelling(item)) return null
+    keyAt += countPlaces(item)
+  }
+  if (fromAt === -1) return null
+  const into = `insert into ${table} (${[...columns, 'shard_key'].join(', ')})`
+  const select = `select ${items.join(', ')}, cast(? as integer) ${list.slice(fromAt)}`
+  const sameRow = conflict.replace(/^(on conflict)\s*\(/i, '$1 (shard_key, ')
+  return { sql: `${into} ${select} ${sameRow} ${returning}`, keyAt, told }
 }
 
 const findKey = (

@@ -26,6 +26,13 @@ export interface QueryPart {
   end: number
 }
 
+/** A name of a table in a statement. */
+export interface TableWord {
+  readonly at: number
+  readonly name: string
+  readonly isAliased: boolean
+}
+
 export interface ParsedStatement {
   /** Words, and the space between them. */
   readonly pieces: readonly string[]
@@ -37,6 +44,7 @@ export interface ParsedStatement {
   /** Whether a comparison at a word holds for each row of a query, or of one around it. */
   readonly isCertain: (i: number, query: QueryPart) => boolean
   readonly queries: readonly QueryPart[]
+  readonly tables: readonly TableWord[]
   /** Queries in brackets, with the table of which they hand on all columns. */
   readonly wholes: ReadonlyMap<Ref, Ref>
 }
@@ -87,6 +95,7 @@ class StatementParser {
   /** Whether a word stands in a condition on rows, and not in a list of values. */
   readonly isCondition: boolean[] = []
   readonly wholes = new Map<Ref, Ref>()
+  readonly tables: TableWord[] = []
   readonly #wordAt: (i: number) => string
   readonly #stack: Frame[]
   /** What the list of a query begins with. */
@@ -157,6 +166,9 @@ class StatementParser {
     if (state === 'ref' && isName(word) && word !== 'only' && word !== 'lateral') {
       this.#addTable(frame, word, i)
       frame.state = 'refs'
+    } else if (state === 'into' && isName(word)) {
+      this.tables.push({ at: i, name: word, isAliased: false })
+      frame.state = 'other'
     } else if (word === 'from' && this.#wordAt(i - 1) !== 'distinct') frame.state = 'ref'
     else if (word === 'update' && state === 'start') frame.state = 'ref'
     // The rows to insert are compared with nothing.
@@ -192,9 +204,11 @@ class StatementParser {
     const word = this.#wordAt(after)
     const isCall = this.#wordAt(i + 1) === '('
     const place = isCall ? undefined : places[name]
+    const isAliased = isName(word) && !notAnAlias.has(word)
+    if (!isCall) this.tables.push({ at: i, name, isAliased })
     query.refs.push({
       query,
-      alias: isName(word) && !notAnAlias.has(word) ? word : name,
+      alias: isAliased ? word : name,
       by: place?.with === 'owner' ? place.by : null,
       inner: null,
       isOptional: isLeft,
@@ -222,7 +236,7 @@ export const parse = (sql: string): ParsedStatement => {
   const parser = new StatementParser(wordAt)
   for (const i of words.keys()) parser.read(i)
   parser.finish(words.length)
-  const { queries, frameOf, isCondition, wholes } = parser
+  const { queries, frameOf, isCondition, wholes, tables } = parser
   const isCertain = (i: number, query: QueryPart): boolean => {
     if (!isCondition[i]) return false
     for (let frame = frameOf[i] ?? null; frame !== null; frame = frame.outer) {
@@ -232,5 +246,5 @@ export const parse = (sql: string): ParsedStatement => {
     return false
   }
   const queryOf = (i: number): QueryPart | null => frameOf[i]?.query ?? null
-  return { pieces, words, wordAt, queryOf, isCertain, queries, wholes }
+  return { pieces, words, wordAt, queryOf, isCertain, queries, tables, wholes }
 }

@@ -5,13 +5,18 @@ import type { Line } from '../postgres/line.ts'
 import type { Ask } from './cluster.ts'
 import { lookAtWorkers } from './workers.ts'
 
-export const createWatch = (line: Line) => {
+/** @param note told what each look found */
+export const createWatch = (
+  line: Line,
+  note: (seen: SeenWorkers, ask: Ask) => Promise<void> = async () => {},
+) => {
   let latest: SeenWorkers | null = null
   let looking: Promise<void> | null = null
   const ask: Ask = async (sql, ...params) => (await line.take()).query(statement(sql, ...params))
   const look = async (): Promise<void> => {
     try {
       latest = await lookAtWorkers(ask)
+      await note(latest, ask)
     } catch {
       // Without the coordinator nothing is ready, and readiness says so.
     } finally {

@@ -7,7 +7,7 @@ import { addNote } from '../../records/event/changes.ts'
 import type { Rows, Statement, Step } from '../../sql/statement.ts'
 import type { Call } from '../../sql/steps.ts'
 import type { Connection } from './connection.ts'
-import type { Dialect } from './dialect.ts'
+import type { Dialect, NearWork, StepOpening } from './dialect.ts'
 import { findSqlState, getTrouble, isCancelled, lostInCommit, type Trouble } from './fault.ts'
 
 export type StepResult =
@@ -59,28 +59,75 @@ interface Commit {
   takenBackBy: unknown
 }
 
-/** Sends statements, with what goes before and after them in the same piece. */
-const send = async (
+/** A connection, and how a transaction is written for it. */
+interface SentBy {
+  readonly connection: Connection
+  readonly opening: StepOpening
+  readonly write: (statement: Statement) => Parameters<Connection['query']>[0]
+}
+
+const guardErrors = new WeakSet<object>()
+
+/** Whether a guard found that the shards are not there, or did not get its lock in time. */
+export const isOfGuard = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && guardErrors.has(error)
+
+/** Waits for the guards first: errors of later statements follow from theirs. */
+const awaitGuards = async (guards: readonly Promise<Rows>[]): Promise<void> => {
+  try {
+    await Promise.all(guards)
+  } catch (error) {
+    if (error instanceof Error) guardErrors.add(error)
+    throw error
+  }
+}
+
+interface SentPiece {
+  readonly queries: readonly Parameters<Connection['query']>[0][]
+  /** Before the first statement of a transaction. */
+  readonly opening: StepOpening | null
+  /** Whether the commit comes after them. */
+  readonly isLast: boolean
+}
+
+/**
+ * Sends statements, with what goes before and after them in the same piece.
+ *
+ * @param noteError told of an error of a statement before the commit
+ */
+export const sendPiece = async (
   connection: Connection,
+  { queries, opening, isLast }: SentPiece,
+  noteError: (error: unknown) => void = () => {},
+): Promise<readonly Rows[]> => {
+  const [guards, all] = connection.together(() => {
+    const begun = opening && connection.command(opening.begin)
+    const guards = (opening?.guards ?? []).map((guard) => connection.query(guard))
+    const answers = Promise.all(queries.map((query) => connection.query(query)))
+    if (isLast) answers.catch(noteError)
+    return [guards, Promise.all([answers, begun, isLast ? connection.command('commit') : null])]
+  })
+  if (guards.length > 0) {
+    all.catch(() => {})
+    await awaitGuards(guards)
+  }
+  const [rows, , ended] = await all
+  if (isLast && ended !== 'commit') throw new StoreFault('failed', 'the transaction was taken back')
+  return rows
+}
+
+const send = (
+  { connection, opening, write }: SentBy,
   statements: readonly Statement[],
-  before: 'begin' | null,
-  after: 'commit' | null,
+  isFirst: boolean,
+  isLast: boolean,
   commit: Commit,
 ): Promise<readonly Rows[]> => {
-  const [rows, , ended] = await Promise.all(
-    connection.together(() => {
-      const opening = before && connection.command(before)
-      const answers = Promise.all(statements.map((statement) => connection.query(statement)))
-      if (after !== null) {
-        answers.catch((error: unknown) => {
-          commit.takenBackBy = error
-        })
-      }
-      return [answers, opening, after && connection.command(after)] as const
-    }),
-  )
-  if (ended !== after) throw new StoreFault('failed', 'the transaction was taken back')
-  return rows
+  // A statement that cannot be written is told before anything is sent.
+  const queries = statements.map(write)
+  return sendPiece(connection, { queries, opening: isFirst ? opening : null, isLast }, (error) => {
+    commit.takenBackBy = error
+  })
 }
 
 const moveOn = ({ one }: Asking, rows: Rows | undefined): void => {
@@ -104,17 +151,16 @@ const answerAlone = (asking: Asking, rows: Rows | undefined): StepResult | null 
  * A step that goes on has changed nothing so far and is begun anew with others like it.
  */
 const runAtOnce = async (
-  connection: Connection,
+  way: SentBy,
   running: readonly Running[],
   note: Statement | null,
   commit: Commit,
 ): Promise<readonly (StepResult | null)[]> => {
   const round = listAsking(running)
   const statements = addNote(listStatements(round), note)
-  const alone = statements.length === 1
-  const [before, after] = alone ? ([null, null] as const) : (['begin', 'commit'] as const)
+  const isMany = statements.length > 1 || way.opening.guards.length > 0
   commit.isSent = true
-  const rows = await send(connection, statements, before, after, commit)
+  const rows = await send(way, statements, isMany, isMany, commit)
   return round.map((asking, i) => answerAlone(asking, rows[i]))
 }
 
@@ -133,60 +179,63 @@ const gather = (running: readonly Running[]): readonly Asking[] => {
 
 /** The last statements go together with the commit, unless a step waits for their rows. */
 const runInTurns = async (
-  connection: Connection,
+  way: SentBy,
   running: readonly Running[],
   note: Statement | null,
   commit: Commit,
 ): Promise<readonly StepResult[]> => {
-  let before: 'begin' | null = 'begin'
-  let after: 'commit' | null = null
-  while (after === null) {
+  let isFirst = true
+  let isLast = false
+  while (!isLast) {
     const round = gather(running)
-    if (round.length === 0 && before !== null) break
-    after = running.every(({ next }) => next.done) ? 'commit' : null
-    commit.isSent = after !== null
-    const beside = after === null || note === null ? [] : [note]
-    const rows = await send(
-      connection,
-      [...listStatements(round), ...beside],
-      before,
-      after,
-      commit,
-    )
+    if (round.length === 0 && isFirst) break
+    isLast = running.every(({ next }) => next.done)
+    commit.isSent = isLast
+    const beside = isLast && note !== null ? [note] : []
+    const rows = await send(way, [...listStatements(round), ...beside], isFirst, isLast, commit)
     for (const [i, asking] of round.entries()) {
       if (!asking.statement.sendOnly) moveOn(asking, rows[i])
     }
-    before = null
+    isFirst = false
   }
   return running.map(({ next }) => ({ outcome: next.value }))
+}
+
+const plainWay: Omit<SentBy, 'connection'> = {
+  opening: { begin: 'begin', guards: [] },
+  write: (statement) => statement,
 }
 
 /**
  * Runs steps in one transaction: all of them or, where there is trouble, none.
  *
  * @param atOnce whether steps that are one statement may be committed with it
+ * @param near where the connection is that of the machine with the shards
  */
 export const runTogether = async (
   connection: Connection,
   calls: readonly Call[],
   atOnce: boolean,
   dialect: Dialect,
+  near: NearWork | null = null,
 ): Promise<Ran> => {
+  const { opening, write } = near ?? plainWay
+  const way = { connection, opening, write }
   const commit: Commit = { isSent: false, takenBackBy: null }
   try {
     const running = calls.map((call): Running => {
-      const step = dialect.begin(call)
+      const step = (near ?? dialect).begin(call)
       return { step, next: step.next([]) }
     })
     const note = dialect.noteOf(calls)
     const areWhole = running.every(({ next }) => !next.done && next.value.whole === true)
     if (!atOnce || !areWhole) {
-      return { answers: await runInTurns(connection, running, note, commit) }
+      return { answers: await runInTurns(way, running, note, commit) }
     }
-    return { answers: await runAtOnce(connection, running, note, commit) }
+    return { answers: await runAtOnce(way, running, note, commit) }
   } catch (error) {
     const isOwn = findSqlState(error) === null && !connection.isLost()
-    const isDistributed = dialect.machines !== null
+    const isDistributed = near === null && dialect.machines !== null
     const trouble = isOwn ? 'failed' : getTrouble(error, isDistributed, connection.isLost())
     // The connection is left ready for the next batch, or given up.
     if (trouble === 'lost' || trouble === 'stale') connection.destroy()

@@ -4,7 +4,7 @@ import type { Client, QueryResult } from 'pg'
 import { StoreFault } from '../../fault.ts'
 import { type Row, type Rows, statement } from '../../sql/statement.ts'
 import { createClient } from './client.ts'
-import type { Dialect, Query } from './dialect.ts'
+import type { Dialect, Query, Written } from './dialect.ts'
 import { findSqlState } from './fault.ts'
 
 /** Until an answer has come; after that the connection is given up. */
@@ -12,7 +12,7 @@ const answerMilliseconds = 7500
 
 export interface Connection {
   /** Sends a statement; answers come in the order of sending. */
-  query(query: Query): Promise<Rows>
+  query(query: Query | Written): Promise<Rows>
   /**
    * `begin`, `commit`, `rollback`: answers with the server's tag, such as `rollback` for a failed
    * commit.
@@ -60,7 +60,7 @@ const wrap = (client: Client, socket: Socket, dialect: Dialect): Connection => {
 
   return {
     query: (query) => {
-      const { name, text, values } = dialect.write(query)
+      const { name, text, values } = 'text' in query ? query : dialect.write(query)
       return ask({ name, text, values: [...values] }, ({ rows }) => rows)
     },
     command: (text) => ask({ text }, ({ command }) => command.toLowerCase()),
@@ -125,6 +125,10 @@ export class Durability {
 
   note(row: Row | undefined): void {
     this.#loss = findLoss(row ?? {})
+  }
+
+  isKept(): boolean {
+    return this.#loss === null
   }
 
   /** @throws StoreFault `lossy` */

@@ -14,7 +14,7 @@ export interface Query {
 }
 
 /** A statement with numbered parameters, which the server prepares once under its name. */
-interface Written {
+export interface Written {
   readonly name: string
   readonly text: string
   readonly values: readonly unknown[]
@@ -25,6 +25,44 @@ export interface StepPlace {
   readonly machine: number | null
   /** Steps of one shard key go one after the other; null where there are no shards. */
   readonly shardKey: number | null
+  /** Whether the machine itself may be asked. */
+  readonly isNear: boolean
+}
+
+/** The begin of a transaction. A guard that fails takes the transaction back. */
+export interface StepOpening {
+  readonly begin: string
+  readonly guards: readonly Written[]
+}
+
+/** A statement that answers some look-ups. */
+export interface NearRead {
+  readonly written: Written
+  /** The places of the look-ups among all. Of several, each row names its key as `looked_up`. */
+  readonly of: readonly number[]
+}
+
+/** How the machine that has the shards is asked itself, without the coordinator. */
+export interface Near {
+  /** What each new connection begins with. */
+  readonly sessionSettings: readonly string[]
+  /** Null where one of the shards is on another machine by now. */
+  begin(machine: number, shardKeys: readonly number[]): NearWork | null
+  /** Null as above. */
+  read(machine: number, all: readonly Statement[]): NearReads | null
+}
+
+/** A transaction of steps. */
+export interface NearWork {
+  readonly opening: StepOpening
+  begin(call: Call): Step<unknown>
+  /** @throws Error for a statement that has to do with another shard */
+  write(statement: Statement): Written
+}
+
+export interface NearReads {
+  readonly opening: StepOpening
+  readonly reads: readonly NearRead[]
 }
 
 export interface Dialect {
@@ -39,13 +77,15 @@ export interface Dialect {
   locate(id: AuthorizationId): StepPlace['machine']
   /** The machines, asked for at the start and every few seconds; null where there is one alone. */
   readonly machines: Machines | null
+  /** Null where there is one machine alone. */
+  readonly near: Near | null
   /** Tells other nodes of the changes of these steps; null where none is told. */
   noteOf(calls: readonly Call[]): Statement | null
   /** Whether look-ups that are alike go as one statement. */
   readonly isGrouped: boolean
 }
 
-const oneMachine: StepPlace = { machine: 1, shardKey: null }
+const oneMachine: StepPlace = { machine: 1, shardKey: null, isNear: false }
 
 export const plain: Dialect = {
   sessionSettings: [],
@@ -55,6 +95,7 @@ export const plain: Dialect = {
   readNamed: () => null,
   locate: () => 1,
   machines: null,
+  near: null,
   noteOf,
   isGrouped: true,
 }

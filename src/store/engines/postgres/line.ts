@@ -13,7 +13,7 @@ export const addJitter = (milliseconds: number, random: Random): number =>
   milliseconds * (0.5 + (random(1)[0] ?? 0) / 512)
 
 /**
- * Makes the connections of a node. After a failure there is a pause, longer each time. Until its
+ * Makes the connections of a node, each proved before it is used. After a failure there is a pause, longer each time. Until its
  * end, all callers hear at once that the database cannot be reached.
  */
 export const createDialler = (
@@ -21,6 +21,7 @@ export const createDialler = (
   durability: Durability,
   random: Random,
   dialect: Dialect,
+  prove: (connection: Connection) => Promise<void> = async () => {},
 ) => {
   let failures = 0
   let isResting = false
@@ -38,11 +39,14 @@ export const createDialler = (
   /** @throws StoreFault `unreachable` */
   const dial = async (): Promise<Connection> => {
     if (isResting) throw refuse('unreachable')
+    let connection: Connection | null = null
     try {
-      const connection = await connect(url, durability, dialect)
+      connection = await connect(url, durability, dialect)
+      await prove(connection)
       failures = 0
       return connection
     } catch (error) {
+      connection?.destroy()
       rest()
       throw lostBy(error)
     }
@@ -50,18 +54,47 @@ export const createDialler = (
   return { dial, durability, dialect }
 }
 
-type Dialler = ReturnType<typeof createDialler>
+export type Dialler = ReturnType<typeof createDialler>
 
-/** @param onDial called before each new connection is used */
+/** A line to a machine of a cluster. */
+export interface NearLine {
+  /** See `Line`. */
+  takeOpen(): Connection | null
+  /** Leaves the machine to the coordinator for some seconds. */
+  avoid(): void
+}
+
+export interface Line {
+  readonly dialect: Dialect
+  /** The line beside it to a machine of a cluster; null where there is none now. */
+  readonly near: (machine: number) => NearLine | null
+  isOpen(): boolean
+  /** The connection of this line. @throws StoreFault `unreachable` */
+  take(): Promise<Connection>
+  /** The same without waiting, for work of any kind. Null where there is none yet, and one is made. */
+  takeOpen(): Connection | null
+  /** The same for work that ends in a commit. @throws StoreFault `unreachable`, `lossy` */
+  takeDurable(): Promise<Connection>
+  close(): Promise<void>
+}
+
+interface LineOptions {
+  /** Called before each new connection is used. */
+  readonly onDial?: (() => void) | undefined
+  readonly near?: Line['near']
+}
+
 export const createLine = (
   { dial, durability, dialect }: Dialler,
-  onDial: () => void = () => {},
-) => {
+  { onDial = () => {}, near = () => null }: LineOptions = {},
+): Line => {
   let current: Promise<Connection> | null = null
+  let opened: Connection | null = null
   const reach = (): Promise<Connection> => {
     if (current !== null) return current
     const connecting = dial().then((connection) => {
       onDial()
+      opened = connection
       return connection
     })
     current = connecting
@@ -70,7 +103,6 @@ export const createLine = (
     })
     return connecting
   }
-  /** The connection of this line. @throws StoreFault `unreachable` */
   const take = async (): Promise<Connection> => {
     const connecting = reach()
     const connection = await connecting
@@ -80,9 +112,14 @@ export const createLine = (
   }
   return {
     dialect,
+    near,
     isOpen: () => current !== null,
     take,
-    /** The same for work that ends in a commit. @throws StoreFault `unreachable`, `lossy` */
+    takeOpen() {
+      if (opened !== null && !opened.isLost()) return durability.isKept() ? opened : null
+      take().catch(() => {})
+      return null
+    },
     async takeDurable(): Promise<Connection> {
       const connection = await take()
       durability.check()
@@ -94,5 +131,3 @@ export const createLine = (
     },
   }
 }
-
-export type Line = ReturnType<typeof createLine>

@@ -8,6 +8,8 @@ import { askChanges, decodeChanges, type Seen } from '../../records/event/change
 import type { Database } from '../../sql/database.ts'
 import { type Read, statement } from '../../sql/statement.ts'
 import type { StepName } from '../../sql/steps.ts'
+import type { Ask } from '../citus/cluster.ts'
+import { findBegins, openNearLines } from '../citus/near-lines.ts'
 import { createWatch } from '../citus/watch.ts'
 import { openRoom, runBy } from '../room.ts'
 import type { Connection } from './connection.ts'
@@ -115,6 +117,9 @@ export interface OpenedPostgres extends Database {
   readonly isDistributed: boolean
 }
 
+const openWatch = (line: Line, nearLines: ReturnType<typeof openNearLines> | null) =>
+  nearLines && createWatch(line, async (seen, ask) => nearLines.note(await findBegins(ask, seen)))
+
 /** Others need not load it. */
 const loadCitus = async (keys: ShardKeys): Promise<Dialect> =>
   (await import('../citus/dialect.ts')).speakCitus(keys)
@@ -135,22 +140,23 @@ export const openPostgres = async (
   const durability = new Durability()
   const dialler = createDialler(url, durability, random, dialect)
   const forReads = Math.ceil(limits.postgresConnections * partForReads)
+  const ask: Ask = (sql, ...params) => reads.read({ sql, params })
+  const nearLines = dialect.near && openNearLines({ url, dialect, random })
+  const openLine = (onDial?: () => void): Line =>
+    createLine(dialler, { onDial, ...(nearLines && { near: nearLines.openSlot() }) })
   const lines = Array.from({ length: limits.postgresConnections }, (_, i) =>
     // After a new connection reads may come from another server, so nothing older is kept.
-    createLine(dialler, i < forReads ? () => cache.invalidateAll() : undefined),
+    openLine(i < forReads ? () => cache.invalidateAll() : undefined),
   )
   const checks = createChecks(createLine(dialler), cache)
-  const watch = keys === null ? null : createWatch(createLine(dialler))
+  const watch = openWatch(createLine(dialler), nearLines)
   const reads = new ReadLines(lines.slice(0, forReads), dialect)
   const room = openRoom((bytes) =>
     run('proveRoom', createFiller(64, random), createFiller(bytes, random)),
   )
   const steps = new StepLines(lines.slice(forReads), dialect, random, room)
   const run = runBy((step) => steps.add(step))
-  const findMachines = async (): Promise<void> => {
-    const { machines } = dialect
-    if (machines !== null) machines.note(await reads.read(machines.query))
-  }
+  const findMachines = async (): Promise<void> => dialect.machines?.look(ask)
   let closing: Promise<void> | null = null
 
   /** The first ping after a want of room tells of the want, also if the room is back. */
@@ -173,10 +179,11 @@ export const openPostgres = async (
   const close = async (): Promise<void> => {
     await Promise.all([checks.close(), watch?.close()])
     await Promise.all([reads.drain(), steps.drain()])
-    await Promise.all(lines.map((line) => line.close()))
+    await Promise.all([...lines.map((line) => line.close()), nearLines?.close()])
   }
 
   await findMachines()
+  watch?.look()
   const read: Read = (sql, params) => reads.read({ sql, params })
   return {
     read: (sql, params, by) =>

@@ -18,6 +18,7 @@ import {
   type Trouble,
 } from './fault.ts'
 import type { Line } from './line.ts'
+import { readNear } from './near.ts'
 
 interface Reading {
   readonly statement: Statement
@@ -110,10 +111,36 @@ export class ReadLines {
     setImmediate(() => {
       const readings = this.#waiting
       this.#waiting = []
-      const { placeOf } = this.#dialect
-      const places = Map.groupBy(readings, ({ statement }) => placeOf(statement).machine)
-      for (const [machine, all] of places) void this.#send(all, machine)
+      if (this.#dialect.machines === null) void this.#send(readings, null)
+      else this.#sendPlaced(readings)
     })
+  }
+
+  /** A read that failed once goes by the coordinator. */
+  #sendPlaced(readings: readonly Reading[]): void {
+    const placed = readings.map((one) => ({ one, ...this.#dialect.placeOf(one.statement) }))
+    const send = (all: typeof placed, how: (all: Reading[], machine: number | null) => unknown) => {
+      for (const [machine, some] of Map.groupBy(all, (each) => each.machine)) {
+        how(
+          some.map(({ one }) => one),
+          machine,
+        )
+      }
+    }
+    const isNear = ({ one, isNear }: (typeof placed)[number]) => isNear && one.tries === 0
+    send(placed.filter(isNear), (all, machine) => this.#sendNear(all, machine))
+    send(
+      placed.filter((each) => !isNear(each)),
+      (all, machine) => this.#send(all, machine),
+    )
+  }
+
+  /** Asks the machine itself, or else the coordinator. */
+  async #sendNear(readings: readonly Reading[], machine: StepPlace['machine']): Promise<void> {
+    const statements = readings.map(({ statement }) => statement)
+    const rows = await readNear(this.#nextLine(machine), machine, statements)
+    if (rows === null) return this.#send(readings, machine)
+    for (const [i, reading] of readings.entries()) reading.resolve(rows[i] ?? [])
   }
 
   async #send(readings: readonly Reading[], machine: StepPlace['machine']): Promise<void> {

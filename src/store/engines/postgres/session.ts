@@ -6,6 +6,8 @@ import { type Row, type Statement, statement } from '../../sql/statement.ts'
 import type { SeenWorkers } from '../../store.ts'
 import { type Ask, areDistributed, findCluster } from '../citus/cluster.ts'
 import { findCoordinator } from '../citus/coordinator.ts'
+import { readMachine } from '../citus/machines.ts'
+import { findBegin, findBegins, findNearUrl } from '../citus/near-lines.ts'
 import { lookAtWorkers } from '../citus/workers.ts'
 import { createClient, migrationMilliseconds, prepare } from './client.ts'
 import { setDurable } from './connection.ts'
@@ -101,15 +103,44 @@ const findPlace = async (url: string): Promise<{ url: string; isDistributed: boo
   }
 }
 
+/** The machines of a database. */
+export interface DoctoredWorkers extends SeenWorkers {
+  /** Names of those that only the coordinator reaches. */
+  readonly far: readonly string[]
+}
+
+/** Whether the service reaches a worker without the coordinator: the one that began then. */
+const isNear = async (url: string, name: string, begun: string | undefined): Promise<boolean> => {
+  const there = findNearUrl(url, readMachine(name))
+  if (there === null) return false
+  try {
+    const session = await connectSession(there)
+    const here: Ask = (sql, ...params) => session.run(statement(sql, ...params))
+    return (await findBegin(here).finally(session.close)) === begun
+  } catch {
+    return false
+  }
+}
+
+const lookAtMachines = async (url: string, ask: Ask): Promise<DoctoredWorkers> => {
+  const seen = await lookAtWorkers(ask)
+  const begins = await findBegins(ask, seen)
+  const far: string[] = []
+  for (const { name, isReachable } of seen.workers) {
+    if (isReachable && !(await isNear(url, name, begins.get(name)))) far.push(name)
+  }
+  return { ...seen, far }
+}
+
 /** @returns also which machines of the database are reached; null on one machine. @throws StoreFault */
 export const findConditions = async (
   named: string,
-): Promise<PostgresConditions & { readonly machines: SeenWorkers | null }> => {
+): Promise<PostgresConditions & { readonly machines: DoctoredWorkers | null }> => {
   const { url, isDistributed } = await findPlace(named)
   const session = await connectSession(url)
   try {
     const ask: Ask = (sql, ...params) => session.run(statement(sql, ...params))
-    const machines = isDistributed ? await lookAtWorkers(ask) : null
+    const machines = isDistributed ? await lookAtMachines(url, ask) : null
     const [row = {}] = await session.run(statement(question))
     const limits = [row.server_limit, row.role_limit, row.database_limit].map(integer)
     return {

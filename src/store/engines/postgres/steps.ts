@@ -10,6 +10,7 @@ import { type Ran, runTogether, type StepResult } from './batch.ts'
 import type { Dialect, StepPlace } from './dialect.ts'
 import { awayTries, failed, isFull, lostBy, mostTries, refuse, type Trouble } from './fault.ts'
 import { addJitter, type Line } from './line.ts'
+import { runNear } from './near.ts'
 
 /** A slow machine has many transactions under way, and each of them may be in the way. */
 const mostTriesAfter: Partial<Record<Trouble, number>> = { race: 16, away: awayTries }
@@ -42,25 +43,55 @@ const housekeeping: ReadonlySet<StepName> = new Set([
 
 type StepMachine = StepPlace['machine']
 
+/** Steps that go together. */
+interface StepQueue {
+  readonly machine: StepMachine
+  readonly isNear: boolean
+  readonly steps: WaitingStep[]
+}
+
 interface WaitingStep {
   readonly step: QueuedCall
   readonly shardKey: StepPlace['shardKey']
 }
 
-/**
- * Takes the first steps. Steps of one shard key are done one after the other, as they came.
- *
- * @param busy the shard keys of steps under way; gets those of the taken steps
- */
-const takeTogether = (waiting: readonly WaitingStep[], most: number, busy: Set<number>) => {
+/** Takes the first steps that may be done. */
+const takeTogether = (
+  waiting: readonly WaitingStep[],
+  most: number,
+  isNext: (one: WaitingStep) => boolean,
+) => {
   const taken: WaitingStep[] = []
   const left = waiting.filter((one) => {
-    if (taken.length === most || busy.has(one.shardKey ?? -1)) return true
-    if (one.shardKey !== null) busy.add(one.shardKey)
+    if (taken.length === most || !isNext(one)) return true
     taken.push(one)
     return false
   })
   return { taken, left }
+}
+
+/** Steps of one shard key are done one after the other, as they came. */
+class KeyOrder {
+  /** Waiting, or under way. */
+  readonly #steps = new Map<number, WaitingStep[]>()
+
+  add(step: WaitingStep): void {
+    if (step.shardKey === null) return
+    const before = this.#steps.get(step.shardKey)
+    if (before === undefined) this.#steps.set(step.shardKey, [step])
+    else before.push(step)
+  }
+
+  isNext(step: WaitingStep): boolean {
+    return step.shardKey === null || this.#steps.get(step.shardKey)?.[0] === step
+  }
+
+  remove({ shardKey }: WaitingStep): void {
+    if (shardKey === null) return
+    const after = this.#steps.get(shardKey)?.slice(1) ?? []
+    if (after.length === 0) this.#steps.delete(shardKey)
+    else this.#steps.set(shardKey, after)
+  }
 }
 
 /** Takes steps for as many lines as there are; a line that is free takes all that wait. */
@@ -70,9 +101,9 @@ export class StepLines {
   readonly #random: Random
   readonly #room: Room
   readonly #dialect: Dialect
-  /** By the machine where they go. Of `null`, each goes alone. */
-  readonly #waiting = new Map<StepMachine, WaitingStep[]>()
-  readonly #busyKeys = new Set<number>()
+  /** By the machine where they go, and the way there. Of no machine, each goes alone. */
+  readonly #waiting = new Map<string, StepQueue>()
+  readonly #order = new KeyOrder()
   /** How many lines work for a machine. */
   readonly #busyFor = new Map<StepMachine, number>()
   #scheduled = false
@@ -91,11 +122,14 @@ export class StepLines {
     if (this.#closed) step.reject(refuse('closed'))
     else if (this.waiting >= engineLimits.stepsWaiting) step.reject(refuse('busy'))
     else {
-      const { machine, shardKey } = this.#dialect.placeOf(step)
-      const place = housekeeping.has(step.name) ? null : machine
-      const beside = this.#waiting.get(place)
-      if (beside === undefined) this.#waiting.set(place, [{ step, shardKey }])
-      else beside.push({ step, shardKey })
+      const { machine: found, shardKey, isNear } = this.#dialect.placeOf(step)
+      const machine = housekeeping.has(step.name) ? null : found
+      const name = `${machine} ${isNear}`
+      const one = { step, shardKey }
+      this.#order.add(one)
+      const beside = this.#waiting.get(name)
+      if (beside === undefined) this.#waiting.set(name, { machine, isNear, steps: [one] })
+      else beside.steps.push(one)
       if (this.#scheduled) return
       // All that arrive in this turn of the event loop go together.
       this.#scheduled = true
@@ -107,7 +141,7 @@ export class StepLines {
   }
 
   get waiting(): number {
-    return this.#waiting.values().reduce((sum, { length }) => sum + length, 0)
+    return this.#waiting.values().reduce((sum, { steps }) => sum + steps.length, 0)
   }
 
   get busy(): number {
@@ -138,17 +172,18 @@ export class StepLines {
   }
 
   #send(): void {
-    for (const [place, waiting] of this.#waiting) {
-      if (!this.#isOpen(place)) continue
+    for (const [name, queue] of this.#waiting) {
+      const { machine } = queue
+      if (!this.#isOpen(machine)) continue
       if (this.#free.length === 0) return
-      const most = place === null ? 1 : engineLimits.stepsTogether
-      const { taken, left } = takeTogether(waiting, most, this.#busyKeys)
+      const most = machine === null ? 1 : engineLimits.stepsTogether
+      const { taken, left } = takeTogether(queue.steps, most, (one) => this.#order.isNext(one))
       const line = taken.length === 0 ? undefined : this.#free.pop()
       if (line === undefined) continue
       // The rest waits behind those of other machines.
-      this.#waiting.delete(place)
-      if (left.length > 0) this.#waiting.set(place, left)
-      void this.#run(line, taken, place)
+      this.#waiting.delete(name)
+      if (left.length > 0) this.#waiting.set(name, { ...queue, steps: left })
+      void this.#run(line, taken, queue)
     }
   }
 
@@ -159,12 +194,7 @@ export class StepLines {
     atOnce = true,
   ): Promise<readonly StepResult[]> {
     const ran = await runOn(line, calls, atOnce)
-    if ('answers' in ran) {
-      const left = calls.filter((_, i) => ran.answers[i] === null)
-      const more = left.length === 0 ? [] : await this.#settle(line, left, tries, false)
-      const rest = more.values()
-      return ran.answers.map((answer) => answer ?? rest.next().value ?? unanswered)
-    }
+    if ('answers' in ran) return this.#goOn(line, calls, ran.answers, tries)
     const { trouble, error } = ran
     const again = tries < (mostTriesAfter[trouble] ?? mostTries)
     if (['lost', 'away', 'stale'].includes(trouble) && again) {
@@ -191,6 +221,19 @@ export class StepLines {
     }))
   }
 
+  /** Does the steps that are still to be done. */
+  async #goOn(
+    line: Line,
+    calls: readonly Call[],
+    answers: readonly (StepResult | null)[],
+    tries: number,
+  ): Promise<readonly StepResult[]> {
+    const left = calls.filter((_, i) => answers[i] === null)
+    const more = left.length === 0 ? [] : await this.#settle(line, left, tries, false)
+    const rest = more.values()
+    return answers.map((answer) => answer ?? rest.next().value ?? unanswered)
+  }
+
   /**
    * Tries each step of a batch once more. The first statements of all go to one machine, but a later
    * one of a single step may have asked the one that is away.
@@ -207,12 +250,21 @@ export class StepLines {
     return results
   }
 
-  async #run(line: Line, taken: readonly WaitingStep[], place: StepMachine): Promise<void> {
-    this.#countBusyFor(place, 1)
+  async #run(
+    line: Line,
+    taken: readonly WaitingStep[],
+    { machine, isNear }: StepQueue,
+  ): Promise<void> {
+    this.#countBusyFor(machine, 1)
     const calls = taken.map(({ step: { name, args } }) => ({ name, args }))
-    const answers = await this.#settle(line, calls)
-    for (const [i, { step, shardKey }] of taken.entries()) {
-      if (shardKey !== null) this.#busyKeys.delete(shardKey)
+    const keys = taken.flatMap(({ shardKey }) => shardKey ?? [])
+    const near = isNear ? await runNear(line, machine, calls, keys) : null
+    const answers = await (near === null
+      ? this.#settle(line, calls)
+      : this.#goOn(line, calls, near, 1))
+    for (const [i, one] of taken.entries()) {
+      const { step } = one
+      this.#order.remove(one)
       const answer = answers[i] ?? unanswered
       if ('outcome' in answer) {
         this.#room.noteDone(step)
@@ -222,7 +274,7 @@ export class StepLines {
         step.reject(answer.fault)
       }
     }
-    this.#countBusyFor(place, -1)
+    this.#countBusyFor(machine, -1)
     this.#free.push(line)
     this.#send()
     this.#noteIdle()
