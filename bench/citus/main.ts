@@ -8,7 +8,7 @@ import { speakCitus } from '../../src/store/engines/citus/dialect.ts'
 import { type Dialect, plain } from '../../src/store/engines/postgres/dialect.ts'
 import { openPostgres } from '../../src/store/engines/postgres/postgres.ts'
 import { createSqlStore } from '../../src/store/sql/sql-store.ts'
-import { shardKeys } from '../../test/store/moments.ts'
+import { shardKeys, start } from '../../test/store/moments.ts'
 import { median } from '../results.ts'
 import { refuse } from '../usage.ts'
 import { makeDatabases } from './databases.ts'
@@ -18,6 +18,7 @@ import { type Operation, openWork, operations, type Work } from './work.ts'
 const rounds = 5
 const sliceMilliseconds = 700
 const inFlight = [64, 256] as const
+const lookMilliseconds = 5000
 
 /** Both read each time, so that engines are compared and no cache. */
 const noCache = { invalidate() {}, invalidateAll() {} }
@@ -33,7 +34,13 @@ const tell = (told: object): void => {
 const open = async (name: 'citus' | 'plain', dialect: Dialect) => {
   const database = await openPostgres({ url: databases[name], random }, noCache, dialect)
   const store = createSqlStore(database)
-  return { name, store, work: await openWork(store) }
+  // As in a service: without a look at its machines from time to time, all goes by the coordinator.
+  const looks = setInterval(() => store.noteTime(start).catch(() => {}), lookMilliseconds)
+  const close = async (): Promise<void> => {
+    clearInterval(looks)
+    await store.close()
+  }
+  return { name, close, work: await openWork(store) }
 }
 
 interface Slice {
@@ -125,6 +132,6 @@ try {
     }
   }
 } finally {
-  await Promise.all([citus.store.close(), one.store.close()])
+  await Promise.all([citus.close(), one.close()])
   await databases.drop()
 }
