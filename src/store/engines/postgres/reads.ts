@@ -116,23 +116,19 @@ export class ReadLines {
     })
   }
 
-  /** A read that failed once goes by the coordinator. */
   #sendPlaced(readings: readonly Reading[]): void {
-    const placed = readings.map((one) => ({ one, ...this.#dialect.placeOf(one.statement) }))
-    const send = (all: typeof placed, how: (all: Reading[], machine: number | null) => unknown) => {
-      for (const [machine, some] of Map.groupBy(all, (each) => each.machine)) {
-        how(
-          some.map(({ one }) => one),
-          machine,
-        )
-      }
+    const placed = readings.map((reading) => {
+      const { machine, isNear } = this.#dialect.placeOf(reading.statement)
+      // A read that failed once goes by the coordinator.
+      return { reading, machine, isNear: isNear && reading.tries === 0 }
+    })
+    const places = Map.groupBy(placed, ({ machine, isNear }) => `${machine} ${isNear}`)
+    for (const [first, ...others] of places.values()) {
+      if (first === undefined) continue
+      const { machine, isNear } = first
+      const all = [first, ...others].map(({ reading }) => reading)
+      void (isNear ? this.#sendNear(all, machine) : this.#send(all, machine))
     }
-    const isNear = ({ one, isNear }: (typeof placed)[number]) => isNear && one.tries === 0
-    send(placed.filter(isNear), (all, machine) => this.#sendNear(all, machine))
-    send(
-      placed.filter((each) => !isNear(each)),
-      (all, machine) => this.#send(all, machine),
-    )
   }
 
   /** Asks the machine itself, or else the coordinator. */
