@@ -5,9 +5,10 @@ import fc from 'fast-check'
 import { parseChange } from '../../../src/store/engines/citus/changes.ts'
 import { compile } from '../../../src/store/engines/citus/compile.ts'
 import { parseInsert } from '../../../src/store/engines/citus/inserts.ts'
-import { places } from '../../../src/store/engines/citus/place.ts'
+import { openReadKey, places } from '../../../src/store/engines/citus/place.ts'
 import { findWord, hasOwned, splitAt } from '../../../src/store/engines/citus/words.ts'
 import { tables } from '../../../src/store/sql/records.ts'
+import { shardKeys } from '../../store/moments.ts'
 
 const squeeze = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
@@ -252,4 +253,10 @@ test('each place is that of a table, and told by columns of it', () => {
       place.with === 'owner' ? Object.keys(place.by) : place.with === 'own' ? [place.by] : []
     assert.deepEqual([columns.length > 0, by.filter((one) => !columns.includes(one))], [true, []])
   }
+})
+
+test('the items of an owner lie with the owner', () => {
+  const readKey = openReadKey(shardKeys)
+  assert.equal(readKey('holder', 'owner:alice'), readKey('owner', 'alice'))
+  assert.notEqual(readKey('holder', 'client:alice'), readKey('owner', 'alice'))
 })

@@ -3,10 +3,10 @@ import { deriveShardKey, type ShardKeys } from '../../../crypto/shard-keys.ts'
 import type { OwnerId } from '../../../model/ids.ts'
 
 /**
- * How the value of a column tells a shard key. `owner`: the id of an owner. `placed`: an id that carries the key.
- * `session`: the id of a session, which begins with it.
+ * How the value of a column tells a shard key. `owner`: the id of an owner. `holder`: the same, behind a prefix.
+ * `placed`: an id that carries the key. `session`: the id of a session, which begins with it.
  */
-export type TellingKind = 'owner' | 'placed' | 'session'
+export type TellingKind = 'owner' | 'holder' | 'placed' | 'session'
 
 /**
  * `owner`: with the rows of an owner, by the columns that tell the shard key. `own`: by a column of its own.
@@ -38,8 +38,8 @@ export const places: Readonly<Record<string, TablePlace>> = {
   },
   families: { with: 'owner', by: { id: 'placed', authorization_id: 'placed' } },
   endings: { with: 'owner', by: { id: 'placed' } },
-  items: { with: 'owner', by: { holder: 'owner' } },
-  item_counts: { with: 'owner', by: { holder: 'owner' } },
+  items: { with: 'owner', by: { holder: 'holder' } },
+  item_counts: { with: 'owner', by: { holder: 'holder' } },
   access_log: { with: 'owner', by: { authorization_id: 'placed' } },
   issuer_accesses: { with: 'owner', by: { owner_id: 'owner', authorization_id: 'placed' } },
   scim_users: byOwner,
@@ -61,6 +61,8 @@ export const openReadKey =
   (kind, value) => {
     if (typeof value !== 'string' || value === '') return null
     if (kind === 'owner') return deriveShardKey(value as OwnerId)
+    // Items lie with the other rows of their owner, so that the loss of another machine is none to the owner.
+    if (kind === 'holder') return deriveShardKey(value.replace(/^owner:/, '') as OwnerId)
     // The token of a client itself has an id that nobody placed. Any key will do.
     if (kind === 'placed') return keys.read(value) ?? deriveShardKey(value as OwnerId)
     const [, digits] = /^([0-9a-f]{3})\./.exec(value) ?? []
