@@ -101,12 +101,15 @@ export const findOwnerAtLogin = async (
   name: string,
   store: Pick<Store, 'findOwnerByName' | 'findOwnerByEmail'>,
 ): Promise<Owner | null> => {
-  const [named, addressed] = await Promise.all([
+  const [named, addressed] = await Promise.allSettled([
     store.findOwnerByName(name, 'disabled'),
     store.findOwnerByEmail(name),
   ])
-  if (named === null) return addressed
-  return named.disabled ? null : named
+  if (named.status === 'rejected') throw named.reason
+  if (named.value !== null) return named.value.disabled ? null : named.value
+  // The two may lie on two machines: one of them stops only those who need it.
+  if (addressed.status === 'rejected') throw addressed.reason
+  return addressed.value
 }
 
 /**
