@@ -55,7 +55,7 @@ const unkept = raw(
 
 const claimDirectoryCheck: Steps['claimDirectoryCheck'] = (upstream, everySeconds, at) =>
   // A node whose clock was ahead must not keep the others from it for good.
-  touches(sql`${checks.insertIf({ upstream, startedAt: at, checkedAt: at, missing: 0 })} where 1 = 1
+  touches(sql`${checks.insert({ upstream, startedAt: at, checkedAt: at, missing: 0 })}
     on conflict (upstream) do update set started_at = excluded.started_at
       where directory_checks.started_at <= ${at - everySeconds}
         or directory_checks.started_at > ${at + everySeconds}
