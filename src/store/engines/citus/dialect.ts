@@ -24,6 +24,8 @@ const nowhere: StepPlace = { machine: null, shardKey: null, isNear: false }
 const sessionSettings = [
   // One machine after the other, since rows of all of them refer to tables that every machine has.
   "select set_config('citus.multi_shard_modify_mode', 'sequential', false)",
+  // A busy machine takes seconds to begin processes for the few rows that many machines told.
+  "select set_config('max_parallel_workers_per_gather', '0', false)",
   // By default, Citus waits half a minute for a silent machine.
   `select set_config('citus.node_connection_timeout', '${answerMilliseconds}', false)`,
 ]
