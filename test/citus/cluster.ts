@@ -18,9 +18,11 @@ export interface Machine {
 export interface Cluster {
   readonly coordinator: Machine
   readonly workers: readonly Machine[]
-  /** The URL of a new, empty database over these workers. */
-  newDatabase(workers?: readonly Machine[]): Promise<string>
-  /** Runs SQL in a database of the coordinator. */
+  /** The URL of a new, empty database over these workers. Fewer shards take less time to make, and to move. */
+  newDatabase(workers?: readonly Machine[], shards?: number): Promise<string>
+  /** The URL of a database on another machine. */
+  move(url: string, machine: Machine): string
+  /** Runs SQL in a database. */
   askIn(url: string, sql: string): Promise<Rows>
   /** Kills a machine as a power cut does. @returns what starts it again */
   kill(machine: Machine): Promise<() => Promise<void>>
@@ -91,7 +93,7 @@ const openCluster = async (url: string): Promise<Cluster> => {
   return {
     coordinator,
     workers,
-    async newDatabase(over = workers) {
+    async newDatabase(over = workers, shards = 8) {
       const name = `latchkey_test_${process.pid}_${++databases}`
       made.push(name)
       for (const machine of all) {
@@ -104,10 +106,10 @@ const openCluster = async (url: string): Promise<Cluster> => {
       for (const { host, port } of over) {
         await askAt(there, `select citus_add_node('${host}', ${port})`)
       }
-      // Fewer shards take less time to make.
-      await askAt(there, `alter database ${name} set citus.shard_count = 8`)
+      await askAt(there, `alter database ${name} set citus.shard_count = ${shards}`)
       return there
     },
+    move: (url, machine) => urlOf(machine, new URL(url).pathname),
     askIn: askAt,
     async kill(machine) {
       const ask = (sql: string) => askAt(urlOf(machine, 'postgres'), sql)
@@ -119,7 +121,7 @@ const openCluster = async (url: string): Promise<Cluster> => {
       return () => startAgain(String(programs?.setting), String(folder?.data_directory))
     },
     async close() {
-      for (const name of made) {
+      for (const name of made.splice(0)) {
         // The coordinator first, whose background work would connect to the others.
         for (const machine of all) await drop(urlOf(machine, 'postgres'), name)
       }

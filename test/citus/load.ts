@@ -8,7 +8,7 @@ import { newVisitor, type Visitor } from '../support/people.ts'
 import { codeRequest, walk } from '../support/printing.ts'
 import type { Answer, Started } from '../support/start.ts'
 import { introspect, redeem, refresh } from '../support/tokens.ts'
-import type { Cluster } from './cluster.ts'
+import type { Cluster, Machine } from './cluster.ts'
 
 interface Family {
   /** The last refresh token that was answered. */
@@ -56,20 +56,23 @@ const beginLife = async (service: Started, cluster: Cluster, url: string): Promi
   return { visitor, port, families: [], redeemed: [], unanswered: [], revoked: [] }
 }
 
-/** So many lives, with as many on one machine as on another. */
+/** @param lost as many lives are on this machine as elsewhere; null: all are anywhere */
 export const beginLives = async (
   service: Started,
   cluster: Cluster,
   url: string,
   ofEach: number,
+  lost: Machine | null = null,
 ): Promise<readonly Life[]> => {
   const lives: Life[] = []
-  const on = (port: number): readonly Life[] => lives.filter((life) => life.port === port)
-  while (cluster.workers.some(({ port }) => on(port).length < ofEach)) {
+  const isLost = ({ port }: Life): boolean => port === lost?.port
+  const lack = (lostOnes: boolean): boolean =>
+    lives.filter((life) => isLost(life) === lostOnes).length < ofEach
+  while (lack(false) || (lost !== null && lack(true))) {
     const life = await beginLife(service, cluster, url)
-    // A login needs both machines.
+    // A login needs the machine of the name, too.
     const named = await findNamePort(cluster, url, life.visitor.username)
-    if (on(life.port).length < ofEach && named === life.port) lives.push(life)
+    if (lack(isLost(life)) && (isLost(life) || named !== lost?.port)) lives.push(life)
   }
   return lives
 }
@@ -116,56 +119,67 @@ export const liveOnce = async (service: Started, life: Life): Promise<boolean> =
 }
 
 /** A machine that is back takes far fewer rounds. */
-const mostLacking = 5000
+const mostLacking = 20_000
 
-/** Lives that go on until they are told to stop. */
-export const goOn = (service: Started, lives: readonly Life[]) => {
+/**
+ * Lives go on during some work, and end with it.
+ *
+ * @param work gets what waits until so many more rounds were answered whole
+ * @returns how many were answered, in words
+ */
+export const goOnDuring = async (
+  service: Started,
+  lives: readonly Life[],
+  work: (until: (more: number) => Promise<void>) => Promise<void>,
+): Promise<string> => {
   let isStopped = false
   let answered = 0
   let lacking = 0
   const each = lives.map(async (life) => {
     while (!isStopped) {
-      if (await liveOnce(service, life)) answered++
+      const isWhole = await liveOnce(service, life)
+      if (isWhole) answered++
       else lacking++
-      await new Promise(setImmediate)
+      // Who asks without a pause keeps a machine from coming back.
+      await new Promise((resolve) => setTimeout(resolve, isWhole ? 0 : 20))
     }
   })
-  return {
-    counts: () => ({ answered, lacking }),
-    /** Until so many more rounds were answered whole. @throws Error where the service does not come back */
-    async until(more: number): Promise<void> {
+  const all = Promise.all(each)
+  // The end throws it.
+  all.catch(() => {})
+  try {
+    await work(async (more) => {
       const [enough, tooMany] = [answered + more, lacking + mostLacking]
-      const all = Promise.all(each)
       while (answered < enough) {
         if (lacking > tooMany) throw new Error(`${lacking} rounds were not answered`)
         await Promise.race([all, new Promise((resolve) => setTimeout(resolve, 5))])
       }
-    },
-    async stop(): Promise<void> {
-      isStopped = true
-      await Promise.all(each)
-    },
+    })
+  } finally {
+    isStopped = true
+    await all
   }
+  return `${answered} rounds were answered, ${lacking} were not`
 }
 
-/** What was answered holds, and nothing happened twice. */
+/** What was answered holds, and nothing happened twice. A code that is presented again ends its family, so all is forgotten then. */
 export const assertKept = async (service: Started, life: Life): Promise<void> => {
-  for (const token of life.revoked) {
+  for (const token of life.revoked.splice(0)) {
     assert.deepEqual(await introspect(service, token), { active: false })
   }
-  for (const family of life.families) {
+  for (const family of life.families.splice(0)) {
     assert.equal((await introspect(service, family.accessToken)).active, true)
     // Where the last refresh was not answered, this is the same one again.
     const answer = await refresh(service, family.refreshToken)
     assert.equal(answer.status, 200, answer.text)
   }
-  for (const code of life.unanswered) {
+  for (const code of life.unanswered.splice(0)) {
     const statuses = [await redeem(service, code), await redeem(service, code)].map(
       ({ status }) => status,
     )
     assert.ok(['200,400', '400,400'].includes(String(statuses)), String(statuses))
   }
-  for (const code of life.redeemed) {
+  for (const code of life.redeemed.splice(0)) {
     assert.equal((await redeem(service, code)).body.error, 'invalid_grant')
   }
 }
