@@ -56,29 +56,6 @@ const checkAlone = async (ask: Ask): Promise<void> => {
   )
 }
 
-/** Addresses that differ in the case of letters beyond ASCII: to one machine they are two. */
-const checkNames = async (ask: Ask): Promise<void> => {
-  const owners = new Map<string, string>()
-  const rows = await ask(
-    `select id, email from owners where email_verified = 1 and email ~ '[^ -~]' order by id`,
-  )
-  for (const row of rows) {
-    const lower = text(row.email).toLowerCase()
-    const [other] = await ask(
-      'select id from owners where email_verified = 1 and lower(email) = ? and id <> ? limit 1',
-      lower,
-      text(row.id),
-    )
-    const taken = owners.get(lower) ?? (other === undefined ? null : text(other.id))
-    if (taken !== null) {
-      throw new StoreRefusal(
-        `has two owners with one confirmed address (${taken} and ${text(row.id)}): its letters differ in case alone; change one of them`,
-      )
-    }
-    owners.set(lower, text(row.id))
-  }
-}
-
 const checkRights = async (ask: Ask): Promise<void> => {
   const [row] = await ask(
     `select cast(has_database_privilege(current_database(), 'create') as integer) as may_create,
@@ -112,7 +89,6 @@ const check = async (ask: Ask): Promise<void> => {
   await refuseLossyWorkers(ask)
   await checkRights(ask)
   await checkAlone(ask)
-  await checkNames(ask)
 }
 
 const progress = `create table ${plainSchema}.progress (name text collate "C" not null primary key,

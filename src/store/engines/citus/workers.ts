@@ -16,7 +16,8 @@ const askWorkers = `select n.nodeid as id, n.nodename as host, n.nodeport as por
   from pg_dist_node n where n.groupid <> 0 and n.noderole = 'primary' and n.isactive
   order by n.nodeid`
 
-const bound = `select set_config('citus.node_connection_timeout', '${answerMilliseconds}', false)`
+/** For a session that asks about workers, so that it does not wait long for a silent one. */
+export const boundAnswers = `select set_config('citus.node_connection_timeout', '${answerMilliseconds}', false)`
 
 const isReached = async (ask: Ask, { host, port }: Row): Promise<boolean> => {
   const sql = 'select cast(citus_check_connection_to_node(?, ?) as integer) as answers'
@@ -24,9 +25,11 @@ const isReached = async (ask: Ask, { host, port }: Row): Promise<boolean> => {
   return row?.answers === 1
 }
 
-/** @throws what the coordinator says, or the network to it */
+/**
+ * @param ask on a connection of the service, or after `boundAnswers`
+ * @throws what the coordinator says, or the network to it
+ */
 export const lookAtWorkers = async (ask: Ask): Promise<SeenWorkers> => {
-  await ask(bound)
   const rows = await ask(askWorkers)
   const workers: SeenWorkers['workers'][number][] = []
   // One after the other, so that none waits for another one.
@@ -57,7 +60,7 @@ export const findLossyWorker = (workers: Rows): string | null => {
 
 /** A worker that is not reached stops nobody: its rows are out of reach, too. @throws StoreRefusal */
 export const refuseLossyWorkers = async (ask: Ask): Promise<void> => {
-  await ask(bound)
+  await ask(boundAnswers)
   const fault = findLossyWorker(await ask(askSettings))
   if (fault !== null) throw new StoreRefusal(fault)
 }

@@ -8,7 +8,7 @@ import { type Ask, areDistributed, findCluster } from '../citus/cluster.ts'
 import { findCoordinator } from '../citus/coordinator.ts'
 import { readMachine } from '../citus/machines.ts'
 import { findBegin, findBegins, findNearUrl } from '../citus/near-lines.ts'
-import { lookAtWorkers } from '../citus/workers.ts'
+import { boundAnswers, lookAtWorkers } from '../citus/workers.ts'
 import { createClient, migrationMilliseconds, prepare } from './client.ts'
 import { setDurable } from './connection.ts'
 import { failed, findSqlState, lostBy } from './fault.ts'
@@ -137,7 +137,7 @@ export const findConditions = async (
   named: string,
 ): Promise<PostgresConditions & { readonly machines: DoctoredWorkers | null }> => {
   const { url, isDistributed } = await findPlace(named)
-  const session = await connectSession(url)
+  const session = await connectSession(url, isDistributed ? boundAnswers : undefined)
   try {
     const ask: Ask = (sql, ...params) => session.run(statement(sql, ...params))
     const machines = isDistributed ? await lookAtMachines(url, ask) : null
