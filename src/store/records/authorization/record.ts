@@ -168,10 +168,11 @@ const summarized = 1000
 
 const findAccessSummary: Reads['findAccessSummary'] = async (read, clientId, now) => {
   const isLive = all([raw(approved), matchUnexpired(now), existing])
-  const query = sql`select count(distinct case when ${isLive} then a.owner_id end) as owners,
-      max(a.last_used_at) as used, count(*) as examined
-    from (select * from authorizations where client_id = ${clientId}
-      order by id desc limit ${summarized + 1}) a`
+  const query = sql`select count(distinct live_owner) as owners, max(last_used_at) as used,
+      count(*) as examined
+    from (select case when ${isLive} then a.owner_id end as live_owner, a.last_used_at
+      from authorizations a where a.client_id = ${clientId}
+      order by a.id desc limit ${summarized + 1}) a`
   const [row] = await ask(read, query)
   return {
     owners: integer(row?.owners ?? 0),
