@@ -191,12 +191,35 @@ function* listRows({ isSelect, source, columns }: Insert, params: readonly Value
   return { rows, left: params.slice(count) }
 }
 
+/** The client of such a row is not removed for want of rows, as long as nobody adds one. */
+const keeping = new Set(['authorizations', 'scim_users'])
+
+/**
+ * A removal locks the client at the coordinator, and the worker of a new row would not notice. So the row waits there.
+ *
+ * @returns the rows whose clients are still there
+ */
+function* holdClients(
+  { table, columns }: Insert,
+  rows: readonly (readonly Value[])[],
+): Step<readonly (readonly Value[])[]> {
+  const at = keeping.has(table) ? columns.indexOf('client_id') : -1
+  if (at === -1) return rows
+  const held = new Set<Value>()
+  for (const client of new Set(rows.map((row) => row[at] ?? null))) {
+    const lock = 'select id from clients where id = ? and deleted_at is null for key share'
+    if ((yield statement(lock, client)).length > 0) held.add(client)
+  }
+  return rows.filter((row) => held.has(row[at] ?? null))
+}
+
 export function* insertApart(
   insert: Insert,
   params: readonly Value[],
   readKey: ReadKey,
 ): Step<Rows> {
-  const { rows, left } = yield* listRows(insert, params)
+  const { rows: found, left } = yield* listRows(insert, params)
+  const rows = yield* holdClients(insert, found)
   const inserted: Row[] = []
   const doesNothing = /do nothing/i.test(insert.conflict)
   for (const [key, ofKey] of Map.groupBy(rows, (row) => findKey(insert, row, readKey))) {
