@@ -198,7 +198,7 @@ const write = (
 const areNear = ({ tables }: ParsedStatement, sql: string): boolean => {
   const kinds = tables.map(({ name }) => places[name]?.with)
   const areHere = kinds.every((kind) => kind === 'owner' || kind === 'everywhere')
-  const changes = !/^\s*select\b/i.test(sql) || / for update\b/i.test(sql)
+  const changes = !/^\s*select\b/i.test(sql) || / for (update|key share|share)\b/i.test(sql)
   return areHere && (!changes || kinds[0] === 'owner')
 }
 
