@@ -8,7 +8,11 @@ import type { KeyRow, KeySample, Sample } from './results.ts'
 import { type Measured, measureSlice } from './server-slice.ts'
 import { warmUp } from './warm.ts'
 
-const plainOf = { 'token-assertion': 'token', 'read-dpop': 'read' } as const
+const plainOf = {
+  'token-assertion': 'token',
+  'read-dpop': 'read',
+  'read-dpop-bare': 'read',
+} as const
 
 export const isKeyOperation = (operation: Operation | KeyOperation): operation is KeyOperation =>
   keyOperations.some((one) => one === operation)

@@ -33,9 +33,12 @@ const own = { grant_type: 'client_credentials', scope: 'calendar:read' }
 const secret = { headers: { authorization: basic(nightlyReport) } }
 const plain = (await service.ask('/token', { form: own, ...secret })).body.access_token
 const proof = await prover.prove('POST', `${issuer}/token`)
-const bound = (
-  await service.ask('/token', { form: own, headers: { ...secret.headers, dpop: proof } })
-).body.access_token
+const { body, headers } = await service.ask('/token', {
+  form: own,
+  headers: { ...secret.headers, dpop: proof },
+})
+const bound = body.access_token
+const nonce = headers.get('dpop-nonce')
 
 const send = async (path: string, init: Init): Promise<void> => {
   const { status } = await service.server().respond(requestOf(issuer + path, init), '127.0.0.1')
@@ -46,10 +49,10 @@ const makeAssertion = async (): Promise<Init> => ({
   form: { ...own, ...(await provenBy(service, client.client_id, keys)) },
 })
 
-const makeRead = async (): Promise<Init> => {
-  const ath = digestToken(bound)
-  const dpop = await prover.prove('GET', `${issuer}/api/calendar`, { ath })
-  return { headers: { authorization: `DPoP ${bound}`, dpop } }
+const makeRead = async (claims: object): Promise<() => Promise<void>> => {
+  const about = { ath: digestToken(bound), ...claims }
+  const dpop = await prover.prove('GET', `${issuer}/api/calendar`, about)
+  return () => send('/api/calendar', { headers: { authorization: `DPoP ${bound}`, dpop } })
 }
 
 const checked = String((await makeAssertion()).form?.client_assertion)
@@ -64,10 +67,8 @@ const kinds: Readonly<Record<string, () => Promise<() => Promise<unknown>>>> = {
   },
   bearer: async () => () =>
     send('/api/calendar', { headers: { authorization: `Bearer ${plain}` } }),
-  proof: async () => {
-    const init = await makeRead()
-    return () => send('/api/calendar', init)
-  },
+  proof: () => makeRead({ nonce }),
+  row: () => makeRead({}),
   check: async () => () => isSignedByKey({ text: checked, header }, keys.publicKey, 'ES256'),
 }
 
@@ -92,12 +93,14 @@ await service.close()
 
 const middleOf = (kind: string): number =>
   (spent.get(kind) ?? []).toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0
-const [check, with1, with2] = [middleOf('check'), middleOf('assertion'), middleOf('proof')]
+const timesOf = (kind: string, plain: string): string =>
+  ((middleOf(kind) - middleOf('check')) / middleOf(plain)).toFixed(2)
 const lines = [
   ...Object.keys(kinds).map(
     (kind) => `${kind.padEnd(10)} ${middleOf(kind).toFixed(0).padStart(5)} µs`,
   ),
-  `a token by an assertion, without the check: ${((with1 - check) / middleOf('secret')).toFixed(2)} times one by a secret`,
-  `a read with a proof, without the check: ${((with2 - check) / middleOf('bearer')).toFixed(2)} times one with a Bearer token`,
+  `a token by an assertion, without the check: ${timesOf('assertion', 'secret')} times one by a secret`,
+  `a read with a proof, without the check: ${timesOf('proof', 'bearer')} times one with a Bearer token`,
+  `the same without a nonce: ${timesOf('row', 'bearer')} times`,
 ]
 process.stdout.write(`${lines.join('\n')}\n`)

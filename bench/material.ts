@@ -11,7 +11,7 @@ import {
 } from './load/job.ts'
 import type { Mint } from './mint.ts'
 import { addPeople } from './operator.ts'
-import { makeAssertions, makeReads, makeTokenProofs } from './proofs.ts'
+import { askNonce, makeAssertions, makeReads, makeTokenProofs } from './proofs.ts'
 import type { Running } from './subjects/subject.ts'
 
 /** Where nothing was stored before: alice's tokens that are shown again and again, and her chains of refresh tokens. */
@@ -151,7 +151,10 @@ export class Supplies {
       case 'token-assertion':
         return makeAssertions(target.keyClient ?? '', target.port, signed)
       case 'read-dpop':
-        return makeReads(await this.#boundTokens(subject.readScope), target, signed)
+      case 'read-dpop-bare': {
+        const nonce = operation === 'read-dpop' ? await askNonce(target) : null
+        return makeReads(await this.#boundTokens(subject.readScope), { ...target, nonce }, signed)
+      }
       case 'userinfo':
         return (await this.#newPairs(pool, targetOf(operation, target))).map(accessOf)
       case 'revoke':

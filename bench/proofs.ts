@@ -51,6 +51,17 @@ export const makeTokenProofs = (port: number, count: number): readonly string[] 
   return Array.from({ length: count }, () => signProof(claims))
 }
 
+interface ReadPlace {
+  readonly port: number
+  readonly readPath: string
+}
+
+/** The nonce that a server offers, as the libraries of clients keep it; null for none. */
+export const askNonce = async ({ port, readPath }: ReadPlace): Promise<string | null> => {
+  const headers = { authorization: 'DPoP x', dpop: 'x' }
+  return (await fetch(originOf(port) + readPath, { headers })).headers.get('dpop-nonce')
+}
+
 /**
  * Material for reads: each of the tokens in turn with a proof of its own.
  *
@@ -58,10 +69,11 @@ export const makeTokenProofs = (port: number, count: number): readonly string[] 
  */
 export const makeReads = (
   tokens: readonly string[],
-  { port, readPath }: { readonly port: number; readonly readPath: string },
+  { port, readPath, nonce }: ReadPlace & { readonly nonce: string | null },
   count: number,
 ): readonly string[] => {
-  const claims = { htm: 'GET', htu: originOf(port) + readPath, iat: nowSeconds() }
+  const about = { htm: 'GET', htu: originOf(port) + readPath, iat: nowSeconds() }
+  const claims = nonce === null ? about : { ...about, nonce }
   const pieces = tokens.map((piece) => piece.split(' '))
   return Array.from({ length: count }, (_, i) => {
     const [token = '', ...shows] = pieces[i % pieces.length] ?? []

@@ -222,6 +222,7 @@ const makers: Readonly<Record<Work, (share: Share) => Flow>> = {
   read: reading,
   'read-cold': reading,
   'read-dpop': proving,
+  'read-dpop-bare': proving,
   userinfo: reading,
   journey: ({ requests, keep }) => journey(requests, keep),
   login: ({ requests, material }) => simple(around(material, requests.login), earnedBy.session, 0),

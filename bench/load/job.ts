@@ -20,8 +20,11 @@ export const operations = [
 
 export type Operation = (typeof operations)[number]
 
-/** What clients with keys of their own ask for. Each is measured beside the same with a secret or a Bearer token. */
-export const keyOperations = ['token-assertion', 'read-dpop'] as const
+/**
+ * What clients with keys of their own ask for. Each is measured beside the same with a secret or a Bearer token.
+ * `bare`: the proof has no nonce.
+ */
+export const keyOperations = ['token-assertion', 'read-dpop', 'read-dpop-bare'] as const
 
 export type KeyOperation = (typeof keyOperations)[number]
 

@@ -121,7 +121,10 @@ export interface SeenWorkers {
 
 /** Nothing of this but `purge` invalidates what a cache holds. */
 interface Housekeeping {
-  /** False where a `find`, `list`, `count` or `is` answers at once, without waiting for others. */
+  /**
+   * False where a `find`, `list`, `count` or `is` answers at once, without waiting for others. Such a store has one
+   * process alone, and its memory knows DPoP proofs.
+   */
   readonly readsWait: boolean
   /** True on a store that holds neither clients nor owners. */
   isEmpty(): Promise<boolean>

@@ -6,6 +6,7 @@ import { clockSkewSeconds } from '../../src/clock.ts'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { refusalLimits } from '../../src/events/limits.ts'
 import { dpopLimits } from '../../src/resource/dpop-proof.ts'
+import { openUsedProofs } from '../../src/tokens/proofs/used-proofs.ts'
 import { findPostgres } from '../store/postgres.ts'
 import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { askProven, digestToken, makeProver, type Prover, postProven } from '../support/dpop.ts'
@@ -71,6 +72,10 @@ const openFamily = async (claims = {}, changes = {}) => {
   return { redeem, refresh }
 }
 
+/** The nonce of the answer to a right proof. */
+const findNonce = async (proof: string): Promise<string | null> =>
+  (await postProven(service, own, nightlyReport, proof)).headers.get('dpop-nonce')
+
 /** The rows of proofs that were used. */
 const countUsed = async (at: Started = service): Promise<number> => {
   const { DatabaseSync } = await import('node:sqlite')
@@ -104,11 +109,42 @@ describe('a proof that is none', () => {
     assert.deepEqual(await ask(proof), wrong)
   })
 
-  test('replayed after a restart', async () => {
-    const proof = await prove()
+  test('replayed after a restart, without a nonce and with one', async () => {
+    const [first, proof] = [await prove(), await prove({ jti: 'a row' })]
+    const nonce = await findNonce(first)
+    const remembered = await prove({ nonce })
+    const before = await countUsed()
+    assert.deepEqual([await ask(remembered), await ask(remembered)], [200, wrong])
+    // A jti counts once, whether its proof is a row or in memory.
+    assert.deepEqual(await ask(await prove({ nonce, jti: 'first in memory' })), 200)
+    assert.deepEqual(await ask(await prove({ jti: 'first in memory' })), wrong)
+    assert.equal(await countUsed(), before + 1)
     assert.equal(await ask(proof), 200)
+    assert.deepEqual(await ask(await prove({ nonce, jti: 'a row' })), wrong)
     await service.restart()
     assert.deepEqual(await ask(proof), wrong)
+    assert.deepEqual(await ask(remembered), [400, 'use_dpop_nonce'])
+    const newer = await findNonce(await prove())
+    assert.notEqual(newer, nonce)
+    assert.equal(await ask(await prove({ nonce: newer })), 200)
+  })
+
+  test('replayed over the bound of the memory', async () => {
+    const claim = openUsedProofs(service.server().store, 1)
+    const uses: [string, number, number, boolean][] = [
+      ['in memory', 61, 0, true],
+      ['beyond it', 71, 0, true],
+      ['in memory', 61, 0, false],
+      ['beyond it', 71, 0, false],
+      // The memory has room again, and the row still counts.
+      ['beyond it', 71, 61, false],
+      ['in memory', 72, 61, true],
+      ['in memory', 72, 61, false],
+    ]
+    for (const [jti, expiresAt, at, isFirst] of uses) {
+      const proof = { jkt: owner.jkt, nonce: 'taken', jti, expiresAt }
+      assert.equal(await claim(proof, at), isFirst, `${jti} at ${at}`)
+    }
   })
 
   test('for another method, path, host, port or scheme', async () => {
@@ -566,8 +602,10 @@ describe('at two nodes', { skip: postgres === null && 'no PostgreSQL here' }, ()
   test('a nonce of one is taken at the other, also after a restart', async () => {
     const first = await postProven(one, own, nightlyReport, await proveNow())
     const nonce = first.headers.get('dpop-nonce')
-    assert.equal(await ask(await proveNow({ nonce }), other), 200)
+    const proof = await proveNow({ nonce })
+    assert.deepEqual([await ask(proof, other), await ask(proof, one)], [200, wrong])
     await other.restart()
+    assert.deepEqual(await ask(proof, other), wrong)
     assert.equal(await ask(await proveNow({ nonce }), other), 200)
   })
 

@@ -3,7 +3,7 @@ import { findClient } from '../../clients/find.ts'
 import { isLoopback } from '../../config/issuer.ts'
 import type { Settings } from '../../config/settings.ts'
 import { isSignedByKey } from '../../crypto/client-jws.ts'
-import { equalDigests, hashText } from '../../crypto/digest.ts'
+import { equalDigests, hashText, makeSalt } from '../../crypto/digest.ts'
 import { readClaims } from '../../crypto/jose.ts'
 import { getAuthority, getRawPath, type HttpRequest } from '../../http/request.ts'
 import { type Client, isPublic } from '../../model/client.ts'
@@ -23,9 +23,9 @@ import {
   verifyProof,
 } from '../../resource/dpop-proof.ts'
 import { dpopMethod } from '../../resource/proof.ts'
-import type { Store } from '../../store/store.ts'
 import { type Nonces, openNonces } from './nonce.ts'
 import type { ProofOfPossession, ProvenUse } from './proof.ts'
+import { openUsedProofs } from './used-proofs.ts'
 
 const atResource = { status: 401, scheme: 'DPoP' } as const
 
@@ -111,14 +111,8 @@ const checkNonce = async (
 }
 
 /** @throws Refusal `invalid_dpop_proof` where the proof came before, at any node */
-const claimProof = async (
-  { jkt, jti, expiresAt }: DpopProof,
-  store: Store,
-  bound: (write: () => Promise<boolean>) => Promise<boolean> = (write) => write(),
-): Promise<void> => {
-  const id = hashText(`dpop\n${jkt}\n${jti}`)
-  if (await bound(() => store.finishCeremony({ id, expiresAt }))) return
-  throw dpopRefusals.replayed()
+const requireFirst = async (isFirst: Promise<boolean>): Promise<void> => {
+  if (!(await isFirst)) throw dpopRefusals.replayed()
 }
 
 export const dpop: ProofOfPossession = {
@@ -138,10 +132,12 @@ export const dpop: ProofOfPossession = {
       'the code or refresh token is bound to another key than the one that the request proves',
     ),
   describe: () => ({ dpop_signing_alg_values_supported: dpopAlgorithms }),
-  open({ settings, store, keyring, usedUp, meter }) {
+  open({ settings, store, keyring, usedUp, meter, random }) {
     const isTarget = makeTargetCheck(settings)
     const check = createNativeCheck()
-    const nonces = openNonces(keyring)
+    // A nonce of another process says nothing of the proofs that are remembered here.
+    const nonces = openNonces(keyring, store.readsWait ? '' : makeSalt(random))
+    const claim = openUsedProofs(store)
 
     const read = async (
       text: string,
@@ -183,9 +179,10 @@ export const dpop: ProofOfPossession = {
           confirmation: { method: dpopMethod, value: proof.jkt },
           claim() {
             // A public client is many people, and each proof of them comes with a credential.
-            const bound = (write: () => Promise<boolean>) =>
-              isPublic(client) ? write() : usedUp.claim('proof', client, exchange.at, write)
-            claimed ??= claimProof(proof, store, bound).then(() => countLax(proof, client))
+            const write = () => claim(proof, exchange.at)
+            claimed ??= requireFirst(
+              isPublic(client) ? write() : usedUp.claim('proof', client, exchange.at, write),
+            ).then(() => countLax(proof, client))
             return claimed
           },
         }
@@ -197,7 +194,7 @@ export const dpop: ProofOfPossession = {
           const client = await findClient(clientId, { store })
           const proof = await read(text, use, use.token, client)
           if (!equalDigests(proof.jkt, value)) throw dpopRefusals.otherKey()
-          await claimProof(proof, store)
+          await requireFirst(claim(proof, use.at))
           if (client !== null) countLax(proof, client)
         } catch (fault) {
           throw refuseAtResource(fault)
