@@ -185,7 +185,8 @@ export const tellRefusal = (
   return {
     ...(isTokenMissing(refusal) ? {} : { error: code, error_description: description }),
     ...(errorUri === null || isTokenMissing(refusal) ? {} : { error_uri: errorUri + code }),
-    ...(reference === null ? {} : { [referenceMember]: reference }),
+    // A routine answer is not kept, so nobody can explain it later.
+    ...(reference === null || refusal.isRoutine ? {} : { [referenceMember]: reference }),
   }
 }
 

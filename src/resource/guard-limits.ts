@@ -7,8 +7,8 @@ export const guardLimits = {
   rememberedTokens: 10_000,
   /** Longest time in the cache. */
   cacheSeconds: 3600,
-  /** DPoP proofs in memory: so many in one to two minutes, of callers with right tokens. Then it refuses. */
-  rememberedProofs: 1_000_000,
+  /** DPoP proofs in memory: so many in about a minute, of callers with right tokens. Then it refuses. */
+  rememberedProofs: 500_000,
   /** Wrong audiences that the log is told of. Callers bring them, so there is an end. */
   audiencesTold: 20,
 

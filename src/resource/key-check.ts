@@ -43,8 +43,8 @@ export const createKeyCheck = (resource: string) => {
     return verifyProof(text, { method, isTarget, tokenDigest, at }, check)
   }
 
-  const claim = async ({ jkt, jti, expiresAt }: DpopProof, at: number): Promise<void> => {
-    const claimed = seen.claim(await hashByWebCrypto(`${jkt}\n${jti}`), expiresAt, at)
+  const claim = async (proof: DpopProof, at: number): Promise<void> => {
+    const claimed = await seen.claim(proof, at)
     if (claimed === 'again') throw dpopRefusals.replayed()
     if (claimed === 'first') return
     const said = 'too many DPoP proofs came to remember one more'

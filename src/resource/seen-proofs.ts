@@ -1,45 +1,40 @@
 /** DPoP proofs that came to this process, each for as long as it would be taken again (RFC 9449 section 11.1). */
+import { hashByWebCrypto } from '../crypto/web-digest.ts'
+import type { DpopProof } from './dpop-proof.ts'
 
-/** Proofs that are forgotten together. The `end` is that of the last of them. */
-interface ProofSet {
-  readonly ids: Set<string>
-  end: number
-}
-
-const makeSet = (): ProofSet => ({ ids: new Set(), end: 0 })
+/** So many characters of a digest, of which no two are alike. */
+const idCharacters = 24
 
 /** `full`: there is no place to remember it, so nobody can tell whether it comes again. */
-type Claimed = 'first' | 'again' | 'full'
+export type Claimed = 'first' | 'again' | 'full'
 
 /** @param most so many are remembered */
 export const createSeenProofs = (most: number) => {
-  let newer = makeSet()
-  let older = makeSet()
-  let forgottenUntil = 0
-
-  const count = (): number => older.ids.size + newer.ids.size
+  /** By the second at which they end. */
+  const seen = new Map<number, Set<string>>()
+  let count = 0
 
   const forgetEnded = (at: number): void => {
-    while (older.end <= at && count() > 0) {
-      forgottenUntil = Math.max(forgottenUntil, older.end)
-      older = newer
-      newer = makeSet()
+    for (const [end, ids] of seen) {
+      if (end > at) continue
+      count -= ids.size
+      seen.delete(end)
     }
   }
 
   return {
-    /**
-     * @param id a digest of the key and the `jti`
-     * @param expiresAt unix seconds from which on nobody takes the proof
-     * @param at unix seconds; of a late request, or by a clock set back, also earlier than before
-     */
-    claim(id: string, expiresAt: number, at: number): Claimed {
+    /** @param at unix seconds */
+    async claim(
+      { jkt, jti, expiresAt }: Pick<DpopProof, 'jkt' | 'jti' | 'expiresAt'>,
+      at: number,
+    ): Promise<Claimed> {
+      const id = (await hashByWebCrypto(`${jkt}\n${jti}`)).slice(0, idCharacters)
       forgetEnded(at)
-      // Nobody can tell whether it was among those.
-      if (expiresAt <= forgottenUntil || older.ids.has(id) || newer.ids.has(id)) return 'again'
-      if (count() >= most) return 'full'
-      newer.ids.add(id)
-      newer.end = Math.max(newer.end, expiresAt)
+      for (const ids of seen.values()) if (ids.has(id)) return 'again'
+      if (count >= most) return 'full'
+      const ids = seen.get(expiresAt) ?? new Set()
+      seen.set(expiresAt, ids.add(id))
+      count += 1
       return 'first'
     },
   }

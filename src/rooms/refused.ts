@@ -172,7 +172,8 @@ const answerProblem = (refusal: Refusal, pointers: Required<Pointers>): Answer =
   const told = isTokenMissing(refusal)
     ? { title: 'Unauthorized' }
     : { title: code, detail: description }
-  const problem = { type: 'about:blank', status, ...told, [referenceMember]: pointers.reference }
+  const explained = refusal.isRoutine ? {} : { [referenceMember]: pointers.reference }
+  const problem = { type: 'about:blank', status, ...told, ...explained }
   const type = { 'Content-Type': 'application/problem+json' }
   return answerJson(problem, status, { ...challenge, ...headers, ...type })
 }
@@ -214,8 +215,7 @@ export const answerRefusal = (
   if (as === 'page') return answerRefusedPage(refusal, exchange, parts)
   // OAuth's own form (RFC 6749 section 5.2).
   if (as === 'json') {
-    // A routine answer is not kept, so nobody can explain it later.
-    const told = tellRefusal(refusal, errorUri, refusal.isRoutine ? null : reference)
+    const told = tellRefusal(refusal, errorUri, reference)
     return answerJson(told, refusal.status, pickHeaders(refusal, exchange, parts.settings))
   }
   if (typeof as === 'function') return as(followScheme(refusal, request), exchange, parts.settings)

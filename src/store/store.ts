@@ -121,11 +121,10 @@ export interface SeenWorkers {
 
 /** Nothing of this but `purge` invalidates what a cache holds. */
 interface Housekeeping {
-  /**
-   * False where a `find`, `list`, `count` or `is` answers at once, without waiting for others. Such a store has one
-   * process alone, and its memory knows DPoP proofs.
-   */
+  /** False where a `find`, `list`, `count` or `is` answers at once, without waiting for others. */
   readonly readsWait: boolean
+  /** True where one process alone has the store. Its memory knows DPoP proofs with a nonce, which are no rows. */
+  readonly isAlone?: true
   /** True on a store that holds neither clients nor owners. */
   isEmpty(): Promise<boolean>
   /** The machines with rows of owners; null: there is one alone. Work for one waits for no other one. */

@@ -129,6 +129,31 @@ describe('a proof that is none', () => {
     assert.equal(await ask(await prove({ nonce: newer })), 200)
   })
 
+  test('with a nonce of before a restart: no refusal of whoever has the key and a credential', async () => {
+    const token = await obtain()
+    const nonce = await findNonce(await prove())
+    const { redeem } = await openFamily({ nonce })
+    await service.restart()
+    const asked = [
+      await postProven(service, own, nightlyReport, await prove({ nonce })),
+      await askProven(service, '/userinfo', token, owner, { claims: { nonce } }),
+      await askProven(service, '/admin/api/clients', token, owner, { claims: { nonce } }),
+      // The id of a public client proves nothing. A thief has the token alone.
+      await redeem(owner),
+      await askProven(service, '/userinfo', token, thief, { claims: { nonce } }),
+      await postProven(service, own, nightlyReport, await prove({ nonce: 'x' })),
+    ]
+    const told = asked.map((answer) => [outcomeOf(answer), answer.reference !== null])
+    assert.deepEqual(told, [
+      [[400, 'use_dpop_nonce'], false],
+      [[401, 'use_dpop_nonce'], false],
+      [[401, undefined], false],
+      [[400, 'use_dpop_nonce'], true],
+      [[401, 'invalid_token'], true],
+      [[400, 'use_dpop_nonce'], true],
+    ])
+  })
+
   test('replayed over the bound of the memory', async () => {
     const claim = openUsedProofs(service.server().store, 1)
     const uses: [string, number, number, boolean][] = [

@@ -95,6 +95,7 @@ const unasked: readonly Method[] = [
   'postponeBackchannelPing',
   'close',
   'readsWait',
+  'isAlone',
   'claimDirectoryCheck',
   'listLinkedPeople',
   'disableLeaver',

@@ -36,9 +36,10 @@ const bodyOf = (text: string, status: number, headers: Headers): unknown => {
   const body = parsed(text)
   if (status < 400 || !isRefusal(body)) return body
   const { [member]: reference, ...rest } = body
-  // Nobody can explain a routine answer later. Too many of `slow_down` are no routine.
+  // Nobody can explain a routine answer later. Too many of `slow_down` are no routine, nor is each nonce.
   const isPending = body.error === 'authorization_pending'
-  if (isPending || (body.error === 'slow_down' && reference === undefined)) {
+  const isRoutineAtTimes = body.error === 'slow_down' || body.error === 'use_dpop_nonce'
+  if (isPending || (isRoutineAtTimes && reference === undefined)) {
     assert.deepEqual([reference, headers.get('latchkey-reference')], [undefined, null])
     return rest
   }

@@ -4,7 +4,7 @@ import type { Store, StoreGauges } from '../store.ts'
 import type { Read, Rows, Statement } from './statement.ts'
 import type { StepArguments, StepName, StepOutcome } from './steps.ts'
 
-export interface Database extends Pick<Store, 'findWorkers' | 'notes'> {
+export interface Database extends Pick<Store, 'findWorkers' | 'isAlone' | 'notes'> {
   /** Reads the latest committed state. */
   readonly read: Read
   /**

@@ -43,7 +43,17 @@ const createPurge = (run: Database['run']): Store['purge'] => {
 
 /** @param node names the rows that only this node writes */
 export const createSqlStore = (
-  { read, run, readsWait, watched, machines = null, close, findWorkers, notes = [] }: Database,
+  {
+    read,
+    run,
+    readsWait,
+    isAlone,
+    watched,
+    machines = null,
+    close,
+    findWorkers,
+    notes = [],
+  }: Database,
   node = 'only',
 ): Store => ({
   ...bindRecords(read, run),
@@ -73,6 +83,7 @@ export const createSqlStore = (
   },
   purge: createPurge(run),
   readsWait,
+  ...(isAlone === undefined ? {} : { isAlone }),
   machines,
   close,
 })

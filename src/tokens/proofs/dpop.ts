@@ -32,7 +32,10 @@ const atResource = { status: 401, scheme: 'DPoP' } as const
 /** The same refusal as an API tells it: with the status and the challenge of a wrong token. */
 const refuseAtResource = (fault: unknown): unknown =>
   fault instanceof Refusal && fault.code !== 'temporarily_unavailable'
-    ? new Refusal(fault.code, fault.reason, fault.description, atResource)
+    ? new Refusal(fault.code, fault.reason, fault.description, {
+        ...atResource,
+        ...(fault.isRoutine ? { isRoutine: true } : {}),
+      })
     : fault
 
 type Places = Pick<Settings, 'issuer' | 'hosts' | 'mtlsUrl'>
@@ -94,20 +97,28 @@ const createNativeCheck = (): ProofCheck => {
   }
 }
 
+interface NonceRequest extends Pick<DpopProof, 'nonce'> {
+  readonly profile: SecurityProfile
+  readonly at: number
+  /** Whether a right credential came from whoever has the key. Then no nonce of before a restart is a guess. */
+  readonly isProven: boolean
+}
+
 /** @throws Refusal `use_dpop_nonce`: the answer offers one, and nothing was used up */
 const checkNonce = async (
-  { nonce }: DpopProof,
-  profile: SecurityProfile,
-  at: number,
+  { nonce, profile, at, isProven }: NonceRequest,
   { dpopNonce }: Settings,
   nonces: Nonces,
 ): Promise<void> => {
   const isOptional = dpopNonce !== 'required'
   if (nonce === null && isOptional && !isForbidden('missing_nonce', profile)) return
-  if (nonce !== null && (await nonces.isRecent(nonce, at))) return
+  const age = nonce === null ? null : await nonces.judge(nonce, at)
+  if (age === 'recent') return
   if (nonce === null && isOptional) checkProfile('missing_nonce', profile)
   const said = 'the DPoP proof needs the nonce of the DPoP-Nonce header of this answer'
-  throw new Refusal('use_dpop_nonce', nonce === null ? 'dpop_no_nonce' : 'dpop_old_nonce', said)
+  const reason = nonce === null ? 'dpop_no_nonce' : 'dpop_old_nonce'
+  const isRoutine = isProven && age === 'earlier'
+  throw new Refusal('use_dpop_nonce', reason, said, isRoutine ? { isRoutine } : {})
 }
 
 /** @throws Refusal `invalid_dpop_proof` where the proof came before, at any node */
@@ -136,14 +147,15 @@ export const dpop: ProofOfPossession = {
     const isTarget = makeTargetCheck(settings)
     const check = createNativeCheck()
     // A nonce of another process says nothing of the proofs that are remembered here.
-    const nonces = openNonces(keyring, store.readsWait ? '' : makeSalt(random))
+    const nonces = openNonces(keyring, store.isAlone ? makeSalt(random) : null)
     const claim = openUsedProofs(store)
 
     const read = async (
       text: string,
       { request, at, about }: Pick<ProvenUse, 'request' | 'at' | 'about'>,
-      token: string | null,
       client: Client | null,
+      /** The token of the request with its key; null where tokens are issued. */
+      bound: { readonly token: string; readonly jkt: string } | null,
     ): Promise<DpopProof> => {
       const proof = await verifyProof(
         text,
@@ -153,14 +165,17 @@ export const dpop: ProofOfPossession = {
             about === undefined
               ? isTarget(htu, request)
               : parseTarget(htu)?.href === about.url.href,
-          tokenDigest: token === null ? null : hashText(token),
+          tokenDigest: bound === null ? null : hashText(bound.token),
           at,
         },
         check,
       )
       const profile = client === null ? settings.profile : getProfile(client, settings)
       if (!isStrongAlgorithm(proof.algorithm)) checkProfile('weak_proof', profile)
-      await checkNonce(proof, profile, at, settings, nonces)
+      if (bound !== null && !equalDigests(proof.jkt, bound.jkt)) throw dpopRefusals.otherKey()
+      // At `/token` and `/par`, only a public client has not proved itself before.
+      const isProven = bound !== null || (client !== null && !isPublic(client))
+      await checkNonce({ nonce: proof.nonce, profile, at, isProven }, settings, nonces)
       return proof
     }
 
@@ -173,7 +188,7 @@ export const dpop: ProofOfPossession = {
       async prove(exchange, client) {
         const text = exchange.request.headers.get('dpop')
         if (text === null) return null
-        const proof = await read(text, exchange, null, client)
+        const proof = await read(text, exchange, client, null)
         let claimed: Promise<void> | null = null
         return {
           confirmation: { method: dpopMethod, value: proof.jkt },
@@ -192,8 +207,7 @@ export const dpop: ProofOfPossession = {
         if (text === null || use.scheme !== 'DPoP') throw dpopRefusals.missing()
         try {
           const client = await findClient(clientId, { store })
-          const proof = await read(text, use, use.token, client)
-          if (!equalDigests(proof.jkt, value)) throw dpopRefusals.otherKey()
+          const proof = await read(text, use, client, { token: use.token, jkt: value })
           await requireFirst(claim(proof, use.at))
           if (client !== null) countLax(proof, client)
         } catch (fault) {

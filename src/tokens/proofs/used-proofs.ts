@@ -4,18 +4,18 @@
  */
 import { hashText } from '../../crypto/digest.ts'
 import type { DpopProof } from '../../resource/dpop-proof.ts'
-import { createSeenProofs } from '../../resource/seen-proofs.ts'
 import type { Store } from '../../store/store.ts'
+import { createRememberedProofs } from './remembered-proofs.ts'
 
 /** So many in memory, of one to two minutes. Further ones are rows. */
 const rememberedProofs = 500_000
 
 /** @param most so many in memory; none where other nodes take the same nonces */
 export const openUsedProofs = (
-  store: Pick<Store, 'finishCeremony' | 'readsWait'>,
-  most = store.readsWait ? 0 : rememberedProofs,
+  store: Pick<Store, 'finishCeremony' | 'isAlone'>,
+  most = store.isAlone ? rememberedProofs : 0,
 ) => {
-  const seen = createSeenProofs(most)
+  const seen = createRememberedProofs(most)
   /** For want of room, proofs that end until then may be rows. */
   let rowsUntil = 0
   /**

@@ -36,6 +36,7 @@ import {
 } from '../../../src/model/token.ts'
 import { readCode, sealCode } from '../../../src/tokens/code.ts'
 import { readAccessToken, sealAccessToken } from '../../../src/tokens/formats/opaque.ts'
+import { openNonces } from '../../../src/tokens/proofs/nonce.ts'
 import { readRefreshToken, sealRefreshToken } from '../../../src/tokens/verify.ts'
 
 const keyringOf = (...keys: readonly SealingKey[]): Keyring => ({
@@ -404,4 +405,17 @@ test('a seal that was right stays right for the same key and salt alone', () => 
   assert.equal(check(keyringOf(impostor), salt), false)
   assert.equal(check(keyringOf(otherKey), salt), false)
   assert.equal(check(keyring, salt), true)
+})
+
+test('a nonce is taken by its process alone, and no text is none', async () => {
+  const [here, before, shared] = ['here', 'before', null].map((name) => openNonces(keyring, name))
+  const at = 0
+  assert.equal(await here?.judge('', at), 'wrong')
+  const offered = [here, before, shared].map((nonces) => nonces?.current(at) ?? '')
+  const ages = await Promise.all(offered.map((nonce) => here?.judge(nonce, at)))
+  assert.deepEqual(ages, ['recent', 'earlier', 'earlier'])
+  assert.equal(await shared?.judge(offered[0] ?? '', at), 'earlier')
+  assert.equal(await openNonces(keyring, null).judge(offered[2] ?? '', at), 'recent')
+  assert.equal(await here?.judge(offered[1] ?? '', at + 600), 'wrong')
+  assert.equal(await openNonces(keyringOf(impostor), 'here').judge(offered[1] ?? '', at), 'wrong')
 })

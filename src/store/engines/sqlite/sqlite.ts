@@ -126,6 +126,7 @@ const connect = (
         ? room.prove().then(() => run(name, ...args))
         : run(name, ...args),
     readsWait: false,
+    isAlone: true,
     watched: {
       load: () => ({ stepsWaiting: queue.waiting, pool: null }),
       sizeSql:
