@@ -126,6 +126,38 @@ const requireFirst = async (isFirst: Promise<boolean>): Promise<void> => {
   if (!(await isFirst)) throw dpopRefusals.replayed()
 }
 
+/** Reads a proof, and checks all of it but whether it came before. */
+const openReader = (settings: Settings, nonces: Nonces) => {
+  const isTarget = makeTargetCheck(settings)
+  const check = createNativeCheck()
+  return async (
+    text: string,
+    { request, at, about }: Pick<ProvenUse, 'request' | 'at' | 'about'>,
+    client: Client | null,
+    /** The token of the request with its key; null where tokens are issued. */
+    bound: { readonly token: string; readonly jkt: string } | null,
+  ): Promise<DpopProof> => {
+    const proof = await verifyProof(
+      text,
+      {
+        method: about?.method ?? request.method,
+        isTarget: (htu) =>
+          about === undefined ? isTarget(htu, request) : parseTarget(htu)?.href === about.url.href,
+        tokenDigest: bound === null ? null : hashText(bound.token),
+        at,
+      },
+      check,
+    )
+    const profile = client === null ? settings.profile : getProfile(client, settings)
+    if (!isStrongAlgorithm(proof.algorithm)) checkProfile('weak_proof', profile)
+    if (bound !== null && !equalDigests(proof.jkt, bound.jkt)) throw dpopRefusals.otherKey()
+    // At `/token` and `/par`, only a public client has not proved itself before.
+    const isProven = bound !== null || (client !== null && !isPublic(client))
+    await checkNonce({ nonce: proof.nonce, profile, at, isProven }, settings, nonces)
+    return proof
+  }
+}
+
 export const dpop: ProofOfPossession = {
   method: dpopMethod,
   member: 'dpop_bound_access_tokens',
@@ -144,40 +176,10 @@ export const dpop: ProofOfPossession = {
     ),
   describe: () => ({ dpop_signing_alg_values_supported: dpopAlgorithms }),
   open({ settings, store, keyring, usedUp, meter, random }) {
-    const isTarget = makeTargetCheck(settings)
-    const check = createNativeCheck()
     // A nonce of another process says nothing of the proofs that are remembered here.
     const nonces = openNonces(keyring, store.isAlone ? makeSalt(random) : null)
     const claim = openUsedProofs(store)
-
-    const read = async (
-      text: string,
-      { request, at, about }: Pick<ProvenUse, 'request' | 'at' | 'about'>,
-      client: Client | null,
-      /** The token of the request with its key; null where tokens are issued. */
-      bound: { readonly token: string; readonly jkt: string } | null,
-    ): Promise<DpopProof> => {
-      const proof = await verifyProof(
-        text,
-        {
-          method: about?.method ?? request.method,
-          isTarget: (htu) =>
-            about === undefined
-              ? isTarget(htu, request)
-              : parseTarget(htu)?.href === about.url.href,
-          tokenDigest: bound === null ? null : hashText(bound.token),
-          at,
-        },
-        check,
-      )
-      const profile = client === null ? settings.profile : getProfile(client, settings)
-      if (!isStrongAlgorithm(proof.algorithm)) checkProfile('weak_proof', profile)
-      if (bound !== null && !equalDigests(proof.jkt, bound.jkt)) throw dpopRefusals.otherKey()
-      // At `/token` and `/par`, only a public client has not proved itself before.
-      const isProven = bound !== null || (client !== null && !isPublic(client))
-      await checkNonce({ nonce: proof.nonce, profile, at, isProven }, settings, nonces)
-      return proof
-    }
+    const read = openReader(settings, nonces)
 
     /** A proof that was used up was right, and so was the credential beside it. */
     const countLax = ({ algorithm }: DpopProof, client: Client): void => {
