@@ -34,6 +34,7 @@ const tell = (told: object): void => {
 const open = async (name: 'citus' | 'plain', dialect: Dialect) => {
   const database = await openPostgres({ url: databases[name], random }, noCache, dialect)
   const store = createSqlStore(database)
+  await store.noteTime(start)
   // As in a service: without a look at its machines from time to time, all goes by the coordinator.
   const looks = setInterval(() => store.noteTime(start).catch(() => {}), lookMilliseconds)
   const close = async (): Promise<void> => {

@@ -8,7 +8,7 @@ import { localTables, tables } from '../../src/store/sql/records.ts'
 import { createSqlStore } from '../../src/store/sql/sql-store.ts'
 import { findCluster, leftOut } from '../citus/cluster.ts'
 import { type Opened, storeContract } from './contract.ts'
-import { shardKeys } from './moments.ts'
+import { shardKeys, start } from './moments.ts'
 
 const noCache = { invalidate() {}, invalidateAll() {} }
 
@@ -30,6 +30,8 @@ const empty = async (url: string): Promise<void> => {
 
 const openOn = (url: string) => async (): Promise<Opened> => {
   let store = await open(url)
+  // As a service does: from then on its requests go straight to the machines.
+  await store.noteTime(start)
   await empty(url)
   return {
     store,

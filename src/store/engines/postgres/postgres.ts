@@ -183,7 +183,6 @@ export const openPostgres = async (
   }
 
   await findMachines()
-  watch?.look()
   const read: Read = (sql, params) => reads.read({ sql, params })
   return {
     read: (sql, params, by) =>
