@@ -59,6 +59,13 @@ export const parseInsert = (sql: string): Insert | null => {
   }
 }
 
+/** A parameter in place of a value. */
+const parameter = /^(\?|cast\(\? as \w+\))$/i
+
+/** A key of a table with rows of owners begins with the shard key. */
+const addShardKey = (conflict: string): string =>
+  conflict.replace(/^(on conflict)\s*\(/i, '$1 (shard_key, ')
+
 /** `insert ... select` of one shard, as the machine of the shard can do it. */
 export interface NearInsert {
   /** With the shard key as one more column and value. */
@@ -86,16 +93,14 @@ export const parseNearInsert = (sql: string): NearInsert | null => {
   let keyAt = 0
   for (const [i, item] of items.entries()) {
     const kind = by[columns[i] ?? '']
-    const isValue = /^(\?|cast\(\? as \w+\))$/i.test(item)
-    if (kind !== undefined && isValue) told.push({ place: keyAt, kind })
+    if (kind !== undefined && parameter.test(item)) told.push({ place: keyAt, kind })
     else if (kind !== undefined && !isTelling(item)) return null
     keyAt += countPlaces(item)
   }
   if (fromAt === -1) return null
   const into = `insert into ${table} (${[...columns, 'shard_key'].join(', ')})`
   const select = `select ${items.join(', ')}, cast(? as integer) ${list.slice(fromAt)}`
-  const sameRow = conflict.replace(/^(on conflict)\s*\(/i, '$1 (shard_key, ')
-  return { sql: `${into} ${select} ${sameRow} ${returning}`, keyAt, told }
+  return { sql: `${into} ${select} ${addShardKey(conflict)} ${returning}`, keyAt, told }
 }
 
 const findKey = (
@@ -139,11 +144,7 @@ function* insertRows(
 ): Step<Rows> {
   const { table, columns, returning, placeColumn } = insert
   const names = key === null ? columns : [...columns, 'shard_key']
-  // A key of the table begins with the shard key.
-  const conflict =
-    key === null
-      ? insert.conflict
-      : insert.conflict.replace(/^(on conflict)\s*\(/i, '$1 (shard_key, ')
+  const conflict = key === null ? insert.conflict : addShardKey(insert.conflict)
   const hasQuery = /\(\s*select\b/i.test(returning)
   const ofConflict = countPlaces(conflict)
   const places = `(${names.map((name) => (name === placeColumn ? placeWord : '?')).join(', ')})`
@@ -162,7 +163,7 @@ function* insertRows(
 
 /** The value that is written at a place of `values`. */
 const readValue = (written: string, left: Value[]): Value => {
-  if (/^(\?|cast\(\? as \w+\))$/i.test(written)) return left.shift() ?? null
+  if (parameter.test(written)) return left.shift() ?? null
   if (/^-?\d+$/.test(written)) return Number(written)
   if (/^'[^']*'$/.test(written)) return written.slice(1, -1)
   if (written === 'null') return null

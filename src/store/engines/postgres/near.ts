@@ -3,7 +3,6 @@ import type { Rows, Statement } from '../../sql/statement.ts'
 import type { Call } from '../../sql/steps.ts'
 import { isOfGuard, runTogether, type StepResult, sendPiece } from './batch.ts'
 import type { Connection } from './connection.ts'
-import type { NearRead } from './dialect.ts'
 import { getTrouble } from './fault.ts'
 import type { Line } from './line.ts'
 
@@ -17,10 +16,11 @@ const takeOpen = (line: Line, machine: number | null) => {
   return near && connection && { near, connection, machine }
 }
 
-const splitRows = ({ of }: NearRead, rows: Rows, keyOf: (place: number) => unknown) => {
-  if (of.length === 1) return of.map((place) => [place, rows] as const)
-  const found = Map.groupBy(rows, ({ looked_up: key }): unknown => key)
-  return of.map((place) => [place, found.get(keyOf(place)) ?? []] as const)
+/** The rows of each of some look-ups. Of several, each row names its key as `looked_up`. */
+export const splitRows = (all: readonly Statement[], rows: Rows): readonly Rows[] => {
+  if (all.length === 1) return [rows]
+  const found = Map.groupBy(rows, ({ looked_up: key }) => key ?? null)
+  return all.map(({ params }) => found.get(params[0] ?? null) ?? [])
 }
 
 /** @returns null where the coordinator has to be asked */
@@ -36,11 +36,12 @@ export const readNear = async (
   try {
     const queries = work.reads.map(({ written }) => written)
     const answers = await sendPiece(connection, { queries, opening: work.opening, isLast: true })
-    const answered = new Map(
-      work.reads.flatMap((one, i) =>
-        splitRows(one, answers[i] ?? [], (place) => statements[place]?.params[0]),
-      ),
-    )
+    const answered = new Map<number, Rows>()
+    for (const [i, { of }] of work.reads.entries()) {
+      const asked = of.flatMap((place) => statements[place] ?? [])
+      const found = splitRows(asked, answers[i] ?? [])
+      for (const [j, place] of of.entries()) answered.set(place, found[j] ?? [])
+    }
     return statements.map((_, place) => answered.get(place) ?? [])
   } catch (error) {
     if (['lost', 'stale'].includes(getTrouble(error))) connection.destroy()

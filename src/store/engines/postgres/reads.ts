@@ -18,7 +18,7 @@ import {
   type Trouble,
 } from './fault.ts'
 import type { Line } from './line.ts'
-import { readNear } from './near.ts'
+import { readNear, splitRows } from './near.ts'
 
 interface Reading {
   readonly statement: Statement
@@ -59,12 +59,6 @@ const queryOf = (all: readonly Reading[]): Query => {
   if (all.length === 1 || by === undefined) return { sql, params }
   const keys = [...new Set(all.map(({ statement }) => statement.params[0] ?? null))]
   return { sql: makeTextOfMany(sql, by), params: [keys, ...params.slice(1)] }
-}
-
-const splitRows = (all: readonly Reading[], rows: Rows): readonly Rows[] => {
-  if (all.length === 1) return [rows]
-  const found = Map.groupBy(rows, ({ looked_up: key }) => key ?? null)
-  return all.map(({ statement }) => found.get(statement.params[0] ?? null) ?? [])
 }
 
 /** Reads go round the lines; what a lost connection or a conflict leaves unread is read again. */
@@ -170,7 +164,8 @@ export class ReadLines {
   #ask(connection: Connection, group: readonly Reading[]): void {
     connection.query(queryOf(group)).then(
       (rows) => {
-        for (const [i, found] of splitRows(group, rows).entries()) group[i]?.resolve(found)
+        const statements = group.map(({ statement }) => statement)
+        for (const [i, found] of splitRows(statements, rows).entries()) group[i]?.resolve(found)
       },
       (error: unknown) => {
         const isDistributed = this.#dialect.machines !== null

@@ -88,9 +88,9 @@ class KeyOrder {
 
   remove({ shardKey }: WaitingStep): void {
     if (shardKey === null) return
-    const after = this.#steps.get(shardKey)?.slice(1) ?? []
-    if (after.length === 0) this.#steps.delete(shardKey)
-    else this.#steps.set(shardKey, after)
+    const steps = this.#steps.get(shardKey)
+    steps?.shift()
+    if (steps?.length === 0) this.#steps.delete(shardKey)
   }
 }
 
