@@ -1,6 +1,6 @@
 /** The first page of the demo: a service in small, three doors into it, and the way to every flow. */
 import { renderCommand } from '../../src/paper/fields.ts'
-import { drawIcon, type IconName } from '../../src/paper/icon.ts'
+import { type IconName, icons } from '../../src/paper/icon.ts'
 import { renderLayout } from '../../src/paper/layout.ts'
 import { type Content, html, type Markup } from '../../src/paper/markup.ts'
 import { pageUrl, type View } from '../../src/paper/view.ts'
@@ -51,7 +51,7 @@ interface Door {
 }
 
 const renderDoor = ({ icon, color, title, text, href, leads }: Door): Markup =>
-  html`<li><span class="tile round ${color}" aria-hidden="true">${drawIcon(icon)}</span><h2>${title}</h2><p>${text}</p><a class="button" href="${href}">${leads}</a></li>
+  html`<li><span class="tile round ${color}" aria-hidden="true">${icons[icon]}</span><h2>${title}</h2><p>${text}</p><a class="button" href="${href}">${leads}</a></li>
 `
 
 const doors = ({ view, owners, attacks }: Tour, { doors: words }: TourWords): Markup => {

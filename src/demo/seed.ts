@@ -12,8 +12,14 @@ import type { Settings } from '../config/settings.ts'
 import { equalDigests, hashText } from '../crypto/digest.ts'
 import type { Passwords } from '../crypto/password.ts'
 import type { Vault } from '../crypto/wrap.ts'
-import { type Clock, type ItemId, makeId, type OwnerId, type Random } from '../model/ids.ts'
-import { holderOfOwner } from '../model/item.ts'
+import {
+  type Clock,
+  holderOfOwner,
+  type ItemId,
+  makeId,
+  type OwnerId,
+  type Random,
+} from '../model/ids.ts'
 import type { Tell } from '../model/notice.ts'
 import type { Owner } from '../model/owner.ts'
 import { makeOwner } from '../owners/registration.ts'

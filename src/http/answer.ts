@@ -141,7 +141,8 @@ export const formPostHeaders = {
   'Referrer-Policy': 'strict-origin',
 } as const
 
-const pageHeaders = {
+/** Of every page. */
+export const pageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
   ...guarded,
@@ -203,16 +204,6 @@ export const answerPicture = (type: string, body: Uint8Array<ArrayBuffer>): Answ
   body,
 })
 
-const addCookies = (headers: AnswerHeaders, cookies: readonly string[]): AnswerHeaders =>
-  cookies.length === 0 ? headers : { ...headers, 'Set-Cookie': [...cookies] }
-
-export const answerPage = (
-  html: string,
-  status = 200,
-  cookies: readonly string[] = [],
-  extra: Readonly<Record<string, string>> = {},
-): Answer => ({ status, headers: addCookies({ ...pageHeaders, ...extra }, cookies), body: html })
-
 /**
  * A redirect. `location` has to be checked already: one of our own paths, or a registered URI.
  * After a POST it is 303, so that no browser ever sends a password on (RFC 9700 section 4.12).
@@ -223,15 +214,13 @@ export const answerRedirect = (
   cookies: readonly string[] = [],
 ): Answer => ({
   status,
-  headers: addCookies(
-    {
-      Location: location,
-      'Cache-Control': 'no-store',
-      ...guarded,
-      'X-Frame-Options': 'DENY',
-      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-    },
-    cookies,
-  ),
+  headers: {
+    Location: location,
+    'Cache-Control': 'no-store',
+    ...guarded,
+    'X-Frame-Options': 'DENY',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    ...(cookies.length === 0 ? {} : { 'Set-Cookie': [...cookies] }),
+  },
   body: null,
 })

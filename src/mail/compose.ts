@@ -8,6 +8,7 @@ import type { OwnerId } from '../model/ids.ts'
 import { english, type Language, pickText } from '../model/language.ts'
 import type { NewBrowser, QueuedMail } from '../model/mail.ts'
 import type { Owner } from '../model/owner.ts'
+import { normalizeName } from '../model/plain/line.ts'
 import { ownerLimits } from '../owners/limits.ts'
 import {
   deriveLinkId,
@@ -18,7 +19,6 @@ import {
 } from '../owners/links.ts'
 import { signUpMode } from '../owners/ways-in.ts'
 import { html } from '../paper/markup.ts'
-import { normalizeName } from '../paper/plain-text.ts'
 import { formatMoment } from '../paper/time.ts'
 import { formatBrowser, sessionWords } from '../paper/words/sessions.ts'
 import type { ServiceParts } from '../registries.ts'

@@ -126,6 +126,15 @@ export const isId = (text: string): boolean => /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.t
 export const timeOfId = (id: string): number =>
   [...id.slice(0, 10)].reduce((time, letter) => time * 32 + alphabet.indexOf(letter), 0)
 
+/**
+ * Who keeps an item. The prefix tells clients from owners, whatever an id holds (RFC 9700 section 4.15).
+ */
+export type Holder = `owner:${OwnerId}` | `client:${ClientId}`
+
+/** The holder of the items of an owner. */
+export const holderOfOwner = (id: OwnerId): Holder => `owner:${id}`
+export const makeClientHolder = (id: ClientId): Holder => `client:${id}`
+
 /** The longest id of an owner. */
 const subjectCharacters = 128
 

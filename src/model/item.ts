@@ -1,14 +1,5 @@
 /** An item: one JSON object that an owner, or a client itself, keeps in a resource. */
-import type { ClientId, ItemId, OwnerId } from './ids.ts'
-
-/**
- * Whose item it is. The prefix tells clients from owners, whatever an id holds (RFC 9700 section 4.15).
- */
-export type Holder = `owner:${OwnerId}` | `client:${ClientId}`
-
-/** The holder of the items of an owner. */
-export const holderOfOwner = (id: OwnerId): Holder => `owner:${id}`
-export const makeClientHolder = (id: ClientId): Holder => `client:${id}`
+import type { ItemId } from './ids.ts'
 
 /** One JSON item of the built-in resource server. */
 export interface Item {

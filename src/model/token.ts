@@ -10,8 +10,16 @@ import {
   texts,
   type ValueOf,
 } from './codec/types.ts'
-import type { AuthorizationId, ClientId, FamilyId, OwnerId, SessionId } from './ids.ts'
-import { type Holder, holderOfOwner, makeClientHolder } from './item.ts'
+import {
+  type AuthorizationId,
+  type ClientId,
+  type FamilyId,
+  type Holder,
+  holderOfOwner,
+  makeClientHolder,
+  type OwnerId,
+  type SessionId,
+} from './ids.ts'
 import type { Permissions, ScopeName } from './resource.ts'
 import { makeTermsType, type Terms } from './terms.ts'
 

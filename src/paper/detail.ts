@@ -1,10 +1,10 @@
 /** A detail of `authorization_details`, as its owner reads it: the actions, and every value of the client. */
 import { type Detail, getIdentifier, listOwnMembers } from '../model/detail.ts'
 import { type Language, pickText, type Text } from '../model/language.ts'
+import { spellOut } from '../model/plain/line.ts'
 import type { Harm, Resource } from '../model/resource.ts'
 import { defineWords } from './catalog.ts'
 import { html, type Markup } from './markup.ts'
-import { spellOut } from './plain-text.ts'
 import { findHarm, renderHarm, renderVerb } from './resource-row.ts'
 
 export const detailWords = defineWords('detail', {

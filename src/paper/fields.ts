@@ -1,7 +1,8 @@
 /** Small pieces that several pages share: hidden fields, names, notices. */
-import { drawIcon } from './icon.ts'
+
+import { normalizeName } from '../model/plain/line.ts'
+import { icons } from './icon.ts'
 import { type Content, html, type Markup } from './markup.ts'
-import { normalizeName } from './plain-text.ts'
 import { pageUrl, type View } from './view.ts'
 
 export const hide = (name: string, value: string): Markup =>
@@ -46,7 +47,7 @@ export const sayName = (name: string): Markup =>
 /** The problem of the form, read at once by a screen reader; nothing without one. */
 export const showAlert = (problem: Content | undefined): Markup | null =>
   problem
-    ? html`<p class="notice problem" role="alert" id="problem">${problem}${drawIcon('warning')}</p>`
+    ? html`<p class="notice problem" role="alert" id="problem">${problem}${icons.warning}</p>`
     : null
 
 export interface FormField {

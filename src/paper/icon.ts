@@ -63,9 +63,13 @@ export const iconNames = Object.keys(drawings) as readonly IconName[]
 /** Such icons point along the line, so pages from right to left mirror them. */
 const turning: readonly IconName[] = ['on', 'back', 'undo', 'login', 'logout']
 
-/** Beside a word that says the same, in its colour. */
-export const drawIcon = (name: IconName): Markup =>
-  html`<svg class="icon${turning.includes(name) ? ' turns' : ''}" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${drawings[name]}"/></svg>`
+/** Each stands beside a word that says the same, in its colour. */
+export const icons = Object.fromEntries(
+  iconNames.map((name) => [
+    name,
+    html`<svg class="icon${turning.includes(name) ? ' turns' : ''}" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${drawings[name]}"/></svg>`,
+  ]),
+) as Readonly<Record<IconName, Markup>>
 
 const devices: Readonly<Record<string, IconName>> = {
   iPhone: 'phone',
@@ -80,7 +84,7 @@ const devices: Readonly<Record<string, IconName>> = {
 
 /** @param system as `parseAgent` names it @param otherwise where no such device is known */
 export const renderDeviceIcon = (system: string | null, otherwise: IconName): Markup =>
-  drawIcon((system && devices[system]) || otherwise)
+  icons[(system && devices[system]) || otherwise]
 
 /** Of events, by their type: the first that fits. */
 const events: readonly (readonly [RegExp, IconName])[] = [

@@ -1,5 +1,5 @@
 /** The frame around every page: head, brand or bar, main part. No foreign resource. */
-import { drawIcon } from './icon.ts'
+import { icons } from './icon.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { formatIso, formatOffset, sayMoment } from './time.ts'
 import { pageUrl, type View } from './view.ts'
@@ -65,7 +65,7 @@ export const renderLayout = ({
   const zone = tellsZone && view.zone !== 'UTC' ? view.zone : null
   const when = isReceipt ? sayMoment(view.at, { language, zone }) : null
   // The name beside the logo says the same.
-  const mark = html`${brand.hasLogo ? html`<img class="logo" src="${base}/assets/logo" alt="">` : drawIcon('key')}<span>${brand.name}</span>`
+  const mark = html`${brand.hasLogo ? html`<img class="logo" src="${base}/assets/logo" alt="">` : icons.key}<span>${brand.name}</span>`
   const isForReader = view.zone === 'UTC' && tellsZone
   const needsScript = (bar !== null || isForReader) && !String(main).includes('<script ')
   return html`<!doctype html>

@@ -13,7 +13,7 @@ import {
   sayName,
   showAlert,
 } from './fields.ts'
-import { drawIcon } from './icon.ts'
+import { icons } from './icon.ts'
 import { renderTitled } from './layout.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import {
@@ -224,7 +224,7 @@ export const renderLogin = (page: LoginPage): string => {
     view,
     words.title,
     html`${page.clientName ? renderWaiting(page.clientName, page) : null}
-${isUnverified ? html`<p class="notice warning" id="unverified">${page.documentHost ? renderDocumentHost(page.documentHost, view.language) : renderUnverified(null, null, view)}${drawIcon('warning')}</p>` : null}
+${isUnverified ? html`<p class="notice warning" id="unverified">${page.documentHost ? renderDocumentHost(page.documentHost, view.language) : renderUnverified(null, null, view)}${icons.warning}</p>` : null}
 ${page.notice ? html`<p class="notice" role="status" id="notice">${page.notice}</p>` : null}
 ${showAlert(problem)}
 ${renderForm(page, '/login', [carried, fields, renderSubmit(html`${words.submit}${renderLastUsed(page, 'password')}`)])}

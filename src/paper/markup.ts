@@ -7,9 +7,8 @@ export type Markup = Exclude<ReturnType<typeof honoHtml>, Promise<unknown>>
 /** Values for a template: text is escaped, null shows nothing. */
 export type Content = string | number | null | Markup | readonly (string | number | Markup)[]
 
-/** Hono's tag also takes promises and then answers with one; pages are given data, never promises. */
-export const html = (strings: TemplateStringsArray, ...values: readonly Content[]): Markup => {
-  const markup = honoHtml(strings, ...values)
-  if (markup instanceof Promise) throw new TypeError('A page was given a promise instead of data.')
-  return markup
-}
+/** Hono's tag answers with a promise only where one is put in. Pages are given data, never promises. */
+export const html = honoHtml as (
+  strings: TemplateStringsArray,
+  ...values: readonly Content[]
+) => Markup

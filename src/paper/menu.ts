@@ -1,6 +1,6 @@
 /** The menu at the end of the bar: the tile of a person, and behind it who is logged in and the way out. */
 import { hide, type PageWithForm, sayName, showOwner } from './fields.ts'
-import { drawIcon } from './icon.ts'
+import { icons } from './icon.ts'
 import { html, type Markup } from './markup.ts'
 import { getPicturePath, renderTile } from './tile.ts'
 import { pageUrl } from './view.ts'
@@ -29,8 +29,8 @@ export const renderMenu = (
 ): Markup => {
   const name = owner.name === '' ? owner.username : owner.name
   const picture = owner.pictureName ? getPicturePath(view, owner.pictureName) : null
-  return html`<details class="menu"><summary>${renderTile(name, picture, { isPerson: true })}<span class="unseen">${words.menu}: ${sayName(name)}</span>${drawIcon('open')}</summary>
+  return html`<details class="menu"><summary>${renderTile(name, picture, { isPerson: true })}<span class="unseen">${words.menu}: ${sayName(name)}</span>${icons.open}</summary>
 <div><p>${showOwner(owner)}${note && html`<br><span class="quiet small">${note}</span>`}</p>
 ${links}
-<form method="post" action="${pageUrl(view, '/logout')}">${hide('csrf', csrf)}<button type="submit">${drawIcon('logout')}${words.logOut}</button></form></div></details>`
+<form method="post" action="${pageUrl(view, '/logout')}">${hide('csrf', csrf)}<button type="submit">${icons.logout}${words.logOut}</button></form></div></details>`
 }

@@ -1,21 +1,21 @@
 /** Pieces around the content of a page: receipts, ways back, filters, and the drawing of an empty list. */
-import { drawIcon } from './icon.ts'
+import { icons } from './icon.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { pageUrl, type View } from './view.ts'
 
 /** Tells what was just done, at the top of the page after it. @param undo a form to take it back */
 export const renderReceipt = (said: Content, undo: Markup | null = null): Markup =>
-  html`<div class="receipt">${drawIcon('check')}<p role="status">${said}</p>${undo}</div>`
+  html`<div class="receipt">${icons.check}<p role="status">${said}</p>${undo}</div>`
 
 /** Says "look twice". */
 export const renderWarning = (said: Content): Markup =>
-  html`<div class="notice warning">${drawIcon('warning')}${said}</div>`
+  html`<div class="notice warning">${icons.warning}${said}</div>`
 
 type Path = `/${string}`
 
 /** The way to the page above: `‹ Security`. */
 export const renderBack = (view: View, path: Path, text: Content): Markup =>
-  html`<a class="back" href="${pageUrl(view, path)}">${drawIcon('back')}${text}</a>`
+  html`<a class="back" href="${pageUrl(view, path)}">${icons.back}${text}</a>`
 
 /** The place of a page, from the first page on. @param label names the links for a screen reader */
 export const renderCrumbs = (
@@ -23,7 +23,7 @@ export const renderCrumbs = (
   label: string,
   crumbs: readonly (readonly [Path, string])[],
 ): Markup =>
-  html`<nav aria-label="${label}"><ol class="crumbs">${crumbs.map(([path, text], index) => html`<li>${index === 0 ? null : drawIcon('on')}<a href="${pageUrl(view, path)}">${text}</a></li>`)}</ol></nav>`
+  html`<nav aria-label="${label}"><ol class="crumbs">${crumbs.map(([path, text], index) => html`<li>${index === 0 ? null : icons.on}<a href="${pageUrl(view, path)}">${text}</a></li>`)}</ol></nav>`
 
 export interface Chip {
   readonly href: string
@@ -63,7 +63,7 @@ export const renderEmpty = ({
 
 /** The head of a page about a mail under way: it repeats the address. */
 export const renderMailed = (heading: Content): Markup =>
-  html`<span class="tile big round good" aria-hidden="true">${drawIcon('mail')}</span>
+  html`<span class="tile big round good" aria-hidden="true">${icons.mail}</span>
 <h1 class="after">${heading}</h1>`
 
 /** A dot with a word: filled while something is on. */

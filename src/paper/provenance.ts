@@ -2,8 +2,9 @@
 import type { Authorization } from '../model/authorization.ts'
 import { type Client, findDocumentHost } from '../model/client.ts'
 import type { Language } from '../model/language.ts'
+import { normalizeName, shortenPlace, spellOut } from '../model/plain/line.ts'
+import { formatHost } from '../protocol/web-uri.ts'
 import { html, type Markup } from './markup.ts'
-import { formatHost, normalizeName, shortenPlace, spellOut } from './plain-text.ts'
 import { sayDate, type TimeView } from './time.ts'
 import { phrases } from './words/phrases.ts'
 

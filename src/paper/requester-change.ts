@@ -1,11 +1,11 @@
 /** A client's changes of itself, with old and new values. Strangers choose all of them. */
 
 import type { Language } from '../model/language.ts'
+import { shortenPlace, spellOut } from '../model/plain/line.ts'
 import type { RequesterChange } from '../model/requester.ts'
 import { allowMarkup, defineWords } from './catalog.ts'
 import { sayName } from './fields.ts'
 import { html, type Markup } from './markup.ts'
-import { shortenPlace, spellOut } from './plain-text.ts'
 
 const requesterChangeWords = defineWords('requester-change', {
   name: allowMarkup('Its name was {before}. It is now {now}.'),

@@ -2,7 +2,7 @@
 import type { Language } from '../model/language.ts'
 import { type Harm, harmKinds, type Resource } from '../model/resource.ts'
 import { defineWords } from './catalog.ts'
-import { drawIcon } from './icon.ts'
+import { icons } from './icon.ts'
 import { html, type Markup } from './markup.ts'
 import { phrases } from './words/phrases.ts'
 
@@ -34,7 +34,7 @@ const harmIcons = { delete: 'trash', spend: 'coin', other: 'warning' } as const
 
 /** Where somebody decides about it. */
 export const renderHarm = (harm: Harm, language: Language): Markup =>
-  html`<strong class="tag bad">${drawIcon(harmIcons[harm])}${phrases(language).harm[harm]}</strong>`
+  html`<strong class="tag bad">${icons[harmIcons[harm]]}${phrases(language).harm[harm]}</strong>`
 
 /** The verbs of each language, with a line between them. Words without any of them stay plain. */
 const verbWords = defineWords('verbs', {

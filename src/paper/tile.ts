@@ -1,10 +1,10 @@
 /** Tiles: of an application or a person, a letter and the picture on top; of both sides of a decision; of an event, an icon. */
 import type { Client } from '../model/client.ts'
+import { normalizeName, shortenPlace, spellOut } from '../model/plain/line.ts'
 import { allowMarkup, defineWords } from './catalog.ts'
 import { sayName } from './fields.ts'
-import { drawIcon, type IconName } from './icon.ts'
+import { type IconName, icons } from './icon.ts'
 import { type Content, html, type Markup } from './markup.ts'
-import { normalizeName, shortenPlace, spellOut } from './plain-text.ts'
 import { pageUrl, type View } from './view.ts'
 
 /** Each is a pair of colours in `styles/names.css`. */
@@ -49,12 +49,12 @@ export const renderTile = (
   const letter = [...shown][0]?.toUpperCase() ?? ''
   const look = `${pickTileColor(shown)}${size ? ` ${size}` : ''}${isPerson ? ' person' : ''}`
   const picture = path === null ? null : html`<img src="${path}" alt="">`
-  return html`<span class="tile ${look}" aria-hidden="true">${icon === null ? letter : drawIcon(icon)}${picture}</span>`
+  return html`<span class="tile ${look}" aria-hidden="true">${icon === null ? letter : icons[icon]}${picture}</span>`
 }
 
 /** A round one above the heading of an event. */
 export const renderEvent = (icon: IconName, isGood = false): Markup =>
-  html`<span class="tile big round${isGood ? ' good' : ''}" aria-hidden="true">${drawIcon(icon)}</span>`
+  html`<span class="tile big round${isGood ? ' good' : ''}" aria-hidden="true">${icons[icon]}</span>`
 
 const betweenWords = defineWords('between', {
   loggedInAs: 'Logged in as',

@@ -1,5 +1,6 @@
 /** Addresses of web pages as strangers name them: fit to be linked, and to stand in a page's policy. */
 import type { Client } from '../model/client.ts'
+import { shortenPlace } from '../model/plain/line.ts'
 
 /**
  * The URL standard lets a host hold `;`, `,` or a quote. These separate the directives of a policy
@@ -14,6 +15,10 @@ export const parseWebUri = (text: string): URL | null => {
   return host.test(url.host) ? url : null
 }
 
+/** The same as text, in its normal form. */
+export const findWebUri = (uri: string | null | undefined): string | null =>
+  (uri && parseWebUri(uri)?.href) || null
+
 /** The address of a client's picture (`logo_uri`, RFC 7591 section 2). Null if none is to be shown. */
 export const findLogoUri = ({
   registeredBy,
@@ -21,5 +26,11 @@ export const findLogoUri = ({
   document,
 }: Pick<Client, 'registeredBy' | 'display' | 'document'>): string | null =>
   (registeredBy === 'operator' || document !== undefined) && display.logo_uri !== undefined
-    ? (parseWebUri(display.logo_uri)?.href ?? null)
+    ? findWebUri(display.logo_uri)
     : null
+
+/** All that is said of a web page that nobody has checked: a path can be as long as it likes, and say anything. */
+export const formatHost = (uri: string | null | undefined): string | null => {
+  const host = uri && parseWebUri(uri)?.host
+  return host ? shortenPlace(host) : null
+}

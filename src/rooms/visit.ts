@@ -1,7 +1,7 @@
 /** Visits to pages: the view of each with its language and brand, its answer, and paths below that of the issuer. */
 
 import type { Settings } from '../config/settings.ts'
-import { type Answer, answerPage, answerRedirect, scriptPolicy } from '../http/answer.ts'
+import { type Answer, answerRedirect, pageHeaders, scriptPolicy } from '../http/answer.ts'
 import { findCookie, isSecure } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { findLanguage, preferLanguage } from '../http/language.ts'
@@ -105,13 +105,17 @@ export const showPage = (
   html: string,
   { status = 200, reason = null, waitSeconds = null, headers = {} }: PageAnswer = {},
 ): Answer => ({
-  ...answerPage(reason === null ? html : addReference(html, view), status, cookies, {
+  status,
+  headers: {
+    ...pageHeaders,
     'Content-Language': view.language.lang,
     Vary: 'Accept-Language',
     ...(html.includes('<script ') ? scriptPolicy : {}),
     ...(waitSeconds === null ? {} : { 'Retry-After': String(waitSeconds) }),
     ...headers,
-  }),
+    ...(cookies.length === 0 ? {} : { 'Set-Cookie': [...cookies] }),
+  },
+  body: reason === null ? html : addReference(html, view),
   ...(reason === null ? {} : { reason }),
 })
 

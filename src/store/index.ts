@@ -44,6 +44,8 @@ export {
   type FamilyId,
   type GroupId,
   getFirstId as firstIdAt,
+  type Holder,
+  holderOfOwner,
   type ItemId,
   idBefore,
   type MailId,
@@ -52,7 +54,7 @@ export {
   type SessionHandle,
   type SessionId,
 } from '../model/ids.ts'
-export { type Condition, type Holder, holderOfOwner, type Item } from '../model/item.ts'
+export type { Condition, Item } from '../model/item.ts'
 export type { JsonObject, JsonValue } from '../model/json.ts'
 export type { KeptRefusal, ReceivedValue } from '../model/kept-refusal.ts'
 export type {

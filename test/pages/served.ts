@@ -7,9 +7,9 @@ import { defaultLook } from '../../src/config/look.ts'
 import {
   type Answer,
   answerAsset,
-  answerPage,
   answerText,
   livePolicy,
+  pageHeaders,
   scriptPolicy,
 } from '../../src/http/answer.ts'
 import { renderStylesheet, scripts } from '../../src/paper/assets.ts'
@@ -42,13 +42,20 @@ const answerFile = (path: string, acceptEncoding: string): Answer | undefined =>
   return answerText('text/javascript; charset=utf-8')(script, acceptEncoding)
 }
 
-/** A page under the policy that the service sends it with. */
-const answerSample = (html: string): Answer => {
-  if (html.includes('/assets/live.js')) return answerPage(html, 200, [], livePolicy)
-  return /\/assets\/(passkeys|passwords|recovery|consent|form-post|account)\.js/.test(html)
-    ? answerPage(html, 200, [], scriptPolicy)
-    : answerPage(html)
+/** The policy that the service sends a page with. */
+const pickPolicy = (html: string) => {
+  if (html.includes('/assets/live.js')) return livePolicy
+  const isScripted = /\/assets\/(passkeys|passwords|recovery|consent|form-post|account)\.js/.test(
+    html,
+  )
+  return isScripted ? scriptPolicy : {}
 }
+
+const answerSample = (html: string): Answer => ({
+  status: 200,
+  headers: { ...pageHeaders, ...pickPolicy(html) },
+  body: html,
+})
 
 /** All that a browser gets for a page: the page with its headers, and every file that it may load. */
 export const sentWith = (html: string): string =>

@@ -1,16 +1,16 @@
 /** `/account/requests`: a form for each request, with its client, its permissions and its effect. */
 
-import { normalizeLine } from '../../model/plain/line.ts'
+import { normalizeLine, spellOut } from '../../model/plain/line.ts'
 import { detailWords, renderSlip } from '../../paper/detail.ts'
 import { hide, noEnter, renderForm, sayName } from '../../paper/fields.ts'
-import { drawIcon } from '../../paper/icon.ts'
+import { icons } from '../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
 import { renderEmpty, renderWarning } from '../../paper/pieces.ts'
-import { formatHost, spellOut } from '../../paper/plain-text.ts'
 import { type Provenance, renderProvenance } from '../../paper/provenance.ts'
 import { renderEvent, sayAsking } from '../../paper/tile.ts'
 import { sayWhen, stripUtc } from '../../paper/time.ts'
 import type { View } from '../../paper/view.ts'
+import { formatHost } from '../../protocol/web-uri.ts'
 import { type AccountPageGiven, renderAccountPage } from '../../rooms/account/frame.ts'
 import type { AskedPermissions } from '../../rooms/oauth/consent/cells.ts'
 import type { AskedDetail } from '../../rooms/oauth/consent/details.ts'
@@ -112,7 +112,7 @@ const renderRequest = (request: ShownRequest, page: RequestsPage): Markup => {
   const early = consentWords(view.language).tooEarly
   const fields = html`${noEnter}${hide('request', id)}${hide('requester', request.requester)}
 ${renderAsked(request, client, words, view)}
-<p class="kept">${drawIcon('clock')}<span>${words.ends({ when: sayWhen(request.expiresAt, view.at, view) })}</span></p>
+<p class="kept">${icons.clock}<span>${words.ends({ when: sayWhen(request.expiresAt, view.at, view) })}</span></p>
 <div class="decide"><p class="early" role="status" data-text="${early}"></p><div><button class="solid" type="submit" name="decision" value="deny">${words.deny}<span class="unseen"> ${client}</span></button><button class="primary" type="submit" name="decision" value="allow">${allow}<span class="unseen"> ${client}</span></button></div></div>`
   return html`<article class="request" aria-labelledby="r-${id}">
 <h2 id="r-${id}"${page.requests.length === 1 ? html` class="unseen"` : null}>${words.asks({ client: sayAsking(clientName, by, view) })}</h2>

@@ -9,7 +9,7 @@ import {
   renderSubmit,
   sayName,
 } from '../../paper/fields.ts'
-import { drawIcon } from '../../paper/icon.ts'
+import { icons } from '../../paper/icon.ts'
 import { renderLayout } from '../../paper/layout.ts'
 import { html } from '../../paper/markup.ts'
 import { renderWarning } from '../../paper/pieces.ts'
@@ -91,7 +91,7 @@ export const renderAsking = (page: AskingPage): string => {
 <p class="host"><span>${words.asks({ client, when: sayWhen(page.askedAt, view.at, view) })}</span></p>
 ${renderProvenance(page, language)}
 <p class="code"><bdi dir="ltr">${page.code}</bdi></p>
-<p class="kept">${drawIcon(page.isSameNetwork ? 'check' : 'globe')}<span>${where}</span></p>
+<p class="kept">${icons[page.isSameNetwork ? 'check' : 'globe']}<span>${where}</span></p>
 ${renderWarning(html`<p><strong>${words.sent}</strong> ${words.sentEffect}</p>`)}
 <script src="${view.base}/assets/consent.js"></script>
 ${renderForm(page, '/device', fields)}`,

@@ -1,6 +1,5 @@
 /** Users as SCIM clients see them: owners, with the client that keeps each and its notes. */
-import type { ClientId, OwnerId } from '../../model/ids.ts'
-import { holderOfOwner } from '../../model/item.ts'
+import { type ClientId, holderOfOwner, type OwnerId } from '../../model/ids.ts'
 import { findConsoleRole, usernameKey } from '../../model/owner.ts'
 import { getKeptKey, getOwnerKey } from '../../store/cache/things.ts'
 import { tell } from '../../store/records/event/events.ts'

@@ -1,7 +1,7 @@
 /** `/account/issuers`: the accesses of an owner by issuers. Ended ones can be allowed again. */
 import type { ClientId } from '../../model/ids.ts'
 import { hide, sayName } from '../../paper/fields.ts'
-import { drawIcon } from '../../paper/icon.ts'
+import { icons } from '../../paper/icon.ts'
 import { html, type Markup } from '../../paper/markup.ts'
 import { renderBack, renderEmpty } from '../../paper/pieces.ts'
 import { renderAct, renderRow, renderRows } from '../../paper/rows.ts'
@@ -32,7 +32,7 @@ const renderAccess = (access: ListedIssuerAccess, page: IssuersPage): Markup => 
   const fields = html`${hide('client', clientId)}${hide('issuer', issuerId)}`
   const href = pageUrl(view, `/account/access/${authorizationId}`)
   return renderRow({
-    mark: drawIcon('link'),
+    mark: icons.link,
     title: words.allows(told),
     says: hasEnded ? words.ended : words.has,
     end: hasEnded

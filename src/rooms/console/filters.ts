@@ -1,6 +1,6 @@
 /** The filters of a list: a search in one line, links, and what few need. */
 import { hide, renderField } from '../../paper/fields.ts'
-import { drawIcon } from '../../paper/icon.ts'
+import { icons } from '../../paper/icon.ts'
 import { html, type Markup } from '../../paper/markup.ts'
 import { renderChips } from '../../paper/pieces.ts'
 import { pageUrl, type View } from '../../paper/view.ts'
@@ -39,7 +39,7 @@ const renderInput = (field: ListField, value: string): Markup => {
     return html`<label><span class="unseen">${label}</span><select name="${name}">${all.map(option)}</select></label>`
   }
   const isSearch = kind === 'search'
-  return html`<label${isSearch ? html` class="find"` : null}>${isSearch ? drawIcon('search') : null}<span class="unseen">${label}</span><input${isSearch ? html` type="search"` : null} name="${name}" value="${value}" maxlength="2048" ${untouched} placeholder="${hint}"></label>`
+  return html`<label${isSearch ? html` class="find"` : null}>${isSearch ? icons.search : null}<span class="unseen">${label}</span><input${isSearch ? html` type="search"` : null} name="${name}" value="${value}" maxlength="2048" ${untouched} placeholder="${hint}"></label>`
 }
 
 const renderRare = ({ name, label, kind, hint = '' }: ListField, value: string): Markup =>

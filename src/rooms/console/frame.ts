@@ -8,7 +8,7 @@ import { operatorPermissions } from '../../model/resource.ts'
 import type { Operation } from '../../operations/operation.ts'
 import type { JsonRow } from '../../operations/surface/said.ts'
 import { hide, showAlert } from '../../paper/fields.ts'
-import { drawIcon } from '../../paper/icon.ts'
+import { icons } from '../../paper/icon.ts'
 import { renderLayout } from '../../paper/layout.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
 import { renderMenu } from '../../paper/menu.ts'
@@ -97,7 +97,7 @@ const renderParts = (current: ConsolePart, view: View, label: string): Markup =>
 const renderFind = (view: View): Markup => {
   const words = consoleWords(view.language)
   const carried = [...new URLSearchParams(view.carried)].map(([name, value]) => hide(name, value))
-  return html`<form class="find" method="get" role="search" action="${pageUrl(view, '/admin/find')}">${carried}${drawIcon('search')}<input type="search" name="q" aria-label="${words.search}" placeholder="${words.search}" maxlength="100" autocomplete="off" autocapitalize="none" spellcheck="false"></form>`
+  return html`<form class="find" method="get" role="search" action="${pageUrl(view, '/admin/find')}">${carried}${icons.search}<input type="search" name="q" aria-label="${words.search}" placeholder="${words.search}" maxlength="100" autocomplete="off" autocapitalize="none" spellcheck="false"></form>`
 }
 
 /** On a narrow page the menu also shows the parts. */
@@ -107,7 +107,7 @@ const renderConsoleMenu = (given: ConsolePageGiven, current: ConsolePart): Marku
   return renderMenu(given, words, {
     note: words.roles[role],
     links: html`${renderParts(current, view, words.menu)}
-<a href="${pageUrl(view, '/account')}">${drawIcon('person')}${words.account}</a>`,
+<a href="${pageUrl(view, '/account')}">${icons.person}${words.account}</a>`,
   })
 }
 

@@ -4,7 +4,7 @@ import type { Answer } from '../../http/answer.ts'
 import { queryOf } from '../../http/request.ts'
 import type { Language } from '../../model/language.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { drawIcon } from '../../paper/icon.ts'
+import { icons } from '../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
 import { renderEmpty } from '../../paper/pieces.ts'
 import { renderDays, renderGo, renderRow, renderRows, type SheetRow } from '../../paper/rows.ts'
@@ -173,7 +173,7 @@ export const renderList = <Item, Page extends ListPage<Item>, Words extends List
   const isUtc = log !== undefined && only === undefined
   const add =
     create !== undefined && role === 'operator'
-      ? html`<a class="button primary" href="${pageUrl(view, create[0])}">${drawIcon('plus')}${create[1]}</a>`
+      ? html`<a class="button primary" href="${pageUrl(view, create[0])}">${icons.plus}${create[1]}</a>`
       : null
   return renderConsolePage(given, {
     part: getPart(list.operation),

@@ -1,10 +1,10 @@
 /** `/admin/token`: what a pasted token is, and why it is refused. The token comes in the body, and nothing of it is kept or shown. */
 
 import type { Answer } from '../../http/answer.ts'
+import { spellOut } from '../../model/plain/line.ts'
 import { inspectToken as inspectOperation } from '../../operations/tokens.ts'
 import { hide } from '../../paper/fields.ts'
 import { type Content, html, type Markup } from '../../paper/markup.ts'
-import { spellOut } from '../../paper/plain-text.ts'
 import { sayWhen } from '../../paper/time.ts'
 import { pageUrl } from '../../paper/view.ts'
 import type { RouteRow } from '../../route.ts'

@@ -5,7 +5,7 @@
  */
 import type { Authorization, Family, Standing } from '../../model/authorization.ts'
 import type { Client } from '../../model/client.ts'
-import type { Holder } from '../../model/item.ts'
+import type { Holder } from '../../model/ids.ts'
 import type { Invalidations, StepNameOf } from '../sql/record.ts'
 import type { Store, StoreRecords } from '../store.ts'
 import type { Marks } from './marks.ts'

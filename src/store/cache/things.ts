@@ -1,7 +1,6 @@
 /** Names of the things that steps change and cached answers depend on. */
 import type { Authorization } from '../../model/authorization.ts'
-import type { AuthorizationId, ClientId, FamilyId, OwnerId } from '../../model/ids.ts'
-import type { Holder } from '../../model/item.ts'
+import type { AuthorizationId, ClientId, FamilyId, Holder, OwnerId } from '../../model/ids.ts'
 
 export const getClientKey = (id: ClientId): string => `client:${id}`
 

@@ -1,6 +1,6 @@
 /** The contract about resources: the built-in API's with their items, and those of somebody's own API. */
-import type { ItemId } from '../../model/ids.ts'
-import type { Condition, Holder, Item } from '../../model/item.ts'
+import type { Holder, ItemId } from '../../model/ids.ts'
+import type { Condition, Item } from '../../model/item.ts'
 import type { Resource, ResourceChange } from '../../model/resource.ts'
 import type { Page, Trace } from './trace.ts'
 

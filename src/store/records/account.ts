@@ -1,7 +1,6 @@
 /** Steps of owners on their accounts. Their rows are those of other records. */
 
-import type { OwnerId } from '../../model/ids.ts'
-import { holderOfOwner } from '../../model/item.ts'
+import { holderOfOwner, type OwnerId } from '../../model/ids.ts'
 import { getKeptKey, getOwnerKey } from '../cache/things.ts'
 import type { AccountSteps } from '../contract/owner.ts'
 import type { Trace } from '../contract/trace.ts'

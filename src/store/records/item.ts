@@ -1,6 +1,7 @@
 /** Items of the built-in resource server. */
 
-import type { Condition, Holder, Item } from '../../model/item.ts'
+import type { Holder } from '../../model/ids.ts'
+import type { Condition, Item } from '../../model/item.ts'
 import { getItemsKey } from '../cache/things.ts'
 import type { ItemSteps, PutItem } from '../contract/resource.ts'
 import { defineTable } from '../sql/columns.ts'

@@ -1,8 +1,13 @@
 /** What is left of deleted clients and owners. */
 
 import { featureKept, featureOwned } from '../../features/owned.ts'
-import type { ClientId, OwnerId } from '../../model/ids.ts'
-import { type Holder, holderOfOwner, makeClientHolder } from '../../model/item.ts'
+import {
+  type ClientId,
+  type Holder,
+  holderOfOwner,
+  makeClientHolder,
+  type OwnerId,
+} from '../../model/ids.ts'
 import type { Trace } from '../contract/trace.ts'
 import { storeLimits } from '../limits.ts'
 import type { Steps, StoreRecord } from '../sql/record.ts'

@@ -7,7 +7,7 @@ import {
   renderSubmit,
   showAlert,
 } from '../../../src/paper/fields.ts'
-import { drawIcon, type IconName, iconNames, pickEventIcon } from '../../../src/paper/icon.ts'
+import { type IconName, iconNames, icons, pickEventIcon } from '../../../src/paper/icon.ts'
 import { renderLayout } from '../../../src/paper/layout.ts'
 import { type Content, html, type Markup } from '../../../src/paper/markup.ts'
 import { renderMenu } from '../../../src/paper/menu.ts'
@@ -61,7 +61,7 @@ ${renderRows([
   renderRow({
     mark: renderTile(name, null),
     title: app,
-    says: html`${drawIcon('trash')}${says}`,
+    says: html`${icons.trash}${says}`,
     end: sayWhen(at - 720, at, view),
   }),
   renderRow({
@@ -70,7 +70,7 @@ ${renderRows([
     says: html`Somebody who says so`,
     end: renderStatus('Paused', false),
   }),
-  renderRow({ mark: drawIcon('lock'), title: 'Password', says: 'Changed in August', end: change }),
+  renderRow({ mark: icons.lock, title: 'Password', says: 'Changed in August', end: change }),
 ])}`
 }
 
@@ -127,7 +127,7 @@ const renderHappened = (view: View): Markup => {
   return renderDays(events, view, (some) =>
     some.map(({ at }) =>
       renderRow({
-        mark: html`<span class="tile round">${drawIcon(pickEventIcon('authorization.approved'))}</span>`,
+        mark: html`<span class="tile round">${icons[pickEventIcon('authorization.approved')]}</span>`,
         title: html`<code>authorization.approved</code>`,
         says: 'A user, 192.0.2.*',
         end: sayClock(at, view),
@@ -146,14 +146,14 @@ const renderRecord = (view: View): Markup => {
 
 const renderMarks = (): Markup => {
   const names = ['Acme', 'Bert', 'Chess', 'Dora', 'Eve', 'Quill', 'Tide']
-  const icon = (name: IconName): Markup => html`<li title="${name}">${drawIcon(name)}</li>`
+  const icon = (name: IconName): Markup => html`<li title="${name}">${icons[name]}</li>`
   return html`<p class="actions">${names.map((name) => renderTile(name, null))}${renderTile('Alice', null, { isPerson: true })}${renderTile('x', null, { registeredBy: 'itself' })}${renderTile('Big', null, { size: 'big' })}${renderTile('Face', null, { size: 'portrait', isPerson: true })}${renderTile('Little', null, { size: 'little' })}${renderTile('Mark', null, { icon: 'branch' })}${renderTile('Mark', null, { size: 'little', icon: 'branch' })}</p>
 <ul class="chips">${iconNames.map(icon)}</ul>`
 }
 
 const renderTypes = (): Markup =>
   html`<p class="lead">A sentence below the heading of a page</p><p>Text</p><p class="quiet">Quiet text</p><p class="small">Small text</p><p class="note">A note</p><p class="warn">Look twice</p><p><code>photos:read</code></p>
-<p><span class="tag">Off</span> <span class="tag good">On</span> <span class="tag warn">Check</span> <span class="tag bad">${drawIcon('warning')}Can delete</span> ${renderStatus('Now', true)}</p>`
+<p><span class="tag">Off</span> <span class="tag good">On</span> <span class="tag warn">Check</span> <span class="tag bad">${icons.warning}Can delete</span> ${renderStatus('Now', true)}</p>`
 
 const renderAround = (view: View): Markup => html`${renderCrumbs(view, 'You are here', [
   ['/account', 'Applications'],

@@ -4,12 +4,13 @@ import fc from 'fast-check'
 import {
   type ClientId,
   clientIdCharacters,
+  holderOfOwner,
   isChosenClientId,
   isClientId,
   isUrlClientId,
+  makeClientHolder,
   type OwnerId,
 } from '../../../src/model/ids.ts'
-import { holderOfOwner, makeClientHolder } from '../../../src/model/item.ts'
 
 const urlOf = (characters: number): string => 'https://a.example/'.padEnd(characters, 'x')
 

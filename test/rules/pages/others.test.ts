@@ -7,7 +7,7 @@ import { defaultLook } from '../../../src/config/look.ts'
 import { renderStylesheet } from '../../../src/paper/assets.ts'
 import { renderError } from '../../../src/paper/error.ts'
 import { type LoginPage, renderLogin } from '../../../src/paper/login.ts'
-import { html, type Markup } from '../../../src/paper/markup.ts'
+import { html } from '../../../src/paper/markup.ts'
 import type { Expected } from '../../../src/protocol/explanation.ts'
 import { renderLoggedOut, renderLogout } from '../../../src/rooms/login/logout.ts'
 import { renderHome } from '../../../src/rooms/site/home-page.ts'
@@ -209,9 +209,10 @@ test('logout: asking changes nothing, a button does', () => {
   assert.match(renderLoggedOut({ view: english }), /<h1>You are logged out<\/h1>/)
 })
 
-test('a page is a plain string, and a template that is given a promise fails at once', () => {
+test('a page is a plain string, and no template takes a promise', () => {
   assert.equal(typeof renderLoggedOut({ view: english }), 'string')
-  assert.throws(() => html`${Promise.resolve('x') as unknown as Markup}`, TypeError)
+  // @ts-expect-error: a page would show the promise in place of what it brings.
+  assert.ok(html`${Promise.resolve('x')}`)
 })
 
 const wholeSheet = renderStylesheet(defaultAccent, defaultLook, playgroundStyles)

@@ -9,9 +9,9 @@ import {
   clientIdCharacters,
   type Digest,
   type ItemId,
+  makeClientHolder,
   type OwnerId,
 } from '../../../src/model/ids.ts'
-import { makeClientHolder } from '../../../src/model/item.ts'
 import type { ClientLogo } from '../../../src/model/picture.ts'
 import { apiLimits } from '../../../src/rooms/api/item-fields.ts'
 import type { ClientListFilter } from '../../../src/store/contract/client.ts'

@@ -1,8 +1,8 @@
 /** The store contract for items, keys and events. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ClientId, EventId, ItemId, OwnerId } from '../../../src/model/ids.ts'
-import type { Condition, Holder } from '../../../src/model/item.ts'
+import type { ClientId, EventId, Holder, ItemId, OwnerId } from '../../../src/model/ids.ts'
+import type { Condition } from '../../../src/model/item.ts'
 import type { PutItem } from '../../../src/store/contract/resource.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { next, start, together, trace } from '../moments.ts'

@@ -1,8 +1,7 @@
 /** The store contract for deleting what much hangs on: gone in one small step, removed in pieces. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AuthorizationId } from '../../../src/model/ids.ts'
-import { makeClientHolder } from '../../../src/model/item.ts'
+import { type AuthorizationId, makeClientHolder } from '../../../src/model/ids.ts'
 import { usernameKey } from '../../../src/model/owner.ts'
 import { storeLimits } from '../../../src/store/limits.ts'
 import type { Store } from '../../../src/store/store.ts'

@@ -4,7 +4,7 @@ import type { Language } from '../../../model/language.ts'
 import { sayActor } from '../../../paper/acting.ts'
 import { renderDetail } from '../../../paper/detail.ts'
 import { hide, noEnter, renderForm, sayName } from '../../../paper/fields.ts'
-import { drawIcon, type IconName } from '../../../paper/icon.ts'
+import { type IconName, icons } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { pauseWords, tellPause } from '../../../paper/pause.ts'
 import { renderProvenance, sayAllowedBy } from '../../../paper/provenance.ts'
@@ -54,7 +54,7 @@ const renderEndAsked = (page: AccessPage, words: AccessWords): Markup => {
     ['undo', words.asksAgain, words.noUndo],
   ]
   const rows = facts.map(([icon, title, says]) =>
-    renderRow({ mark: drawIcon(icon), title, more: html`<p class="says">${says}</p>` }),
+    renderRow({ mark: icons[icon], title, more: html`<p class="says">${says}</p>` }),
   )
   return html`<details class="confirm"><summary class="danger">${words.end}</summary>
 <div>${renderRows(rows)}<button class="danger primary" type="submit" name="action" value="end">${words.endNow}</button></div></details>`
@@ -70,13 +70,13 @@ const renderTitle = (page: AccessPage, words: AccessWords): Markup => {
     lastUsedAt === null ? words.neverUsed : words.lastUse({ when: sayWhen(lastUsedAt, now, view) })
   const action = page.paused === null ? 'pause' : 'resume'
   return html`<div class="title">${renderTile(page.clientName, page.logoPath, { size: 'big', registeredBy: page.clientRegisteredBy })}<div><h1>${sayActor(page, language)}</h1>${renderProvenance(page, language)}${allowedBy && html`<p class="quiet">${allowedBy}</p>`}<p class="quiet">${since} · ${used}</p></div>
-<div class="actions"><button type="submit" name="action" value="${action}">${drawIcon(action)}${words[action]}</button>${renderEndAsked(page, words)}</div></div>`
+<div class="actions"><button type="submit" name="action" value="${action}">${icons[action]}${words[action]}</button>${renderEndAsked(page, words)}</div></div>`
 }
 
 const renderStates = (page: AccessPage, words: AccessWords): Markup => {
   const { view, paused } = page
   const client = sayName(page.clientName)
-  return html`${page.clientDisabled ? html`<p class="notice warning">${drawIcon('warning')}${words.disabled({ client })}</p>` : null}
+  return html`${page.clientDisabled ? html`<p class="notice warning">${icons.warning}${words.disabled({ client })}</p>` : null}
 ${paused && html`<p class="notice">${tellPause(paused, client, view.language)}</p>`}`
 }
 

@@ -3,7 +3,7 @@
 import { queryOf } from '../../../http/request.ts'
 import { isId } from '../../../model/ids.ts'
 import { sayActor } from '../../../paper/acting.ts'
-import { drawIcon } from '../../../paper/icon.ts'
+import { icons } from '../../../paper/icon.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { renderBack, renderEmpty } from '../../../paper/pieces.ts'
 import { sayAllowedBy } from '../../../paper/provenance.ts'
@@ -47,7 +47,7 @@ const renderEndedRow = (of: EndedAccess, { now, view }: EndedPage): Markup => {
 ${renderTile(of.clientName, of.logoPath, { registeredBy: of.clientRegisteredBy })}
 <div class="app"><a href="${href}">${sayActor(of, view.language)}</a><span class="what">${allowedBy && html`${allowedBy} · `}${what}</span></div>
 <div class="times"><span class="ends">${ended({ when: sayWhen(of.endedAt, now, view) })}</span></div>
-${drawIcon('on')}
+${icons.on}
 </li>
 `
 }

@@ -3,7 +3,7 @@
 import { findClient } from '../../../clients/find.ts'
 import { accountNotes } from '../../../features/account.ts'
 import { hide, noEnter, sayName } from '../../../paper/fields.ts'
-import { drawIcon } from '../../../paper/icon.ts'
+import { icons } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderChips, renderEmpty } from '../../../paper/pieces.ts'
 import { number } from '../../../paper/time.ts'
@@ -109,7 +109,7 @@ const renderListTools = ({ view, place, counts }: AccountPage, words: AccountWor
     .filter(([, value]) => value !== '')
     .map(([name, value]) => hide(name, value))
   return html`<div class="tools">${renderChips(words.filter, all)}
-<form class="find" method="get" role="search" action="${pageUrl(view, '/account')}">${carried}${drawIcon('search')}<input type="search" name="q" value="${q}" placeholder="${words.find}" aria-label="${words.search}" autocomplete="off"></form></div>`
+<form class="find" method="get" role="search" action="${pageUrl(view, '/account')}">${carried}${icons.search}<input type="search" name="q" value="${q}" placeholder="${words.find}" aria-label="${words.search}" autocomplete="off"></form></div>`
 }
 
 const renderHead = (page: AccountPage, words: AccountWords): Markup => {

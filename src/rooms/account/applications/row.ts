@@ -1,7 +1,7 @@
 /** One application in the list: a row that is a link, with a box to select it; and the groups of rows. */
 
 import { sayName } from '../../../paper/fields.ts'
-import { drawIcon } from '../../../paper/icon.ts'
+import { icons } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { sayAllowedBy } from '../../../paper/provenance.ts'
 import { renderOver } from '../../../paper/rows.ts'
@@ -22,7 +22,7 @@ const renderWhat = (of: ApplicationRow, { language }: View): Markup => {
     sayAllowedBy(of, language),
     of.installations > 1 ? words.installed({ count: of.installations }) : null,
   ].filter((text) => text !== null)
-  const mark = html`${drawIcon('warning')}<span class="unseen">${words.isDestructive} </span>`
+  const mark = html`${icons.warning}<span class="unseen">${words.isDestructive} </span>`
   return html`<span class="what">${before.map((text) => html`${text} · `)}${of.isDestructive ? mark : null}${of.what}</span>`
 }
 
@@ -30,7 +30,7 @@ const renderWhat = (of: ApplicationRow, { language }: View): Markup => {
 const renderLastUse = (of: ApplicationRow, now: number, view: View): Markup => {
   const words = accountWords(view.language)
   const rests = of.clientDisabled ? words.isDisabled : of.isPaused ? words.isPaused : null
-  if (rests !== null) return html`<span class="used">${drawIcon('pause')}${rests}</span>`
+  if (rests !== null) return html`<span class="used">${icons.pause}${rests}</span>`
   const look = isUnused(of, now) ? 'used warn' : 'used'
   if (of.lastUsedAt === null) return html`<span class="${look}">${words.neverUsed}</span>`
   return html`<span class="${look}"><span class="unseen">${words.lastUse} </span>${sayWhen(of.lastUsedAt, now, view)}</span>`
@@ -55,7 +55,7 @@ const renderApplicationRow = (of: ApplicationRow, now: number, view: View): Mark
 ${renderRowTile(of)}
 <div class="app"><a href="${href}">${client}</a>${renderWhat(of, view)}</div>
 <div class="times">${renderLastUse(of, now, view)}${renderEnd(of, now, view)}</div>
-${drawIcon('on')}${renderBranches(of.branches, now, view)}
+${icons.on}${renderBranches(of.branches, now, view)}
 </li>
 `
 }

@@ -4,7 +4,7 @@
  */
 
 import { type Answer, answerJsonFile } from '../../../http/answer.ts'
-import { holderOfOwner } from '../../../model/item.ts'
+import { holderOfOwner } from '../../../model/ids.ts'
 import { countLoggedDays } from '../../../model/use.ts'
 import { makeDownloadCounter } from '../../../owners/counters.ts'
 import { defineWords } from '../../../paper/catalog.ts'

@@ -1,6 +1,6 @@
 /** Kinds of events: what the filters of the page leave, and the icon of each line. */
 import { type EventType, eventTypes } from '../../../model/event.ts'
-import { drawIcon, type IconName, pickEventIcon, renderDeviceIcon } from '../../../paper/icon.ts'
+import { type IconName, icons, pickEventIcon, renderDeviceIcon } from '../../../paper/icon.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import type { EventFilter } from '../../../store/contract/event.ts'
 import type { ShownEvent } from './event.ts'
@@ -39,7 +39,7 @@ const findIcon = ({ type, factor, by }: ShownEvent): IconName => {
 export const renderEventMark = (event: ShownEvent): Markup => {
   const { type, system, isNewBrowser } = event
   const icon = findIcon(event)
-  const drawn = type === 'login.succeeded' ? renderDeviceIcon(system, 'globe') : drawIcon(icon)
+  const drawn = type === 'login.succeeded' ? renderDeviceIcon(system, 'globe') : icons[icon]
   const look = isNewBrowser || icon === 'warning' ? ' doubtful' : ''
   return html`<span class="tile round${look}">${drawn}</span>`
 }

@@ -1,12 +1,12 @@
 /** The log of an application: what it used, line by line, under the days. */
 import { findClient } from '../../../clients/find.ts'
-import type { ItemId, OwnerId } from '../../../model/ids.ts'
-import { holderOfOwner, type Item } from '../../../model/item.ts'
+import { holderOfOwner, type ItemId, type OwnerId } from '../../../model/ids.ts'
+import type { Item } from '../../../model/item.ts'
 import { type Language, pickText } from '../../../model/language.ts'
 import { listWords } from '../../../model/scope-word.ts'
 import type { Use } from '../../../model/use.ts'
 import { sayName } from '../../../paper/fields.ts'
-import { drawIcon } from '../../../paper/icon.ts'
+import { icons } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { countDaysAway, formatList, sayClock, sayDay } from '../../../paper/time.ts'
 import type { View } from '../../../paper/view.ts'
@@ -96,7 +96,7 @@ const sayWhat = (of: LedgerLine, language: Language): Markup => {
   })
 }
 
-const icons = { read: 'eye', write: 'pencil', check: 'globe' } as const
+const marks = { read: 'eye', write: 'pencil', check: 'globe' } as const
 
 /** A check was made at another API, which alone knows the network. Of a minute nothing is said. */
 const renderLine = (of: LedgerLine, view: View): Markup => {
@@ -111,7 +111,7 @@ const renderLine = (of: LedgerLine, view: View): Markup => {
   const times = uses === 1 ? null : html`${words.times({ count: uses })} · `
   const refused = html`<span class="bad">${words.notAllowed}</span> `
   const span = minutes === 1 ? null : html`${minutes === 60 ? words.oneHour : words.oneDay} · `
-  return html`<li class="marked"><span class="tile round${allowed ? '' : ' rose'}" aria-hidden="true">${drawIcon(allowed ? icons[action] : 'stop')}</span><div><p>${allowed ? null : refused}${sayWhat(of, view.language)}</p><p class="says">${times}${span}${from}</p></div>${minutes === 1440 ? null : sayClock(minute * 60, view)}</li>
+  return html`<li class="marked"><span class="tile round${allowed ? '' : ' rose'}" aria-hidden="true">${icons[allowed ? marks[action] : 'stop']}</span><div><p>${allowed ? null : refused}${sayWhat(of, view.language)}</p><p class="says">${times}${span}${from}</p></div>${minutes === 1440 ? null : sayClock(minute * 60, view)}</li>
 `
 }
 

@@ -5,11 +5,11 @@
 
 import { answerJson } from '../../../http/answer.ts'
 import { type HttpRequest, queryOf } from '../../../http/request.ts'
+import { normalizeName } from '../../../model/plain/line.ts'
 import { countLoggedDays, countWholeDays } from '../../../model/use.ts'
 import { sayName } from '../../../paper/fields.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { renderBack } from '../../../paper/pieces.ts'
-import { normalizeName } from '../../../paper/plain-text.ts'
 import {
   type AllowedAccess,
   type Provenance,

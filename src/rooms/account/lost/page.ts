@@ -1,6 +1,6 @@
 /** The guided page: one step is open, those before it are a line each, and at the end stands a receipt. */
 import { showAlert } from '../../../paper/fields.ts'
-import { drawIcon } from '../../../paper/icon.ts'
+import { icons } from '../../../paper/icon.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { pageUrl } from '../../../paper/view.ts'
 import { renderAccountPage, renderWayBack } from '../frame.ts'
@@ -18,7 +18,7 @@ const renderGuide = (page: LostPage, words: LostWords): Markup => {
 ${step.render(page, words)}</li>`
     }
     const { isDone, heading, says } = step.say(page, words)
-    return html`<li${isDone ? html` class="done"` : null}>${isDone ? drawIcon('check') : null}<h2>${heading}</h2>${says && html`<p>${says}</p>`}</li>`
+    return html`<li${isDone ? html` class="done"` : null}>${isDone ? icons.check : null}<h2>${heading}</h2>${says && html`<p>${says}</p>`}</li>`
   })
   return html`<ol class="guide">
 ${items}</ol>`
@@ -62,7 +62,7 @@ const sayOutcome = (page: LostPage, words: LostWords) => {
 const renderLines = (page: LostPage, words: LostWords): Markup => {
   const items = lostSteps.map(({ icon, say }) => {
     const { isDone, heading, says } = say(page, words)
-    return html`<li class="marked"><span class="tile round${isDone ? ' good' : ''}" aria-hidden="true">${drawIcon(icon)}</span><div><p>${heading}</p>${says && html`<p class="says">${says}</p>`}</div></li>
+    return html`<li class="marked"><span class="tile round${isDone ? ' good' : ''}" aria-hidden="true">${icons[icon]}</span><div><p>${heading}</p>${says && html`<p class="says">${says}</p>`}</div></li>
 `
   })
   return html`<ul class="log">
@@ -89,7 +89,7 @@ export const renderFinished = (page: LostPage, codes: NewCodes): string => {
     part: 'security',
     title: words.done.title,
     heading,
-    head: html`<span class="tile big round${isGood ? ' good' : ''}" aria-hidden="true">${drawIcon(isGood ? 'check' : 'warning')}</span><h1 class="after">${heading}</h1>`,
+    head: html`<span class="tile big round${isGood ? ' good' : ''}" aria-hidden="true">${icons[isGood ? 'check' : 'warning']}</span><h1 class="after">${heading}</h1>`,
     main: html`${says && html`<p class="lead">${says}</p>`}
 ${renderLines(page, words)}
 ${says === words.done.keepGoing ? html`<p class="after"><a href="${again}">${words.done.again}</a></p>` : null}

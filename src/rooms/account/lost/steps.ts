@@ -2,7 +2,7 @@
 import type { Client } from '../../../model/client.ts'
 import type { Passkey, UpstreamLink } from '../../../model/factor.ts'
 import { hide, renderForm, sayName } from '../../../paper/fields.ts'
-import { drawIcon, type IconName } from '../../../paper/icon.ts'
+import { type IconName, icons } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderPasswordField, renderPasswordScript } from '../../../paper/proofs.ts'
 import { renderTile } from '../../../paper/tile.ts'
@@ -143,7 +143,7 @@ const renderKeys = (page: LostPage, words: LostWords): Markup => {
   const passkeys = page.passkeys.map((one) => {
     const said = sayKeyTime(one, at, words)
     return renderPick({
-      mark: drawIcon('key'),
+      mark: icons.key,
       title: words.keys.passkey({ name: sayName(one.name) }),
       says: said,
       name: 'passkey',
@@ -152,7 +152,7 @@ const renderKeys = (page: LostPage, words: LostWords): Markup => {
     })
   })
   const app = renderPick({
-    mark: drawIcon('hash'),
+    mark: icons.hash,
     title: words.keys.app,
     says: isPhone ? words.keys.appSays : words.keys.appSaysNotMe,
     name: 'codes',
@@ -162,7 +162,7 @@ const renderKeys = (page: LostPage, words: LostWords): Markup => {
   const links = page.links.map((one) => {
     const said = sayKeyTime(one, at, words)
     return renderPick({
-      mark: drawIcon('link'),
+      mark: icons.link,
       title: sayName(one.title),
       says: one.label === '' ? said : sayName(one.label),
       name: 'upstream',

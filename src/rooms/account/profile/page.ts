@@ -12,7 +12,7 @@ import {
   textFields,
 } from '../../../owners/profile.ts'
 import { hide, renderForm, renderSubmit, sayName } from '../../../paper/fields.ts'
-import { drawIcon } from '../../../paper/icon.ts'
+import { icons } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderGo, renderRow, renderRows, renderSection } from '../../../paper/rows.ts'
 import { getPicturePath, renderTile } from '../../../paper/tile.ts'
@@ -73,7 +73,7 @@ const renderWaiting = (page: ProfilePage): Markup | null => {
   const cancel = html`<button class="plain" type="submit" name="action" value="cancel">${words.cancel}</button>`
   const fields = html`${hide('email', address)}${hide('sent', sent)}`
   return renderRow({
-    mark: html`<span class="tile round amber" aria-hidden="true">${drawIcon('mail')}</span>`,
+    mark: html`<span class="tile round amber" aria-hidden="true">${icons.mail}</span>`,
     title: sayName(address),
     says: words.waits,
     end: renderForm(page, '/account/email', html`${fields}${again}${cancel}`),
@@ -113,13 +113,13 @@ const renderData = ({ view }: ProfilePage): Markup => {
   const words = profileWords(view.language)
   const entries = [
     renderRow({
-      mark: drawIcon('download'),
+      mark: icons.download,
       title: words.download,
       says: words.downloadHint,
       end: renderGo(view, '/account/download', words.toDownload),
     }),
     renderRow({
-      mark: drawIcon('trash'),
+      mark: icons.trash,
       title: words.delete,
       says: words.deleteHint,
       end: renderGo(view, '/account/delete', words.toDelete),

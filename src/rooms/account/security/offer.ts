@@ -1,7 +1,7 @@
 /** `/account/passkey`: offers a passkey, once, to whoever logged in with a password alone. */
 import { parseFamiliarAgent } from '../../../http/user-agent.ts'
 import { hide } from '../../../paper/fields.ts'
-import { drawIcon } from '../../../paper/icon.ts'
+import { icons } from '../../../paper/icon.ts'
 import { renderLayout } from '../../../paper/layout.ts'
 import { html } from '../../../paper/markup.ts'
 import { renderPasskeyForm } from '../../../paper/proofs.ts'
@@ -36,7 +36,7 @@ export const renderOffer = (of: OfferPage): string => {
   return renderLayout({
     view,
     title: words.offer.heading,
-    main: html`<span class="tile big round good" aria-hidden="true">${drawIcon('key')}</span>
+    main: html`<span class="tile big round good" aria-hidden="true">${icons.key}</span>
 <h1 class="after">${words.offer.heading}</h1>
 <p class="quiet">${words.passkeysIntro}</p>
 <div class="stack">${form}<a class="button" href="${pageUrl(view, '/account')}">${words.offer.later}</a></div>

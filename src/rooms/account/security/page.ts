@@ -9,7 +9,7 @@ import {
 } from '../../../model/factor.ts'
 import { ownerLimits } from '../../../owners/limits.ts'
 import { sayName } from '../../../paper/fields.ts'
-import { drawIcon, type IconName } from '../../../paper/icon.ts'
+import { type IconName, icons } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderStatus } from '../../../paper/pieces.ts'
 import { renderRow, renderRows } from '../../../paper/rows.ts'
@@ -88,7 +88,7 @@ const renderWay = (view: View, { icon, title, says, act }: Way): Markup => {
   const end =
     act &&
     html`<a class="button" href="${pageUrl(view, act[0])}">${act[1]}<span class="unseen">${words.changeOf({ what: title })}</span></a>`
-  return renderRow({ mark: drawIcon(icon), title, says, end })
+  return renderRow({ mark: icons[icon], title, says, end })
 }
 
 const describePassword = (page: SecurityPage, words: SecurityWords): Way => {
@@ -176,9 +176,9 @@ const renderBrowsers = ({ view, sessionCount }: SecurityPage): Markup => {
   const words = sessionWords(view.language)
   const title = sessionCount === null ? words.title : words.heading({ count: sessionCount })
   return renderRow({
-    mark: drawIcon('laptop'),
+    mark: icons.laptop,
     title: html`<a href="${pageUrl(view, '/account/sessions')}">${title}</a>`,
-    end: drawIcon('on'),
+    end: icons.on,
   })
 }
 

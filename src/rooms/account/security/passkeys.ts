@@ -1,7 +1,7 @@
 /** `/account/security/passkeys`: an owner sees the passkeys, adds and removes them, and may require one. */
 import { filterSuspect, type Passkey } from '../../../model/factor.ts'
 import { hide, renderField, sayName } from '../../../paper/fields.ts'
-import { drawIcon } from '../../../paper/icon.ts'
+import { icons } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderPasskeyForm } from '../../../paper/proofs.ts'
 import { renderAct, renderAsked, renderGo, renderRow, renderRows } from '../../../paper/rows.ts'
@@ -58,7 +58,7 @@ const renderPasskey = (of: Passkey, page: PasskeysPage, words: SecurityWords): M
   const { removeEffect: effect, removeNow: confirm } = words
   const asked = { button, effect, confirm, look: 'in list' } as const
   return renderRow({
-    mark: drawIcon('key'),
+    mark: icons.key,
     title: html`${name}${isOld ? html` <span class="tag warn">${words.check}</span>` : null}`,
     says: html`${used}${words.comma}${kept}`,
     more: isOld ? html`<p class="says">${words.formerPassword}</p>` : null,

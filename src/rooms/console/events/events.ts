@@ -17,7 +17,7 @@ import {
 import type { Owner } from '../../../model/owner.ts'
 import { listEvents } from '../../../operations/events.ts'
 import { pickPresent } from '../../../operations/lists.ts'
-import { drawIcon, pickEventIcon } from '../../../paper/icon.ts'
+import { icons, pickEventIcon } from '../../../paper/icon.ts'
 import { html, type Markup } from '../../../paper/markup.ts'
 import { renderGo, type SheetRow } from '../../../paper/rows.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
@@ -120,7 +120,7 @@ export const describeEventRow = (event: Event, names: OwnerNames, view: View): S
       : html`<a href="${pageUrl(view, '/admin/events', { reference: requestId })}"><code>${requestId}</code></a>`
   const says = [actor, reference].filter((one) => one !== null)
   return {
-    mark: html`<span class="tile round">${drawIcon(pickEventIcon(type))}</span>`,
+    mark: html`<span class="tile round">${icons[pickEventIcon(type)]}</span>`,
     title: html`<code>${type}</code>${about.map((one) => html` <span class="small">${one}</span>`)}`,
     says:
       says.length === 0

@@ -14,7 +14,7 @@ import { pickPresent } from '../../../operations/lists.ts'
 import { listRefusals } from '../../../operations/refusals.ts'
 import { renderComparison, renderTerms } from '../../../paper/difference.ts'
 import { showAlert } from '../../../paper/fields.ts'
-import { drawIcon, type IconName } from '../../../paper/icon.ts'
+import { type IconName, icons } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderBack } from '../../../paper/pieces.ts'
 import { renderRow, renderRows } from '../../../paper/rows.ts'
@@ -87,7 +87,7 @@ const renderWhy = (found: Found, view: View, words: RefusalWords): Markup => {
         '',
       )}`
   const row = (mark: IconName, title: string, text: string, end: Content = null): Markup =>
-    renderRow({ mark: drawIcon(mark), title, more: renderEnglish(text), end })
+    renderRow({ mark: icons[mark], title, more: renderEnglish(text), end })
   return html`<dl class="compared">${compared}</dl>
 ${renderRows([
   ...(found.difference === null ? [] : [row('warning', words.difference, found.difference)]),

@@ -1,7 +1,7 @@
 /** `GET /admin`: the first page of the console, with what needs attention, numbers and charts. */
 import { type Attention, findAttention } from '../../../events/attention.ts'
 import { type Overview, readOverview } from '../../../events/series.ts'
-import { drawIcon, type IconName } from '../../../paper/icon.ts'
+import { type IconName, icons } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderGo, renderRow, renderRows } from '../../../paper/rows.ts'
 import { sayWhen } from '../../../paper/time.ts'
@@ -54,7 +54,7 @@ const renderAttention = (one: Attention, view: View): Markup => {
     one.is === 'deafApi' ? { ...one, resource: renderLink(view, 'resources', one.resource) } : one
   const query = one.is === 'theft' ? { type: one.type } : wrongCodes
   return renderRow({
-    mark: drawIcon(icon),
+    mark: icons[icon],
     // Each kind has the words that take its facts.
     title: (words[one.is] as (facts: object) => Content)(facts),
     end: part === null ? null : renderGo(view, getPlace(part), parts[part], query),

@@ -12,7 +12,7 @@ import { listSessions } from '../../../operations/owner-access.ts'
 import { readOwner } from '../../../operations/owners.ts'
 import { sayActor } from '../../../paper/acting.ts'
 import { hide, sayName } from '../../../paper/fields.ts'
-import { drawIcon, renderDeviceIcon } from '../../../paper/icon.ts'
+import { icons, renderDeviceIcon } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderStatus } from '../../../paper/pieces.ts'
 import { renderDays, renderRow, renderRows, type SheetRow } from '../../../paper/rows.ts'
@@ -134,33 +134,33 @@ const renderWaysIn = (given: ConsolePageGiven, page: OwnerPage): Markup => {
   const { waitsUntil } = page
   const isShut = disabled || deletionAt !== null
   const why = disabledBy === null ? words.shut : words.shutBy({ upstream: disabledBy })
-  const shut = { mark: drawIcon('stop'), title: disabled ? words.disabled : words.leaving }
+  const shut = { mark: icons.stop, title: disabled ? words.disabled : words.leaving }
   const rows: readonly SheetRow[] = [
     ...(isShut ? [{ ...shut, says: disabled ? why : null }] : []),
     ...(waitsUntil === null
       ? []
       : [
           {
-            mark: drawIcon('clock'),
+            mark: icons.clock,
             title: words.waits,
             says: sayMoment(waitsUntil, view),
             end: isOperator ? offer('unlock') : null,
           },
         ]),
     {
-      mark: drawIcon('lock'),
+      mark: icons.lock,
       title: words.password,
       says: html`${passwordHash === '' ? words.secondNone : words.passwordSet}${changed ? html` · ${words.changed}: ${sayWhen(passwordChangedAt, view.at, view)}` : null}`,
       end: isOperator && !disabled ? link() : null,
     },
     {
-      mark: drawIcon('key'),
+      mark: icons.key,
       title: words.second,
       says: second === '' ? words.secondNone : second,
       end: isOperator && second !== '' ? offer('factors', null, 'in list') : null,
     },
     {
-      mark: drawIcon('list'),
+      mark: icons.list,
       title: words.recovery,
       says:
         factors.recoveryCodes === 0
@@ -169,7 +169,7 @@ const renderWaysIn = (given: ConsolePageGiven, page: OwnerPage): Markup => {
     },
     ...(linked.length === 0
       ? []
-      : [{ mark: drawIcon('link'), title: words.linked, says: linkUpstreams(linked, view) }]),
+      : [{ mark: icons.link, title: words.linked, says: linkUpstreams(linked, view) }]),
   ]
   return renderPart(words.canLogIn, rows, '')
 }

@@ -1,7 +1,7 @@
 /** `/admin/keys`: the keys of the service without anything secret of them, new ones, and the end of a signing key. */
 import { listKeys, rotateKeys, withdrawKey } from '../../../operations/keys.ts'
 import { hide } from '../../../paper/fields.ts'
-import { drawIcon } from '../../../paper/icon.ts'
+import { icons } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { renderStatus } from '../../../paper/pieces.ts'
 import { sayWhen } from '../../../paper/time.ts'
@@ -71,7 +71,7 @@ export const keyList: ListRow<DescribedKey, ListPage<DescribedKey>, KeyWords> = 
     }
     return {
       row: (one) => ({
-        mark: drawIcon(one.use === 'signing' ? 'pencil' : 'lock'),
+        mark: icons[one.use === 'signing' ? 'pencil' : 'lock'],
         title: html`<code>${one.id}</code>`,
         says: html`${words[one.use]} · <code>${one.algorithm}</code> · ${sayWhen(one.created_at, view.at, view)}`,
         end: html`${sayState(one)}${role === 'operator' && one.use === 'signing' ? withdraw(one.id) : null}`,

@@ -1,6 +1,6 @@
 /** The list of the consent page: a row for each permission, in as few groups as it can be. */
 import { hide } from '../../../paper/fields.ts'
-import { drawIcon } from '../../../paper/icon.ts'
+import { icons } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { getCells, hideSeeing, renderHarm, renderVerb } from '../../../paper/resource-row.ts'
 import { sayDay } from '../../../paper/time.ts'
@@ -146,7 +146,7 @@ export const renderConsentList = (
       legend,
       look = '',
       lines: of,
-    }) => html`<fieldset><legend class="${legend === '' ? 'unseen' : look === 'red' ? 'group red' : 'group'}">${look === 'red' ? drawIcon('warning') : null}${legend || question}</legend>
+    }) => html`<fieldset><legend class="${legend === '' ? 'unseen' : look === 'red' ? 'group red' : 'group'}">${look === 'red' ? icons.warning : null}${legend || question}</legend>
 <ul class="may${look && look !== 'red' ? ` ${look}` : ''}">
 ${of.map(
   (line) => html`${renderLine(line, line === explained ? reason : null, look !== 'red', view)}
@@ -155,7 +155,7 @@ ${of.map(
 `,
   )}${settled.map(({ permission }) => hide('settled', permission))}${
     kept &&
-    html`<p class="kept">${drawIcon('check')}<span>${kept}</span></p>
+    html`<p class="kept">${icons.check}<span>${kept}</span></p>
 `
   }`
 }

@@ -2,7 +2,7 @@
 import type { Duration } from '../../../model/authorization.ts'
 import type { Language } from '../../../model/language.ts'
 import type { ConsoleRole } from '../../../model/owner.ts'
-import { normalizeLine } from '../../../model/plain/line.ts'
+import { normalizeLine, normalizeName, shortenPlace, spellOut } from '../../../model/plain/line.ts'
 import type { RequesterChange } from '../../../model/requester.ts'
 import { detailWords, renderSlip } from '../../../paper/detail.ts'
 import {
@@ -13,22 +13,16 @@ import {
   sayName,
   showAlert,
 } from '../../../paper/fields.ts'
-import { drawIcon } from '../../../paper/icon.ts'
+import { icons } from '../../../paper/icon.ts'
 import { renderLayout } from '../../../paper/layout.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
-import {
-  findWebUri,
-  formatHost,
-  normalizeName,
-  shortenPlace,
-  spellOut,
-} from '../../../paper/plain-text.ts'
 import { renderDocumentHost, renderUnverified } from '../../../paper/provenance.ts'
 import { renderRequesterChange } from '../../../paper/requester-change.ts'
 import { renderBetween, renderHost, type Sides, sayAsking } from '../../../paper/tile.ts'
 import { sayDate } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
+import { findWebUri, formatHost } from '../../../protocol/web-uri.ts'
 import { type AskedPermissions, isKept, isMoreAsked, listCells, sayWishes } from './cells.ts'
 import type { AskedDetail } from './details.ts'
 import { renderConsentList } from './list.ts'
@@ -107,7 +101,7 @@ const renderHeading = (page: ConsentPage, client: Markup, words: ConsentWords): 
 const renderAskedDetails = (details: readonly AskedDetail[], { language }: View): Markup =>
   html`<fieldset><legend class="unseen">${detailWords(language).heading}</legend>
 ${details.map((line) => renderSlip(line, String(line.place), language))}</fieldset>
-<p class="kept">${drawIcon('lock')}<span>${consentWords(language).exact}</span></p>
+<p class="kept">${icons.lock}<span>${consentWords(language).exact}</span></p>
 `
 
 /** Where it comes from. Of a client without any check, only the redirect URI is certain. */
@@ -129,7 +123,7 @@ const renderWarning = (page: ConsentPage, client: Markup): Markup => {
     change &&
     html`<p><strong>${words.hasChanged({ client })}</strong></p>${renderRequesterChange(change, view.language)}`
   const alike = looksLike ? html`<p>${words.looksLike({ name: sayName(looksLike) })}</p>` : null
-  return html`<div class="notice warning">${drawIcon('warning')}${changed}${alike}${selfRegistered ? html`<p>${stranger}</p>` : null}</div>`
+  return html`<div class="notice warning">${icons.warning}${changed}${alike}${selfRegistered ? html`<p>${stranger}</p>` : null}</div>`
 }
 
 const renderDurations = (
@@ -206,7 +200,7 @@ ${renderLine(words.cannot, words.nothingElse)}${renderLine(words.notGiven, leftO
 
 /** What the rights of a role are, since no list says it. */
 const renderRole = (role: ConsoleRole, words: ConsentWords): Markup =>
-  html`<div class="notice warning">${drawIcon('warning')}<p><strong>${words.actsAs[role]}</strong></p><p>${words.onlyTyped}</p></div>`
+  html`<div class="notice warning">${icons.warning}<p><strong>${words.actsAs[role]}</strong></p><p>${words.onlyTyped}</p></div>`
 
 export const renderConsent = (page: ConsentPage): string => {
   const { view, client: asking } = page

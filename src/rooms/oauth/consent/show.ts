@@ -11,7 +11,7 @@ import type { Journey } from '../../../journey/journey.ts'
 import type { Situated } from '../../../journey/situation.ts'
 import type { Authorization, Duration } from '../../../model/authorization.ts'
 import { type Client, findDocumentHost, isPublic } from '../../../model/client.ts'
-import { holderOfOwner } from '../../../model/item.ts'
+import { holderOfOwner } from '../../../model/ids.ts'
 import { type Language, pickText, type Text } from '../../../model/language.ts'
 import { findConsoleRole, type Owner } from '../../../model/owner.ts'
 import {

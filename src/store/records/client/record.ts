@@ -11,8 +11,7 @@ import {
   listCertificateNames,
   listHeldAgainst,
 } from '../../../model/client-change.ts'
-import type { ClientId, Digest } from '../../../model/ids.ts'
-import { makeClientHolder } from '../../../model/item.ts'
+import { type ClientId, type Digest, makeClientHolder } from '../../../model/ids.ts'
 import { describeRequester, requesterChange } from '../../../model/requester.ts'
 import { getClientKey, getKeptKey } from '../../cache/things.ts'
 import type { ClientSteps } from '../../contract/client.ts'

@@ -5,8 +5,13 @@ import { featureDisabled } from '../../../features/owned.ts'
 import { getOperatorKey } from '../../../model/actor.ts'
 import type { Event } from '../../../model/event.ts'
 import type { WayIn } from '../../../model/factor.ts'
-import { type EventId, idBefore, type OwnerId, type SessionId } from '../../../model/ids.ts'
-import { holderOfOwner } from '../../../model/item.ts'
+import {
+  type EventId,
+  holderOfOwner,
+  idBefore,
+  type OwnerId,
+  type SessionId,
+} from '../../../model/ids.ts'
 import {
   findConsoleRole,
   isRaised,

@@ -1,6 +1,6 @@
 /** The pages that make an application: the kinds to choose from, the form of one, and the page after it. */
 import { hide, renderCommand, sayName } from '../../../../paper/fields.ts'
-import { drawIcon } from '../../../../paper/icon.ts'
+import { icons } from '../../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../../paper/markup.ts'
 import { renderBack } from '../../../../paper/pieces.ts'
 import { renderGo, renderRow, renderRows } from '../../../../paper/rows.ts'
@@ -37,7 +37,7 @@ export const renderKinds = (
   const row = ({ name, icon }: ApplicationKind): Markup => {
     const { title, says } = words.kinds[name]
     const link = html`<a href="${pageUrl(view, `/admin/new-client/${name}`)}">${title}</a>`
-    return renderRow({ mark: drawIcon(icon), title: link, more: says })
+    return renderRow({ mark: icons[icon], title: link, more: says })
   }
   return html`<section class="card"><h2>${words.which}</h2>
 ${renderRows(clientKinds.map(row))}</section>

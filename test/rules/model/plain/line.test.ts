@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  findWebUri,
-  formatHost,
-  normalizeName,
-  shortenPlace,
-  spellOut,
-} from '../../../src/paper/plain-text.ts'
+import { normalizeName, shortenPlace, spellOut } from '../../../../src/model/plain/line.ts'
+import { findWebUri, formatHost } from '../../../../src/protocol/web-uri.ts'
 
 test('a name loses what cannot be seen and what turns the text around it', () => {
   const names = [
