@@ -2,6 +2,7 @@
  * The registries list the grants, response types and so on of a service. Endpoints, metadata and
  * registration use the same lists, so nothing is advertised and then refused.
  */
+
 import type { Resources } from './access/resources.ts'
 import type { Documents } from './clients/documents.ts'
 import type { ClientKeys } from './clients/keys.ts'
@@ -14,6 +15,7 @@ import type { RequestObjects } from './clients/sites.ts'
 import type { Settings } from './config/settings.ts'
 import type { Passwords } from './crypto/password.ts'
 import type { Keyring } from './crypto/seal.ts'
+import type { ShardKeys } from './crypto/shard-keys.ts'
 import type { Vault } from './crypto/wrap.ts'
 import type { RefusalCounter } from './events/refusal-counter.ts'
 import type { RefusalKeeper } from './events/refusal-keeper.ts'
@@ -58,6 +60,7 @@ export interface ServiceParts {
   /** The languages of the pages; English is the first. */
   readonly languages: readonly Language[]
   readonly store: Store
+  readonly shardKeys: ShardKeys
   readonly clock: Clock
   readonly random: Random
   readonly keyring: Keyring

@@ -43,7 +43,7 @@ import { listenForMetrics } from './rooms/operator/metrics.ts'
 import { createRouter } from './router.ts'
 import { listRoutes } from './routes.ts'
 import { boundStore, callEveryTick, callNever, type Every, Waiters } from './store/patience.ts'
-import { preparePlacing } from './store/placed-id.ts'
+import { openKeys } from './store/placed-id.ts'
 import { openStore } from './store/sql/open.ts'
 import type { Store } from './store/store.ts'
 import { openKeyring } from './tokens/keys/keyring.ts'
@@ -137,7 +137,9 @@ export const createServer = async (options: ServerOptions): Promise<Server> => {
   const store = options.store ?? (await openStore(settings, options))
   try {
     const clock = await startClock(options, store)
-    return await assemble(options, { settings, languages, clock, random, store, registries })
+    const shardKeys = await openKeys(store, random)
+    const given = { settings, languages, clock, random, store, shardKeys, registries }
+    return await assemble(options, given)
   } catch (fault) {
     await store.close()
     throw fault
@@ -158,7 +160,6 @@ const createRespond = async (
     const extensions = grants.map(({ type }) => type)
     return openPlayground(parts, { extensions, respond: (...asked) => respond(...asked) })
   }
-  await preparePlacing(parts)
   const playground = parts.settings.demo ? await loadPlayground() : null
   const respond = createRouter(listRoutes(parts, metrics, playground, mailbox), parts, refusals)
   return respond
@@ -181,7 +182,10 @@ const fetchBy =
 
 const assemble = async (
   options: ServerOptions,
-  given: Pick<ServiceParts, 'settings' | 'languages' | 'clock' | 'random' | 'store' | 'registries'>,
+  given: Pick<
+    ServiceParts,
+    'settings' | 'languages' | 'clock' | 'random' | 'store' | 'shardKeys' | 'registries'
+  >,
 ): Promise<Server> => {
   const { settings, store, random, clock } = given
   const path = options.store === undefined ? findSqlitePath(settings) : null

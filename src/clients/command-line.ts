@@ -87,9 +87,8 @@ export const refuseForeign = (
   throw new Refusal(code, 'foreign_command_line', said)
 }
 
-/** The client of an authorization request. Null for an unknown one. @throws Refusal `foreign_command_line` */
-export const findAsking = async (id: string, parts: ClientParts): Promise<Client | null> => {
-  if (id !== commandLineId) return findClient(id, parts, 'disabled')
+/** The same for an authorization request. @throws Refusal `foreign_command_line` */
+export const requireCommandLine = async (parts: ClientParts): Promise<Client> => {
   const client = await findCommandLine(parts)
   refuseForeign(client, 'invalid_request')
   return client

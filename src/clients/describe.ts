@@ -1,8 +1,9 @@
 /** A client as it is told to itself and to operators (RFC 7591 section 3.2.1): never its secret or a digest. */
 import { formatScope } from '../access/permission.ts'
 import type { Client } from '../model/client.ts'
+import { isNativeUri } from '../model/requester.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { isNativeUri, quoteUri } from '../requests/redirect-uri.ts'
+import { quoteUri } from '../requests/redirect-uri.ts'
 
 type Placed = Pick<Client, 'redirectUris' | 'display'>
 

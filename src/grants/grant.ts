@@ -4,6 +4,7 @@ import type { Resources } from '../access/resources.ts'
 import type { ClientKeys } from '../clients/keys.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Passwords } from '../crypto/password.ts'
+import type { ShardKeys } from '../crypto/shard-keys.ts'
 import type { RefusalCounter } from '../events/refusal-counter.ts'
 import type { UsedUp } from '../events/used-up.ts'
 import type { Caller } from '../model/actor.ts'
@@ -37,6 +38,7 @@ export interface GrantRequest {
 export interface GrantParts extends Given {
   readonly settings: Settings
   readonly store: Store
+  readonly shardKeys: ShardKeys
   readonly passwords: Passwords
   readonly tries: Tries
   readonly clientKeys: ClientKeys

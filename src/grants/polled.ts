@@ -7,7 +7,6 @@ import type { FamilyId } from '../model/ids.ts'
 import { findMixUp } from '../protocol/kinds.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { PolledRedeemed, PolledRedemption, PolledRequest } from '../store/contract/polled.ts'
-import { placeId } from '../store/placed-id.ts'
 import type { Store } from '../store/store.ts'
 import type { EarnedFamily } from '../tokens/issue.ts'
 import { pausedRefusal } from '../tokens/paused.ts'
@@ -93,7 +92,7 @@ export const definePolledGrant = <Found extends PolledRequest>(kind: PolledKind<
     const approval = await findEarned(found, request, parts)
     if (approval === null) throw refusals.ended()
     const { authorization, salt, earned, login } = approval
-    const familyId = await placeId(found.id, authorization.ownerId, parts)
+    const familyId = parts.shardKeys.place(found.id, authorization.ownerId)
     const of = { id: found.id, familyId, authorizationId: authorization.id, salt }
     const approved = { ...of, terms: found.terms ?? '', ...login }
     const { redeemed, otherwise } = await kind.redeem(approved, approval, found, request, parts)

@@ -4,13 +4,13 @@ import { type AudienceSite, listAudiences } from '../access/audience.ts'
 import { detailLimits } from '../access/details/limits.ts'
 import { invalidDetails, measureDetails } from '../access/details/parse.ts'
 import { addNames } from '../access/permission.ts'
-import { isCommandLine } from '../clients/command-line.ts'
 import type { FetchAsker } from '../clients/site-fetch.ts'
 import type { Keyring } from '../crypto/seal.ts'
+import type { ShardKeys } from '../crypto/shard-keys.ts'
 import type { Authorization } from '../model/authorization.ts'
 import { type Detail, subtractDetails } from '../model/detail.ts'
 import { getHighestContext } from '../model/factor.ts'
-import type { OwnerId, Random } from '../model/ids.ts'
+import type { OwnerId } from '../model/ids.ts'
 import { findConsoleRole } from '../model/owner.ts'
 import { makeRequester } from '../model/requester.ts'
 import { type AuthenticationContext, deriveContext, type Session } from '../model/session.ts'
@@ -34,7 +34,6 @@ import {
 import { findPushedRequest, getAnsweredId, refuseUnpushed } from '../requests/pushed-request.ts'
 import { type ResolvingParts, resolveRequest } from '../requests/request-object.ts'
 import { storeLimits } from '../store/limits.ts'
-import { placeId } from '../store/placed-id.ts'
 import { type Journey, waitingSeconds } from './journey.ts'
 import { decideStep, isFirstOf, type NextStep } from './next-step.ts'
 
@@ -117,7 +116,7 @@ const applyGrant = (
   // The tokens are good for all of the grant, whichever part `resource` names.
   const others = named.length === 0 ? [] : listAudiences(grant, site)
   const audience = [...new Set([...named, ...others])]
-  if (measureDetails(details) + audience.join('').length > detailLimits.bytes) {
+  if (measureDetails(details, audience) > detailLimits.bytes) {
     const said = `has, with those of the grant and the URIs of resource, more than ${detailLimits.bytes} bytes: replace the grant`
     return invalidDetails('details_beyond_grant', said)
   }
@@ -144,6 +143,7 @@ const findRoleFault = ({ step }: NextStep, { login }: Visitor): Refusal | null =
 }
 
 export interface SituationParts extends RequestParts {
+  readonly shardKeys: ShardKeys
   readonly subjects: Subjects
 }
 
@@ -175,7 +175,7 @@ export const situate = async (
       throw refused?.explanation == null ? fault : refused
     })
     await parts.resources.learnAsked(parameters)
-    const { client } = target
+    const { client, isCommandLine } = target
     const session = visitor.login?.session ?? null
     const asked =
       refused ??
@@ -187,8 +187,7 @@ export const situate = async (
       session === null
         ? []
         : await parts.store.findAuthorizations(session.ownerId, client.id, at, session.id)
-    const isByCommand = isCommandLine(client)
-    const strict = isByCommand && !(asked instanceof Refusal) ? requireLogin(asked) : asked
+    const strict = isCommandLine && !(asked instanceof Refusal) ? requireLogin(asked) : asked
     const request =
       session === null || strict instanceof Refusal || strict.grant === undefined
         ? strict
@@ -218,7 +217,7 @@ export const situate = async (
         (await parts.store.isClientFor(client.id, session.ownerId)),
       at,
     })
-    const refusal = isByCommand ? findRoleFault(next, visitor) : null
+    const refusal = isCommandLine ? findRoleFault(next, visitor) : null
     return { target, next: refusal === null ? next : { step: 'refuse', refusal, to: 'client' } }
   } catch (fault) {
     throw refusalIn(fault).about(journey.parameters)
@@ -256,11 +255,10 @@ const answeredAlready = (): Refusal =>
 export const refuseAnswered = async (
   { id, pushed }: Journey,
   ownerId: OwnerId | null,
-  parts: StoreNeeds & { readonly random: Random },
+  { store, shardKeys }: Pick<SituationParts, 'store' | 'shardKeys'>,
 ): Promise<void> => {
-  const { store } = parts
   const isOver =
-    (ownerId !== null && (await store.isRedeemed(await placeId(id, ownerId, parts)))) ||
+    (ownerId !== null && (await store.isRedeemed(shardKeys.place(id, ownerId)))) ||
     (pushed !== null && (await store.isFinished(getAnsweredId(id))))
   if (isOver) throw answeredAlready()
 }

@@ -21,9 +21,21 @@ export type RequesterChange = Readonly<
   Partial<Record<'name' | 'hosts' | 'responseTypes' | 'method', readonly [string, string]>>
 >
 
+/** Whether a redirect URI opens a native application by a scheme of its own. */
+export const isNativeUri = (uri: string): boolean => !/^https?:/i.test(uri)
+
 /**
- * The host of a redirect URI, or the scheme of a native application. The port of a loopback address is
- * left out, since an application takes whatever is free (RFC 8252 section 7.3).
+ * The target of a redirect for people: the host, or the scheme of a native application. The rest
+ * after such a scheme means whatever the application likes.
+ */
+export const getRedirectHost = (uri: string): string => {
+  const { protocol, host } = new URL(uri)
+  return protocol === 'https:' || protocol === 'http:' ? host : protocol.slice(0, -1)
+}
+
+/**
+ * The same for comparisons. The port of a loopback address is left out, since an application takes whatever
+ * is free (RFC 8252 section 7.3).
  */
 const getRedirectPlace = (uri: string): string => {
   const { protocol, host, hostname } = new URL(uri)

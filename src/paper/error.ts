@@ -1,8 +1,8 @@
 /** The error page, for what must not be told to a client by redirect (RFC 6749 section 4.1.2.1). */
 import type { Language } from '../model/language.ts'
 import { spellOut } from '../model/plain/line.ts'
+import { getRedirectHost } from '../model/requester.ts'
 import type { Command, Expected, Explanation, Remedy } from '../protocol/explanation.ts'
-import { getRedirectHost } from '../requests/redirect-uri.ts'
 import { renderComparison, renderTerms } from './difference.ts'
 import { hide, renderCommand } from './fields.ts'
 import type { IconName } from './icon.ts'

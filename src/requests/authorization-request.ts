@@ -1,7 +1,6 @@
 /** The authorization request: parameters -> typed request, or refusal (RFC 6749 sections 4.1.1 and 4.2.1). */
 
-import { detailLimits } from '../access/details/limits.ts'
-import { invalidDetails, measureDetails, parseDetails } from '../access/details/parse.ts'
+import { checkCarried, parseDetails } from '../access/details/parse.ts'
 import { addNames } from '../access/permission.ts'
 import { narrowToResources, narrowWithWords } from '../access/resource-indicator.ts'
 import type { Resources } from '../access/resources.ts'
@@ -12,9 +11,10 @@ import {
   listImplied,
   listLeftOut,
 } from '../access/scope.ts'
-import { findAsking } from '../clients/command-line.ts'
+import { requireCommandLine } from '../clients/command-line.ts'
+import { findClient } from '../clients/find.ts'
 import type { Settings } from '../config/settings.ts'
-import { type Client, isPublic } from '../model/client.ts'
+import { type Client, commandLineId, isPublic } from '../model/client.ts'
 import type { Detail } from '../model/detail.ts'
 import type { Digest, Given } from '../model/ids.ts'
 import type { Permissions } from '../model/resource.ts'
@@ -43,7 +43,7 @@ import {
 } from './mistakes.ts'
 import { parseChallenge } from './pkce.ts'
 import type { PromptEffect, PromptValue } from './prompts.ts'
-import { matchRedirectUri } from './redirect-uri.ts'
+import { matchLoopback } from './redirect-uri.ts'
 import {
   type ChosenMode,
   filterModes,
@@ -68,6 +68,7 @@ export interface RequestParts extends Given {
 /** The client and its redirect URI, both proven: a refusal may go there, too. */
 export interface Target extends ChosenMode {
   readonly client: Client
+  readonly isCommandLine: boolean
   /** As it was given, or the only registered one. */
   readonly redirectUri: string
   /** Returned unchanged; null where it was absent, repeated, too long or cannot be returned so. */
@@ -95,7 +96,9 @@ const findRedirectUri = (
   const given = asked.parameters.find('redirect_uri')
   const registered = client.redirectUris
   if (given !== null) {
-    if (registered.some((uri) => matchRedirectUri(uri, given))) return given
+    const isRegistered =
+      registered.includes(given) || registered.some((uri) => matchLoopback(uri, given))
+    if (isRegistered) return given
     throw unregisteredRedirectUri(client, given, asked)
   }
   const [only] = registered
@@ -133,7 +136,10 @@ export const findTarget = async (parameters: Parameters, parts: RequestParts): P
   }
   const id = parameters.find('client_id')
   if (id === null) throw missingClientId(asked)
-  const client = await findAsking(id, parts)
+  const isCommandLine = id === commandLineId
+  const client = isCommandLine
+    ? await requireCommandLine(parts)
+    : await findClient(id, parts, 'disabled')
   if (client === null) throw unknownClient(id, asked)
   if (client.disabled) throw disabledClient(client, asked)
   const type = findResponseType(
@@ -144,7 +150,7 @@ export const findTarget = async (parameters: Parameters, parts: RequestParts): P
   const chosen = findMode(parameters.find('response_mode'), redirectUri, type)
   const [state = null, second] = parameters.all('state')
   const isReturned = state !== null && second === undefined && stateFault(state, chosen) === null
-  return { client, redirectUri, ...chosen, state: isReturned ? state : null }
+  return { client, isCommandLine, redirectUri, ...chosen, state: isReturned ? state : null }
 }
 
 const parseResponseType = (
@@ -205,25 +211,6 @@ const checkLoginAsked = (permissions: Permissions, { nonce }: Partial<OtherTerms
   }
 }
 
-const noDetails: readonly Detail[] = []
-
-/**
- * Refuses details that no token of the request could carry: of APIs outside `resource`, or too many
- * beside long URIs there.
- */
-const checkDetails = (
-  details: readonly Detail[],
-  { details: left = noDetails, audience = [] }: Partial<OtherTerms>,
-): void => {
-  if (left.length < details.length) {
-    throw invalidDetails('detail_beyond_resource', 'is about an API that resource does not name')
-  }
-  if (measureDetails(details) + audience.join('').length > detailLimits.bytes) {
-    const said = `has, with the URIs of resource, more than ${detailLimits.bytes} bytes`
-    throw invalidDetails('details_too_long', said)
-  }
-}
-
 /** What the request asks for. Words stay for a code, which earns several tokens, and for an ID token. */
 export const parseAsked = (
   parameters: Parameters,
@@ -244,12 +231,13 @@ export const parseAsked = (
   const all = words.length === 0 ? named : addNames(named, words)
   const asked = { permissions: all, details, audience: [] }
   const narrow = exchanged || tellsLogin ? narrowWithWords : narrowToResources
-  const { permissions, ...extent } =
+  const extent =
     indicators.length === 0 ? asked : narrow(asked, indicators, parts.resources.latest.site)
+  if (hasDetails) checkCarried(details, extent)
+  const { permissions, ...others } = extent
   const alone = words.filter((word) => !named.includes(word))
   const single = words.length === 0 ? null : { userinfo, idToken, alone, context: null }
-  const terms = { ...readAskedTerms(parameters), ...extent, claims: single }
-  if (hasDetails) checkDetails(details, terms)
+  const terms = { ...readAskedTerms(parameters), ...others, claims: single }
   const { nonce = null } = terms
   if (nonce !== null && nonce.length > requestLimits.nonceCharacters) {
     const said = `nonce is longer than ${requestLimits.nonceCharacters} characters`

@@ -3,6 +3,7 @@
  * them to `/authorize`: the service itself begins their journeys.
  */
 import { parseDetails } from '../access/details/parse.ts'
+import { isCommandLine } from '../clients/command-line.ts'
 import { findClient } from '../clients/find.ts'
 import type { Client } from '../model/client.ts'
 import { type Parameters, refuseRepeated } from '../protocol/parameters.ts'
@@ -20,6 +21,7 @@ const asCode = { exchanged: true, tellsLogin: false } as const
 /** No redirect leads to its client. */
 export interface EndingTarget {
   readonly client: Client
+  readonly isCommandLine: boolean
   readonly redirectUri: null
 }
 
@@ -33,7 +35,7 @@ export const findEndingTarget = async (
     const said = 'the application that asked is not there any more'
     throw new Refusal('invalid_request', 'client_of_request_gone', said)
   }
-  return { client, redirectUri: null }
+  return { client, isCommandLine: isCommandLine(client), redirectUri: null }
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Whether a redirect URI would match a client, and where it differs otherwise. */
 import type { RedirectUriFault } from '../protocol/explanation.ts'
 import { redactUri } from './redact.ts'
-import { applyPort, findUriFault, matchRedirectUri } from './redirect-uri.ts'
+import { applyPort, findUriFault, matchLoopback } from './redirect-uri.ts'
 
 export type RedirectTest =
   /** `exact`: RFC 9700 section 4.1.3. `loopback`: RFC 8252 section 7.3. */
@@ -36,7 +36,7 @@ const findNearest = (received: string, registered: readonly string[]) =>
 const testUri = (received: string, registered: readonly string[]): RedirectTest => {
   const exact = registered.find((one) => one === received)
   if (exact !== undefined) return { is: 'match', rule: 'exact', registered: exact }
-  const matching = registered.find((one) => matchRedirectUri(one, received))
+  const matching = registered.find((one) => matchLoopback(one, received))
   if (matching !== undefined) return { is: 'match', rule: 'loopback', registered: matching }
   const expected = registered.map((one) => applyPort(one, received))
   const like = findNearest(received, expected)

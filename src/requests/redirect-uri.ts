@@ -42,9 +42,8 @@ const parseLoopback = (uri: string) => {
 /** Whether a redirect URI is on the owner's own computer. */
 export const isLoopbackUri = (uri: string): boolean => parseLoopback(uri) !== null
 
-/** Whether a given redirect URI is this registered one. */
-export const matchRedirectUri = (registered: string, given: string): boolean => {
-  if (registered === given) return true
+/** Whether both are on loopback, and differ at most in their port. */
+export const matchLoopback = (registered: string, given: string): boolean => {
   const [a, b] = [parseLoopback(registered), parseLoopback(given)]
   return a !== null && b !== null && a.host === b.host && a.rest === b.rest
 }
@@ -102,9 +101,6 @@ export const findUriFault = (uri: string): RedirectUriFault | null => {
   return uri[protocol.length] === '/' ? null : 'noSlash'
 }
 
-/** Whether the redirect URI opens a native application by a scheme of its own. */
-export const isNativeUri = (uri: string): boolean => !/^https?:/i.test(uri)
-
 /**
  * A redirect URI as an error may quote it: cut, without user information and query, and without any
  * character that `error_description` forbids (RFC 6749 section 5.2).
@@ -115,13 +111,4 @@ export const quoteUri = (uri: string): string => {
   const cut = bare.slice(0, hostToldCharacters)
   const isWhole = cut.length === uri.length
   return `'${cut.replace(/[^\x20\x21\x23-\x26\x28-\x5b\x5d-\x7e]/g, '?')}${isWhole || bare !== place ? '' : '...'}'`
-}
-
-/**
- * The target of a redirect for people: the host, or the scheme of a native application. The rest
- * after such a scheme means whatever the application likes.
- */
-export const getRedirectHost = (uri: string): string => {
-  const { protocol, host } = new URL(uri)
-  return protocol === 'https:' || protocol === 'http:' ? host : protocol.slice(0, -1)
 }

@@ -48,7 +48,7 @@ interface Parked {
 }
 
 export const openWaiting = (
-  needs: Pick<ServiceParts, 'settings' | 'store' | 'keyring' | 'random'>,
+  needs: Pick<ServiceParts, 'settings' | 'store' | 'keyring' | 'shardKeys'>,
 ) => {
   const secure = isSecure(needs)
 

@@ -4,6 +4,7 @@ import { intersect, listGrantable, subtract } from '../access/permission.ts'
 import type { Resources } from '../access/resources.ts'
 import { makeSalt } from '../crypto/digest.ts'
 import type { Keyring } from '../crypto/seal.ts'
+import type { ShardKeys } from '../crypto/shard-keys.ts'
 import type { Authorization, Family } from '../model/authorization.ts'
 import { type Client, isPublic, ownTokensEnd } from '../model/client.ts'
 import type { Detail } from '../model/detail.ts'
@@ -76,6 +77,7 @@ export interface EarnedFamily {
 
 interface IssuerParts extends Given {
   readonly store: Store
+  readonly shardKeys: ShardKeys
   readonly resources: Resources
   readonly keyring: Keyring
   readonly meter: Meter
@@ -214,7 +216,7 @@ const approve = async (
 ): Promise<EarnedFamily> => {
   const permissions = filterGrantable(earned.permissions, parts)
   const approval: Approval = {
-    id: await makeOwnedId<AuthorizationId>(ownerId, parts),
+    id: makeOwnedId<AuthorizationId>(ownerId, parts),
     clientId: client.id,
     ownerId,
     asked: permissions,
@@ -225,7 +227,7 @@ const approve = async (
     salt: makeSalt(parts.random),
     proof: proof ?? null,
   }
-  const familyId = await makeOwnedId<FamilyId>(ownerId, parts)
+  const familyId = makeOwnedId<FamilyId>(ownerId, parts)
   const terms = fillTerms(permissions, earned.terms)
   const family = await startFamily(client, familyId, approval, terms, trace, parts)
   if (family !== null) return { ...family, members: earned.members ?? {} }

@@ -4,6 +4,7 @@ import type { Resources } from '../access/resources.ts'
 import type { ClientKeys } from '../clients/keys.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Keyring } from '../crypto/seal.ts'
+import type { ShardKeys } from '../crypto/shard-keys.ts'
 import type { UsedUp } from '../events/used-up.ts'
 import type { Authorization } from '../model/authorization.ts'
 import type { Client } from '../model/client.ts'
@@ -89,6 +90,7 @@ const revokeToken = async (
 interface TokensNeeds extends Given {
   readonly settings: Settings
   readonly store: Store
+  readonly shardKeys: ShardKeys
   readonly keyring: Keyring
   readonly signer: Signer
   readonly subjects: Subjects

@@ -4,7 +4,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { describe, test } from 'node:test'
 import express from 'express'
 import { clientForms } from '../../src/clients/metadata.ts'
-import { matchRedirectUri } from '../../src/requests/redirect-uri.ts'
+import { matchLoopback } from '../../src/requests/redirect-uri.ts'
 import { makeClientForm } from '../../src/rooms/console/clients/client-form.ts'
 import { writeSnippet } from '../../src/rooms/console/clients/kinds/index.ts'
 import { findKind } from '../../src/rooms/console/clients/kinds/kinds.ts'
@@ -323,7 +323,7 @@ describe('a new application by its kind', () => {
       for (const kind of ['web', 'native']) {
         const code = write(kind, uri)
         const [, named = ''] = /redirectUri = '([^']*)'/.exec(code) ?? []
-        assert.ok(matchRedirectUri(uri, named), `${uri} ${named}`)
+        assert.ok(matchLoopback(uri, named), `${uri} ${named}`)
         const { hostname, port } = new URL(named)
         assert.ok(
           Number(port) > 0 && code.includes(`listen(${port}, '${hostname.replace(/[[\]]/g, '')}'`),

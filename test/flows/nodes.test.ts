@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { drawRandom as random } from '../../src/crypto/digest.ts'
-import { placeId } from '../../src/store/placed-id.ts'
+import { openKeys } from '../../src/store/placed-id.ts'
 import { findCluster } from '../citus/cluster.ts'
 import { trace } from '../store/moments.ts'
 import { findPostgres, type Postgres } from '../store/postgres.ts'
@@ -526,7 +526,7 @@ const testNodes = (count: number, server: { newDatabase(): Promise<string> }): v
     const asked = { permissions: ['memos:read'], duration: 'day' } as const
     const at = trace(one.now())
     const approval = sampleApproval({ owner, client }, asked)
-    const id = await placeId(approval.id, owner.id, { store, random })
+    const id = (await openKeys(store, random)).place(approval.id, owner.id)
     const allowed = await approveIn(store, { ...approval, id }, at)
     assert.ok(allowed)
     await store.endAuthorization(allowed.id, null, trace(one.now()))

@@ -5,6 +5,7 @@ import { type Client, getDetailTypes } from '../../model/client.ts'
 import { commonMembers, type Detail, makeDetailKey } from '../../model/detail.ts'
 import { isObject } from '../../model/json.ts'
 import { listActions, type Resource } from '../../model/resource.ts'
+import type { Extent } from '../../model/terms.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { getUri } from '../audience.ts'
 import { normalizeUri } from '../resource-indicator.ts'
@@ -112,9 +113,27 @@ const findType = async (
   throw invalidDetails('unknown_detail_type', `${at} has an unknown type: ${said}`)
 }
 
-/** How many bytes details take as JSON. */
-export const measureDetails = (details: readonly Detail[]): number =>
-  Buffer.byteLength(JSON.stringify(details))
+/** How many bytes details take as JSON, with the URIs of `resource`. */
+export const measureDetails = (
+  details: readonly Detail[],
+  audience: Extent['audience'] = [],
+): number => Buffer.byteLength(JSON.stringify(details)) + audience.join('').length
+
+/**
+ * Refuses details that no token of the request could carry: of APIs outside `resource`, or too many
+ * beside long URIs there.
+ *
+ * @param left what `resource` leaves of the request
+ */
+export const checkCarried = (details: readonly Detail[], left: Extent): void => {
+  if (left.details.length < details.length) {
+    throw invalidDetails('detail_beyond_resource', 'is about an API that resource does not name')
+  }
+  if (measureDetails(details, left.audience) > detailLimits.bytes) {
+    const said = `has, with the URIs of resource, more than ${detailLimits.bytes} bytes`
+    throw invalidDetails('details_too_long', said)
+  }
+}
 
 /**
  * The details that a client asks for. Each is checked against its type, a resource.

@@ -40,7 +40,7 @@ const openDeciding = (needs: ServiceParts) => {
     const details = asked.filter((_, place) => places.includes(place))
     const terms = formatTerms(deriveTerms(permissions, details, request, session, client))
     const by = { ownerId: owner.id, session: session.id, salt: makeSalt(random) }
-    const authorizationId = await makeOwnedId<AuthorizationId>(owner.id, needs)
+    const authorizationId = makeOwnedId<AuthorizationId>(owner.id, needs)
     const what = { authorizationId, permissions, details, terms }
     return store.approveBackchannel(stored.id, { ...by, ...what, kept }, traceOf(visit, needs))
   }

@@ -111,8 +111,8 @@ const startDelegated = async (
       ? null
       : await parts.store.delegate(
           {
-            id: await makeOwnedId<AuthorizationId>(ownerId, parts),
-            familyId: await makeOwnedId<FamilyId>(ownerId, parts),
+            id: makeOwnedId<AuthorizationId>(ownerId, parts),
+            familyId: makeOwnedId<FamilyId>(ownerId, parts),
             clientId: client.id,
             parent: nearest.authorization,
             chain: chain.standings.map(makeLiving(exchanged)),

@@ -150,8 +150,8 @@ const redeemOnce = async (request: GrantRequest, parts: GrantParts): Promise<Ope
   const redemption = {
     ...{ issuer, clientId: client.id, ownerId, permissions },
     used: jti === null ? null : { id, expiresAt },
-    authorizationId: await makeOwnedId<AuthorizationId>(ownerId, parts),
-    familyId: await makeOwnedId<FamilyId>(ownerId, parts),
+    authorizationId: makeOwnedId<AuthorizationId>(ownerId, parts),
+    familyId: makeOwnedId<FamilyId>(ownerId, parts),
     salt: makeSalt(parts.random),
     // That of its only token.
     expiresAt: seconds === null ? null : trace.at + seconds,

@@ -7,6 +7,7 @@ import { type Answer, answerRedirect, makeFramePolicy } from '../../http/answer.
 import { readForm, readText } from '../../http/body.ts'
 import { httpLimits } from '../../http/limits.ts'
 import { queryOf } from '../../http/request.ts'
+import { getRedirectHost } from '../../model/requester.ts'
 import { deriveClientSession, endSession } from '../../owners/session.ts'
 import { allowMarkup, defineWords } from '../../paper/catalog.ts'
 import { hide, type PageWithForm, renderForm, sayName } from '../../paper/fields.ts'
@@ -21,7 +22,6 @@ import {
   readCarried,
   readLogoutRequest,
 } from '../../requests/logout-request.ts'
-import { getRedirectHost } from '../../requests/redirect-uri.ts'
 import { type MetadataFragment, makeRows, type RouteRow } from '../../route.ts'
 import { traceOf } from '../../store/trace.ts'
 import type { OwnerVisit } from '../owner-visit.ts'

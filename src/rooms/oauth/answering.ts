@@ -5,14 +5,13 @@ import type { Exchange } from '../../http/exchange.ts'
 import type { Journey } from '../../journey/journey.ts'
 import type { NextStep } from '../../journey/next-step.ts'
 import { claimAnswer } from '../../journey/situation.ts'
+import { getRedirectHost } from '../../model/requester.ts'
 import type { Onward } from '../../paper/error.ts'
 import { listRequestRules } from '../../protocol/profile.ts'
 import { Refusal, refuseForNow } from '../../protocol/refusal.ts'
 import type { ServiceParts } from '../../registries.ts'
 import type { Target } from '../../requests/authorization-request.ts'
-import { getRedirectHost } from '../../requests/redirect-uri.ts'
 import { type AuthorizationResponse, openResponses } from '../../responses/modes.ts'
-import { placeId } from '../../store/placed-id.ts'
 import { traceOf } from '../../store/trace.ts'
 import { isForPart } from '../form.ts'
 import { answerRefusedPage } from '../refused.ts'
@@ -124,7 +123,7 @@ export const openAnswering = (needs: ServiceParts) => {
     }
     await claimAnswer(journey, needs)
     const trace = traceOf(exchange, needs)
-    const journeyId = await placeId(journey.id, authorization.ownerId, needs)
+    const journeyId = needs.shardKeys.place(journey.id, authorization.ownerId)
     const of = { client, request, redirectUri, authorization, terms, journeyId, trace }
     const response = await responses.make(target, await type.answer(of), exchange)
     const isOpen = type.exchanged && request.challenge === null

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  findAsking,
   findCommandLine,
   isCommandLine,
   refuseForeign,
+  requireCommandLine,
 } from '../../../src/clients/command-line.ts'
 
 const store = { findClient: async () => null, createClient: async () => 'created' as const }
@@ -27,7 +27,7 @@ test('a client of this id from an older version opens nothing, and the refusal s
   const foreign = { ...made, name: 'Terminal' }
   const holding = { ...parts, store: { ...store, findClient: async () => foreign } }
   const said = /latchkey client delete latchkey-command-line/
-  await assert.rejects(findAsking(made.id, holding), said)
+  await assert.rejects(requireCommandLine(holding), said)
   assert.throws(() => refuseForeign(foreign, 'insufficient_scope'), said)
   refuseForeign(made, 'insufficient_scope')
 })

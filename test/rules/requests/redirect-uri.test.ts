@@ -3,12 +3,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { hostToldCharacters } from '../../../src/model/requester.ts'
+import { getRedirectHost, hostToldCharacters } from '../../../src/model/requester.ts'
 import { requestLimits } from '../../../src/requests/limits.ts'
 import {
   findUriFault,
-  getRedirectHost,
-  matchRedirectUri,
+  matchLoopback,
   quoteUri,
   redirectUriFaults,
 } from '../../../src/requests/redirect-uri.ts'
@@ -23,19 +22,15 @@ const loopback = (host: string, port: number | null, rest: string): string =>
   `http://${host}${port === null ? '' : `:${port}`}${rest}`
 
 describe('R-01: matching', () => {
-  it('every text matches itself', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (uri) => matchRedirectUri(uri, uri)))
-  })
-
-  it('off loopback nothing else does', () => {
+  it('off loopback nothing matches', () => {
     const uris = fc.oneof(
       fc.webUrl({ withQueryParameters: true }),
       fc.constantFrom('https://127.0.0.1/cb', 'com.example.app:/cb', 'http://a.example/cb'),
     )
     fc.assert(
       fc.property(uris, fc.oneof(uris, fc.string()), (registered, given) => {
-        assert.equal(matchRedirectUri(registered, given), registered === given)
-        assert.equal(matchRedirectUri(registered, `${registered}${given}`), given === '')
+        assert.equal(matchLoopback(registered, given), false)
+        assert.equal(matchLoopback(registered, `${registered}${given}`), false)
       }),
     )
   })
@@ -46,14 +41,12 @@ describe('R-02: matching on loopback', () => {
     const uri = fc.record({ host: fc.constantFrom(...loopbackHosts), port: ports, rest: rests })
     fc.assert(
       fc.property(uri, uri, (a, b) => {
-        const matches = matchRedirectUri(
+        const matches = matchLoopback(
           loopback(a.host, a.port, a.rest),
           loopback(b.host, b.port, b.rest),
         )
         assert.equal(matches, a.host === b.host && a.rest === b.rest)
-        assert.ok(
-          matchRedirectUri(loopback(a.host, a.port, a.rest), loopback(a.host, b.port, a.rest)),
-        )
+        assert.ok(matchLoopback(loopback(a.host, a.port, a.rest), loopback(a.host, b.port, a.rest)))
       }),
     )
   })
@@ -64,7 +57,7 @@ describe('R-02: matching on loopback', () => {
     fc.assert(
       fc.property(authorities, (list) => {
         const given = `http://${list.join('')}`
-        if (!matchRedirectUri('http://127.0.0.1/cb', given)) return
+        if (!matchLoopback('http://127.0.0.1/cb', given)) return
         const { hostname, username, password, pathname, search, hash } = new URL(given)
         assert.deepEqual(
           [hostname, username, password, pathname, search, hash],
@@ -77,18 +70,18 @@ describe('R-02: matching on loopback', () => {
 
   it('an empty path is /', () => {
     for (const host of loopbackHosts) {
-      assert.ok(matchRedirectUri(`http://${host}`, `http://${host}:1/`))
-      assert.ok(matchRedirectUri(`http://${host}:9/`, `http://${host}`))
-      assert.equal(matchRedirectUri(`http://${host}`, `http://${host}:1//`), false)
+      assert.ok(matchLoopback(`http://${host}`, `http://${host}:1/`))
+      assert.ok(matchLoopback(`http://${host}:9/`, `http://${host}`))
+      assert.equal(matchLoopback(`http://${host}`, `http://${host}:1//`), false)
     }
   })
 
   it('a port is a number from 0 to 65535', () => {
     for (const port of ['0', '65535']) {
-      assert.ok(matchRedirectUri('http://127.0.0.1/', `http://127.0.0.1:${port}/`))
+      assert.ok(matchLoopback('http://127.0.0.1/', `http://127.0.0.1:${port}/`))
     }
     for (const port of ['', '65536', '000000', '-1', '1e3', '0x1', '1 ', '１', '1:2']) {
-      assert.equal(matchRedirectUri('http://127.0.0.1/', `http://127.0.0.1:${port}/`), false)
+      assert.equal(matchLoopback('http://127.0.0.1/', `http://127.0.0.1:${port}/`), false)
     }
   })
 })

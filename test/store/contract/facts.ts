@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { drawRandom } from '../../../src/crypto/digest.ts'
 import { openShardKeys } from '../../../src/crypto/shard-keys.ts'
 import { createId, type OwnerId } from '../../../src/model/ids.ts'
-import { placeId } from '../../../src/store/placed-id.ts'
+import { openKeys } from '../../../src/store/placed-id.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { start, together } from '../moments.ts'
 
@@ -27,11 +27,8 @@ export const factContract = (store: () => Store): void => {
       findFact: (...asked) => store().findFact(...asked),
       setFact: (...said) => store().setFact(...said),
     }
-    const nodes = Array.from({ length: 4 }, () => ({
-      store: { findFact, setFact },
-      random: drawRandom,
-    }))
-    const placed = await Promise.all(nodes.map((node) => placeId(id, owner, node)))
+    const nodes = Array.from({ length: 4 }, () => openKeys({ findFact, setFact }, drawRandom))
+    const placed = (await Promise.all(nodes)).map((keys) => keys.place(id, owner))
     const keys = openShardKeys((await store().findFact('shard secret')) ?? '')
     assert.deepEqual(placed, Array(4).fill(keys.place(id, owner)))
   })

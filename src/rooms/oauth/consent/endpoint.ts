@@ -1,10 +1,6 @@
 /** The consent page: the owner decides which permissions the client gets, and for how long. */
 import { listGrantable, subtract } from '../../../access/permission.ts'
-import {
-  commandLoginSeconds,
-  isCommandLine,
-  keepCommandLine,
-} from '../../../clients/command-line.ts'
+import { commandLoginSeconds, keepCommandLine } from '../../../clients/command-line.ts'
 import { makeSalt } from '../../../crypto/digest.ts'
 import type { Answer } from '../../../http/answer.ts'
 import { readForm } from '../../../http/body.ts'
@@ -22,7 +18,7 @@ import type { ServiceParts } from '../../../registries.ts'
 import type { AuthorizationRequest } from '../../../requests/authorization-request.ts'
 import { type Handler, makeRows, type RouteRow } from '../../../route.ts'
 import type { Approval } from '../../../store/contract/authorization.ts'
-import { makeOwnedId, placeId } from '../../../store/placed-id.ts'
+import { makeOwnedId } from '../../../store/placed-id.ts'
 import { traceOf } from '../../../store/trace.ts'
 import type { Pages } from '../../pages.ts'
 import { answerSeeOther, makeView, showPage, type Visit } from '../../visit.ts'
@@ -48,12 +44,12 @@ const parseDuration = (form: Parameters, otherwise: Duration): Duration => {
 /** The command line ends with the login of this browser, and all that ends it. */
 const pickEnd = (
   form: Parameters,
-  { target: { client }, session }: ConsentVisit,
+  { target: { client, isCommandLine }, session }: ConsentVisit,
   at: number,
   { settings }: ServiceParts,
 ): Pick<Approval, 'duration' | 'sessionId' | 'expiresAt'> => {
   const { id: sessionId, startedAt, expiresAt } = session
-  if (isCommandLine(client)) {
+  if (isCommandLine) {
     const end = Math.min(expiresAt, startedAt + commandLoginSeconds)
     return { duration: 'session', sessionId, expiresAt: end }
   }
@@ -99,13 +95,13 @@ const takeBack = async (
 }
 
 /** A new grant has the id of its request: to allow twice begins one grant. */
-const pickGrant = async (
+const pickGrant = (
   { grant }: AuthorizationRequest,
   familyId: FamilyId,
   ownerId: OwnerId,
   needs: ServiceParts,
-): Promise<Pick<Approval, 'id' | 'grant'>> => {
-  if (grant === undefined) return { id: await makeOwnedId<AuthorizationId>(ownerId, needs) }
+): Pick<Approval, 'id' | 'grant'> => {
+  if (grant === undefined) return { id: makeOwnedId<AuthorizationId>(ownerId, needs) }
   const { action } = grant
   const id = action === 'create' ? (`${familyId}` as AuthorizationId) : grant.id
   return { grant: action, id }
@@ -125,12 +121,11 @@ const approve = async (
   const { journey, target, request, session, owner } = asked
   const settled = form.all('settled')
   const wanted = request.terms.details ?? []
-  const isByCommand = isCommandLine(target.client)
-  if (isByCommand) await keepCommandLine(traceOf(exchange, needs), needs)
-  const familyId = await placeId(journey.id, owner.id, needs)
+  if (target.isCommandLine) await keepCommandLine(traceOf(exchange, needs), needs)
+  const familyId = needs.shardKeys.place(journey.id, owner.id)
   const approved = await needs.store.approve(
     {
-      ...(await pickGrant(request, familyId, owner.id, needs)),
+      ...pickGrant(request, familyId, owner.id, needs),
       clientId: target.client.id,
       ownerId: owner.id,
       asked: request.permissions,
@@ -149,7 +144,7 @@ const approve = async (
       // A factor may go at this very moment, also at another node.
       proof: {
         session: session.id,
-        ...(isByCommand ? { confirmedSince: journey.startedAt } : {}),
+        ...(target.isCommandLine ? { confirmedSince: journey.startedAt } : {}),
       },
       journeyId: journey.id,
       familyId,

@@ -3,7 +3,6 @@
  */
 import { dropWords, getResource } from '../../../access/permission.ts'
 import { listNames } from '../../../access/scope.ts'
-import { isCommandLine } from '../../../clients/command-line.ts'
 import { findLookAlike } from '../../../clients/look-alike.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { hashText } from '../../../crypto/digest.ts'
@@ -15,7 +14,9 @@ import { holderOfOwner } from '../../../model/ids.ts'
 import { type Language, pickText, type Text } from '../../../model/language.ts'
 import { findConsoleRole, type Owner } from '../../../model/owner.ts'
 import {
+  getRedirectHost,
   isApprovedFor,
+  isNativeUri,
   makeRequester,
   type Requester,
   type RequesterChange,
@@ -31,7 +32,7 @@ import type { View } from '../../../paper/view.ts'
 import { claimLabel, explain } from '../../../paper/words/about.ts'
 import type { ServiceParts } from '../../../registries.ts'
 import type { AuthorizationRequest } from '../../../requests/authorization-request.ts'
-import { getRedirectHost, isLoopbackUri, isNativeUri } from '../../../requests/redirect-uri.ts'
+import { isLoopbackUri } from '../../../requests/redirect-uri.ts'
 import { getClientLogoPath } from '../../visit.ts'
 import { hashAsked } from './asked.ts'
 import type { AskedPermissions, ConsentCell } from './cells.ts'
@@ -255,7 +256,7 @@ export const prepareConsent = async (
       contacts: client.display.contacts ?? [],
     },
     requester: hashRequester(requester),
-    actsAs: isCommandLine(client) ? findConsoleRole(owner) : null,
+    actsAs: target.isCommandLine ? findConsoleRole(owner) : null,
     asked: request.grant === undefined ? null : hashAsked(request),
     change: changeOf(standing, requester),
     redirectHost: target.redirectUri && getRedirectHost(target.redirectUri),
