@@ -2,7 +2,6 @@
  * The registries list the grants, response types and so on of a service. Endpoints, metadata and
  * registration use the same lists, so nothing is advertised and then refused.
  */
-
 import type { Resources } from './access/resources.ts'
 import type { Documents } from './clients/documents.ts'
 import type { ClientKeys } from './clients/keys.ts'

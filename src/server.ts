@@ -12,7 +12,7 @@ import type { Keyring } from './crypto/seal.ts'
 import { beginDemo } from './demo/seed.ts'
 import { writeHeld } from './events/in-turn.ts'
 import { openLog } from './events/log.ts'
-import { createMetrics, makeCountingTell } from './events/metrics.ts'
+import { createMetrics } from './events/metrics.ts'
 import { type AskMetrics, makeMeter, openMetrics, timeHashes } from './events/monitoring.ts'
 import { createRefusals, type Refusals } from './events/refusal-counter.ts'
 import { keepRefusals } from './events/refusal-keeper.ts'
@@ -192,7 +192,7 @@ const assemble = async (
   const isNew = (await store.listKeys()).length === 0
   const log = options.tell === undefined ? openLog(settings.logLevel, clock) : null
   const metrics = createMetrics(() => log?.droppedLines() ?? 0)
-  const tell = makeCountingTell(metrics, options.tell ?? log?.tell ?? (() => {}))
+  const tell = options.tell ?? log?.tell ?? (() => {})
   const root = await beginRootSecret(given, await readSecrets(settings, path, isNew, random), tell)
   const keyring = await openKeyring(given, root, settings.issuer, listKeyKinds(settings))
   const resources = await openResources(given)

@@ -87,9 +87,9 @@ export const refuseForeign = (
   throw new Refusal(code, 'foreign_command_line', said)
 }
 
-/** The same for an authorization request. @throws Refusal `foreign_command_line` */
-export const requireCommandLine = async (parts: ClientParts): Promise<Client> => {
-  const client = await findCommandLine(parts)
+/** The same for an authorization request. @param stored null before it is stored @throws Refusal `foreign_command_line` */
+export const requireCommandLine = (stored: Client | null, parts: Given): Client => {
+  const client = stored ?? makeCommandLine(parts)
   refuseForeign(client, 'invalid_request')
   return client
 }

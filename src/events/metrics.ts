@@ -9,7 +9,6 @@ import {
   type MetricFamily,
   otherClients,
 } from '../model/metric.ts'
-import type { Notice, Tell } from '../model/notice.ts'
 import { type createHistogram, gauge, makeCounter } from './counter.ts'
 import { createCounters, tokenKinds } from './counters.ts'
 import { metricLimits } from './limits.ts'
@@ -131,6 +130,38 @@ const listQueueFamilies = (
   ),
 ]
 
+const loginWays: ReadonlyMap<string, CountedWay> = new Map([
+  ['/login', 'password'],
+  ['/login/second', 'second_factor'],
+  ['/login/passkey', 'passkey'],
+  ['/login/with/:id', 'upstream'],
+  ['/login/with/:id/callback', 'upstream'],
+])
+
+/** The password grant logs in as well, and is refused so. */
+const passwordReasons: readonly string[] = ['wrong_password', 'login_throttled']
+
+/** Methods that routes have. All others are one label, since strangers can make up many. */
+const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** The login that was refused with a request; undefined for any other request. */
+const findLoginWay = (route: string, reason: string): CountedWay | undefined =>
+  route === '/token' && passwordReasons.includes(reason) ? 'password' : loginWays.get(route)
+
+const openRequestCount =
+  ({ requests, seconds, refusals, logins }: ReturnType<typeof createCounters>) =>
+  (...[route, method, status, milliseconds, reason]: Parameters<Meter['countRequest']>): void => {
+    // Every path has wrong methods: series of their own would leave no room for those of the routes.
+    const counted = reason === 'wrong_method' ? '(wrong method)' : route
+    const known = knownMethods.find((one) => one === method) ?? 'other'
+    requests.add(1, counted, known, String(status))
+    seconds.add(milliseconds, counted)
+    if (reason === null) return
+    refusals.add(1, reason)
+    const way = findLoginWay(counted, reason)
+    if (way !== undefined) logins.add(1, way, 'refused')
+  }
+
 /** @param droppedLines how many lines of the log were dropped so far */
 export const createMetrics = (droppedLines: () => number) => {
   const counters = createCounters()
@@ -140,11 +171,8 @@ export const createMetrics = (droppedLines: () => number) => {
   const namedActs = createActs()
   let queue = { waiting: 0, oldestSeconds: 0 }
   return {
-    countRequest(route: string, method: string, status: number, milliseconds: number): void {
-      counters.requests.add(1, route, method, String(status))
-      counters.seconds.add(milliseconds, route)
-    },
-    countRefusal: (reason: string) => counters.refusals.add(1, reason),
+    countRequest: openRequestCount(counters),
+    countRefusal: (reason) => counters.refusals.add(1, reason),
     countLogin: (way, outcome) => counters.logins.add(1, way, outcome),
     countGrant(type, outcome) {
       counters.grants.add(1, type, outcome)
@@ -200,43 +228,3 @@ export const createMetrics = (droppedLines: () => number) => {
 }
 
 export type Metrics = ReturnType<typeof createMetrics>
-
-const loginWays: ReadonlyMap<string, CountedWay> = new Map([
-  ['/login', 'password'],
-  ['/login/second', 'second_factor'],
-  ['/login/passkey', 'passkey'],
-  ['/login/with/:id', 'upstream'],
-  ['/login/with/:id/callback', 'upstream'],
-])
-
-/** The password grant logs in as well, and is refused so. */
-const passwordReasons: readonly string[] = ['wrong_password', 'login_throttled']
-
-/** Methods that routes have. All others are one label, since strangers can make up many. */
-const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-
-const countNotice = (
-  { message, route, method, status, milliseconds, reason }: Notice,
-  metrics: Metrics,
-): void => {
-  // The answer is a redirect, so its request is no refused one.
-  if (message === 'authorization refused') metrics.countRefusal(String(reason))
-  if (message !== 'request') return
-  // Every path has wrong methods: series of their own would leave no room for those of the routes.
-  const counted = reason === 'wrong_method' ? '(wrong method)' : String(route)
-  const known = knownMethods.find((one) => one === method) ?? 'other'
-  metrics.countRequest(counted, known, Number(status), Number(milliseconds))
-  if (typeof reason !== 'string') return
-  metrics.countRefusal(reason)
-  const way =
-    loginWays.get(counted) ??
-    (counted === '/token' && passwordReasons.includes(reason) ? 'password' : undefined)
-  if (way !== undefined) metrics.countLogin(way, 'refused')
-}
-
-export const makeCountingTell =
-  (metrics: Metrics, tell: Tell): Tell =>
-  (notice) => {
-    countNotice(notice, metrics)
-    tell(notice)
-  }

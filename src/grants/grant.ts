@@ -4,17 +4,16 @@ import type { Resources } from '../access/resources.ts'
 import type { ClientKeys } from '../clients/keys.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Passwords } from '../crypto/password.ts'
-import type { ShardKeys } from '../crypto/shard-keys.ts'
 import type { RefusalCounter } from '../events/refusal-counter.ts'
 import type { UsedUp } from '../events/used-up.ts'
 import type { Caller } from '../model/actor.ts'
 import type { Client } from '../model/client.ts'
-import type { Given } from '../model/ids.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Tell } from '../model/notice.ts'
 import type { Tries } from '../owners/tries.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import type { Trace } from '../store/contract/trace.ts'
+import type { OwnedGiven } from '../store/placed-id.ts'
 import type { Store } from '../store/store.ts'
 import type { Earned } from '../tokens/issue.ts'
 import type { ProvenKey } from '../tokens/proofs/proof.ts'
@@ -35,10 +34,9 @@ export interface GrantRequest {
   readonly trace: Trace
 }
 
-export interface GrantParts extends Given {
+export interface GrantParts extends OwnedGiven {
   readonly settings: Settings
   readonly store: Store
-  readonly shardKeys: ShardKeys
   readonly passwords: Passwords
   readonly tries: Tries
   readonly clientKeys: ClientKeys

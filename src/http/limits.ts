@@ -25,10 +25,6 @@ export const httpLimits = {
   requestSeconds: 30,
   /** A download ends once its reader has taken nothing for so long. */
   stalledSeconds: 60,
-  /** `ui_locales` and `Accept-Language`, each; longer ones are not looked at. */
-  languageCharacters: 1024,
-  /** Of each tag in them: language, script, country and one more. */
-  languageSubtags: 4,
   /** Of the name of a program that is no known browser, so much is shown. */
   programNameCharacters: 30,
   /** `If-Match` and `If-None-Match`, each. */

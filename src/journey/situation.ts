@@ -150,6 +150,8 @@ export interface SituationParts extends RequestParts {
 export interface Situated {
   readonly target: Target | EndingTarget
   readonly next: NextStep
+  /** The live authorizations of whoever is logged in for this client, the longest-lasting first. */
+  readonly standing: readonly Authorization[]
 }
 
 type KnownOfJourney = Pick<ResolvedJourney, 'parameters' | 'refused'>
@@ -218,7 +220,9 @@ export const situate = async (
       at,
     })
     const refusal = isCommandLine ? findRoleFault(next, visitor) : null
-    return { target, next: refusal === null ? next : { step: 'refuse', refusal, to: 'client' } }
+    return refusal === null
+      ? { target, next, standing }
+      : { target, next: { step: 'refuse', refusal, to: 'client' }, standing }
   } catch (fault) {
     throw refusalIn(fault).about(journey.parameters)
   }

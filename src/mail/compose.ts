@@ -3,9 +3,8 @@
  * HTML. Neither loads anything from anywhere.
  */
 import { featureWaiting } from '../features/waiting.ts'
-import { findLanguage } from '../http/language.ts'
 import type { OwnerId } from '../model/ids.ts'
-import { english, type Language, pickText } from '../model/language.ts'
+import { english, findLanguage, type Language, pickText } from '../model/language.ts'
 import type { NewBrowser, QueuedMail } from '../model/mail.ts'
 import type { Owner } from '../model/owner.ts'
 import { normalizeName } from '../model/plain/line.ts'

@@ -57,6 +57,19 @@ export type TraceRequest = (request: TracedRequest, told: Notice, began: number)
  * list: nobody else chooses it.
  */
 export interface Meter {
+  /**
+   * @param route a pattern, and no path of a request
+   * @param reason why it was refused; null for any other
+   */
+  countRequest(
+    route: string,
+    method: string,
+    status: number,
+    milliseconds: number,
+    reason: string | null,
+  ): void
+  /** The redirect to a client told it of a refusal: its request is no refused one. */
+  countRefusal(reason: string): void
   countLogin(way: CountedWay, outcome: 'succeeded' | 'refused'): void
   /**
    * @param type a registered `grant_type`, or `unknown`

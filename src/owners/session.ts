@@ -7,7 +7,6 @@ import { deriveShardKey } from '../crypto/shard-keys.ts'
 import { awaitBody } from '../http/body.ts'
 import { findCookie, isSecure, setCookie } from '../http/cookies.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { findLanguage, preferLanguage } from '../http/language.ts'
 import { httpLimits } from '../http/limits.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { parseFamiliarAgent } from '../http/user-agent.ts'
@@ -21,7 +20,7 @@ import {
   type SessionHandle,
   type SessionId,
 } from '../model/ids.ts'
-import type { Language } from '../model/language.ts'
+import { findLanguage, type Language, preferLanguage } from '../model/language.ts'
 import type { NewBrowser } from '../model/mail.ts'
 import type { CountedWay, Meter } from '../model/metric.ts'
 import type { Tell } from '../model/notice.ts'

@@ -1,5 +1,4 @@
 /** Where two redirect URIs differ, marked: they are compared character by character (RFC 9700 section 4.1.3). */
-
 import { spellOut } from '../model/plain/line.ts'
 import { countCommonStart } from '../requests/redirect-difference.ts'
 import { type Content, html, type Markup } from './markup.ts'

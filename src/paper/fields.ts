@@ -1,5 +1,4 @@
 /** Small pieces that several pages share: hidden fields, names, notices. */
-
 import { normalizeName } from '../model/plain/line.ts'
 import { icons } from './icon.ts'
 import { type Content, html, type Markup } from './markup.ts'

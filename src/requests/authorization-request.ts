@@ -137,9 +137,8 @@ export const findTarget = async (parameters: Parameters, parts: RequestParts): P
   const id = parameters.find('client_id')
   if (id === null) throw missingClientId(asked)
   const isCommandLine = id === commandLineId
-  const client = isCommandLine
-    ? await requireCommandLine(parts)
-    : await findClient(id, parts, 'disabled')
+  const stored = await findClient(id, parts, 'disabled')
+  const client = isCommandLine ? requireCommandLine(stored, parts) : stored
   if (client === null) throw unknownClient(id, asked)
   if (client.disabled) throw disabledClient(client, asked)
   const type = findResponseType(

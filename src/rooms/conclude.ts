@@ -22,8 +22,8 @@ const nobody = { Vary: 'Origin' } as const
  * Cookies are never sent along, so any real origin may read; `null` is nobody (RFC 6454). Caches
  * have to keep even an answer to nobody apart (Fetch, CORS protocol and HTTP caches).
  */
-const makeCorsHeaders = (origin: string): AnswerHeaders =>
-  /^https?:\/\/[^\s/]+$/.test(origin)
+const makeCorsHeaders = (origin: string | null): AnswerHeaders =>
+  origin !== null && /^https?:\/\/[^\s/]+$/.test(origin)
     ? {
         'Access-Control-Allow-Origin': origin,
         'Access-Control-Expose-Headers':
@@ -128,11 +128,11 @@ export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals) => {
     conclude(answer: Answer, route: ConcludedRoute, exchange: Exchange, began: number): Answer {
       const { status, headers: own, body, reason = null } = answer
       const { request, requestId, caller } = exchange
-      const origin = route.cors === 'open' ? request.headers.get('origin') : null
-      const ofRoute = origin === null ? nobody : makeCorsHeaders(origin)
       const offered = request.headers.get('dpop') === null ? null : tokens.offerHeaders(exchange)
-      const shared = route.cors === 'open' ? ofRoute : null
+      const shared = route.cors === 'open' ? makeCorsHeaders(request.headers.get('origin')) : null
       const headers = { ...own, ...shared, ...ofService, ...offered }
+      const milliseconds = clock() - began
+      meter.countRequest(route.path, request.method, status, milliseconds, reason)
       const told: Notice = {
         // One line for all of a minute follows.
         level: status === 429 ? 'debug' : 'info',
@@ -142,7 +142,7 @@ export const openConcluding = (needs: ConcludingNeeds, refusals: Refusals) => {
         route: route.path,
         status,
         reason,
-        milliseconds: clock() - began,
+        milliseconds,
         clientId: caller.proven.clientId ?? null,
         network: caller.network,
       }

@@ -25,8 +25,11 @@ export const openKeys = async (
   return openShardKeys(secret)
 }
 
+/** Such an id is made of a clock, random bytes and the shard keys. */
+export interface OwnedGiven extends Given {
+  readonly shardKeys: ShardKeys
+}
+
 /** A new id of what belongs to an owner. */
-export const makeOwnedId = <Id extends string>(
-  ownerId: OwnerId,
-  parts: Given & { readonly shardKeys: ShardKeys },
-): Id => parts.shardKeys.place(makeId<Id>(parts), ownerId)
+export const makeOwnedId = <Id extends string>(ownerId: OwnerId, given: OwnedGiven): Id =>
+  given.shardKeys.place(makeId<Id>(given), ownerId)

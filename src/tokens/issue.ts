@@ -4,17 +4,10 @@ import { intersect, listGrantable, subtract } from '../access/permission.ts'
 import type { Resources } from '../access/resources.ts'
 import { makeSalt } from '../crypto/digest.ts'
 import type { Keyring } from '../crypto/seal.ts'
-import type { ShardKeys } from '../crypto/shard-keys.ts'
 import type { Authorization, Family } from '../model/authorization.ts'
 import { type Client, isPublic, ownTokensEnd } from '../model/client.ts'
 import type { Detail } from '../model/detail.ts'
-import {
-  type AuthorizationId,
-  type FamilyId,
-  type Given,
-  makeId,
-  type OwnerId,
-} from '../model/ids.ts'
+import { type AuthorizationId, type FamilyId, makeId, type OwnerId } from '../model/ids.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Meter } from '../model/metric.ts'
 import type { Permissions } from '../model/resource.ts'
@@ -24,7 +17,7 @@ import { type AccessToken, pickEnd } from '../model/token.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Approval, Proof } from '../store/contract/authorization.ts'
 import type { Trace } from '../store/contract/trace.ts'
-import { makeOwnedId } from '../store/placed-id.ts'
+import { makeOwnedId, type OwnedGiven } from '../store/placed-id.ts'
 import type { Store } from '../store/store.ts'
 import type { OpenFormat, TokenHolder } from './formats/format.ts'
 import type { IssueIdToken } from './id-token.ts'
@@ -75,9 +68,8 @@ export interface EarnedFamily {
   readonly lastsUntil?: number | null
 }
 
-interface IssuerParts extends Given {
+interface IssuerParts extends OwnedGiven {
   readonly store: Store
-  readonly shardKeys: ShardKeys
   readonly resources: Resources
   readonly keyring: Keyring
   readonly meter: Meter

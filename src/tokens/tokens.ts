@@ -4,11 +4,10 @@ import type { Resources } from '../access/resources.ts'
 import type { ClientKeys } from '../clients/keys.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Keyring } from '../crypto/seal.ts'
-import type { ShardKeys } from '../crypto/shard-keys.ts'
 import type { UsedUp } from '../events/used-up.ts'
 import type { Authorization } from '../model/authorization.ts'
 import type { Client } from '../model/client.ts'
-import type { FamilyId, Given } from '../model/ids.ts'
+import type { FamilyId } from '../model/ids.ts'
 import type { Meter, TokenKind } from '../model/metric.ts'
 import type { Terms } from '../model/terms.ts'
 import { pickEnd } from '../model/token.ts'
@@ -16,6 +15,7 @@ import type { Subjects } from '../owners/pairwise-secret.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Trace } from '../store/contract/trace.ts'
 import { storeLimits } from '../store/limits.ts'
+import type { OwnedGiven } from '../store/placed-id.ts'
 import type { Store } from '../store/store.ts'
 import {
   type CodeGround,
@@ -87,10 +87,9 @@ const revokeToken = async (
   return 'access_token'
 }
 
-interface TokensNeeds extends Given {
+interface TokensNeeds extends OwnedGiven {
   readonly settings: Settings
   readonly store: Store
-  readonly shardKeys: ShardKeys
   readonly keyring: Keyring
   readonly signer: Signer
   readonly subjects: Subjects

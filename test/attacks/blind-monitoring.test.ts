@@ -84,7 +84,7 @@ test('there is room for every status of every route', () => {
   for (const { path, method } of all) {
     const answered = method === 'GET' ? ['GET', 'HEAD', 'OPTIONS'] : [method, 'OPTIONS']
     for (const one of answered) {
-      for (const status of statuses) metrics.countRequest(path, one, status, 1)
+      for (const status of statuses) metrics.countRequest(path, one, status, 1, null)
     }
   }
   const family = metrics.families().find(({ name }) => name === 'latchkey_requests_total')

@@ -1,7 +1,7 @@
 /** Users as SCIM clients see them: owners, with the client that keeps each and its notes. */
-import { type ClientId, holderOfOwner, type OwnerId } from '../../model/ids.ts'
+import type { ClientId, OwnerId } from '../../model/ids.ts'
 import { findConsoleRole, usernameKey } from '../../model/owner.ts'
-import { getKeptKey, getOwnerKey } from '../../store/cache/things.ts'
+import { getOwnerKey, listOwnerKeys } from '../../store/cache/things.ts'
 import { tell } from '../../store/records/event/events.ts'
 import { queueMail } from '../../store/records/mail.ts'
 import { createOwner, decodeOwner, isAddressOfOther } from '../../store/records/owner/owners.ts'
@@ -204,7 +204,7 @@ export const scimUserRecord: StoreRecord<ScimUserSteps> = {
   invalidates: {
     createScimUser: 'nothing',
     changeScimUser: (_clientId, { owner }) => [getOwnerKey(owner.id)],
-    deleteScimUser: (_clientId, id) => [getOwnerKey(id), getKeptKey(holderOfOwner(id))],
+    deleteScimUser: (_clientId, id) => listOwnerKeys(id),
   },
   // A row is held while others are written, which other steps of the transaction would not see.
   alone: ['createScimUser', 'changeScimUser', 'deleteScimUser'],

@@ -1,5 +1,4 @@
 /** What the account takes of the service, and the type of each opener. */
-
 import type { SituationParts } from '../../journey/situation.ts'
 import type { PasswordParts } from '../../owners/password-login.ts'
 import type { Markup } from '../../paper/markup.ts'

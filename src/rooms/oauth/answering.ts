@@ -48,7 +48,7 @@ const openAnswerClient =
   }
 
 const openRefusing = (needs: ServiceParts) => {
-  const { refusedAnswers, tell } = needs
+  const { refusedAnswers, tell, meter } = needs
   const responses = openResponses(needs)
   const answerClient = openAnswerClient(needs)
 
@@ -77,6 +77,7 @@ const openRefusing = (needs: ServiceParts) => {
     const { refusal: refused, to } = given
     const { requestId, caller } = exchange
     const { reason } = refused
+    meter.countRefusal(reason)
     tell({ level: 'info', message: 'authorization refused', requestId, reason })
     caller.named = target.client.id
     refuseFlood(target, given, journey, exchange)

@@ -1,6 +1,14 @@
 /** Names of the things that steps change and cached answers depend on. */
 import type { Authorization } from '../../model/authorization.ts'
-import type { AuthorizationId, ClientId, FamilyId, Holder, OwnerId } from '../../model/ids.ts'
+import {
+  type AuthorizationId,
+  type ClientId,
+  type FamilyId,
+  type Holder,
+  holderOfOwner,
+  makeClientHolder,
+  type OwnerId,
+} from '../../model/ids.ts'
 
 export const getClientKey = (id: ClientId): string => `client:${id}`
 
@@ -25,6 +33,16 @@ export const getKeptKey = (holder: Holder): string => `kept:${holder}`
 /** What a holder keeps in one resource. */
 export const getItemsKey = (holder: Holder, resource: string): string =>
   `items:${resource}:${holder}`
+
+/** All that goes with a client, or with an owner. */
+export const listClientKeys = (id: ClientId): readonly string[] => [
+  getClientKey(id),
+  getKeptKey(makeClientHolder(id)),
+]
+export const listOwnerKeys = (id: OwnerId): readonly string[] => [
+  getOwnerKey(id),
+  getKeptKey(holderOfOwner(id)),
+]
 
 /** Groups as a whole: the members of a deleted group, and the clients that name it, have no bound. */
 export const groupsKey = 'groups'

@@ -1,7 +1,7 @@
 /** Steps of owners on their accounts. Their rows are those of other records. */
 
-import { holderOfOwner, type OwnerId } from '../../model/ids.ts'
-import { getKeptKey, getOwnerKey } from '../cache/things.ts'
+import type { OwnerId } from '../../model/ids.ts'
+import { getOwnerKey, listOwnerKeys } from '../cache/things.ts'
 import type { AccountSteps } from '../contract/owner.ts'
 import type { Trace } from '../contract/trace.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
@@ -88,6 +88,6 @@ export const accountRecord: StoreRecord<AccountSteps> = {
     requestDeletion: ({ ownerId }) => [getOwnerKey(ownerId)],
     endAccessOf: (ownerId) => [getOwnerKey(ownerId)],
     undoDeletion: ({ ownerId }) => [getOwnerKey(ownerId)],
-    deleteDueOwner: (id) => [getOwnerKey(id), getKeptKey(holderOfOwner(id))],
+    deleteDueOwner: (id) => listOwnerKeys(id),
   },
 }

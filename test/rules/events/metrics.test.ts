@@ -19,9 +19,9 @@ const client = 'printer' as ClientId
 
 test('what was counted is rendered, each family with its help and type', () => {
   const metrics = createMetrics(() => 7)
-  metrics.countRequest('/token', 'POST', 200, 4)
-  metrics.countRequest('/token', 'POST', 200, 30)
-  metrics.countRequest('/token', 'POST', 400, 30_000)
+  metrics.countRequest('/token', 'POST', 200, 4, null)
+  metrics.countRequest('/token', 'POST', 200, 30, null)
+  metrics.countRequest('/token', 'POST', 400, 30_000, null)
   metrics.countRefusal('wrong_secret')
   metrics.countRefusal('wrong_secret')
   metrics.countLogin('passkey', 'succeeded')
@@ -139,7 +139,7 @@ test('nothing counted is a text of all families, and a rate is known from the fi
 test('a bound belongs to its bucket', () => {
   const metrics = createMetrics(() => 0)
   for (const milliseconds of [0, ...metricLimits.requestMilliseconds]) {
-    metrics.countRequest('/', 'GET', 200, milliseconds)
+    metrics.countRequest('/', 'GET', 200, milliseconds, null)
   }
   const counts = linesOf(textOf(metrics), 'latchkey_request_seconds_bucket').map((line) =>
     Number(line.split(' ')[1]),
@@ -179,7 +179,7 @@ test('every text is one that a scraper can read, and no request is lost', () => 
     fc.property(fc.array(request), (requests) => {
       const metrics = createMetrics(() => 0)
       for (const { route, method, status, milliseconds } of requests) {
-        metrics.countRequest(route, method, status, milliseconds)
+        metrics.countRequest(route, method, status, milliseconds, null)
       }
       const { samples = [] } = readMetrics(textOf(metrics)).get('latchkey_requests_total') ?? {}
       assert.equal(

@@ -81,14 +81,13 @@ const readTicked = (form: Parameters, asked: ConsentVisit, { resources }: Servic
 
 /** Unticking everything takes back all that was asked for. Denying changes nothing. */
 const takeBack = async (
-  { target, request, owner }: ConsentVisit,
+  { standing, request, owner }: ConsentVisit,
   exchange: Exchange,
   needs: ServiceParts,
 ): Promise<void> => {
   const { store, resources } = needs
   const keep = subtract(listGrantable(resources), request.permissions)
   const taken = (request.terms.details ?? []).map(makeDetailKey)
-  const standing = await store.findAuthorizations(owner.id, target.client.id, exchange.at)
   for (const { id } of standing) {
     await store.narrowAuthorization(id, owner.id, keep, traceOf(exchange, needs), taken)
   }
@@ -174,11 +173,11 @@ export const openConsent = (needs: ServiceParts, pages: Pages): readonly RouteRo
   ): Promise<ConsentVisit | null> => {
     const journey = await openJourney(text, visitor.browser, at, needs)
     await refuseAnswered(journey, visitor.login?.owner.id ?? null, needs)
-    const { target, next } = await situate(journey, visitor, at, needs)
+    const { target, next, standing } = await situate(journey, visitor, at, needs)
     // An approval in another tab does not answer for the owner in front of this page.
     const isOpen = next.step === 'consent' || (next.step === 'answer' && journey.decision === null)
     if (!isOpen || visitor.login === null) return null
-    return { journey, target, request: next.request, ...visitor.login }
+    return { journey, target, standing, request: next.request, ...visitor.login }
   }
 
   /** @param text the journey, sealed @param problem why the decision on an earlier page was not carried out */

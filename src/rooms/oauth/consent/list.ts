@@ -1,22 +1,123 @@
-/** The list of the consent page: a row for each permission, in as few groups as it can be. */
+/** All that the consent page asks for, in one sentence, and as a list in as few groups as it can be. */
+import type { Language } from '../../../model/language.ts'
+import { isRefusable } from '../../../model/scope-word.ts'
 import { hide } from '../../../paper/fields.ts'
 import { icons } from '../../../paper/icon.ts'
 import { type Content, html, type Markup } from '../../../paper/markup.ts'
 import { getCells, hideSeeing, renderHarm, renderVerb } from '../../../paper/resource-row.ts'
-import { sayDay } from '../../../paper/time.ts'
+import { formatList, sayDay } from '../../../paper/time.ts'
 import type { View } from '../../../paper/view.ts'
 import { aboutWords } from '../../../paper/words/about.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
 import { renderAbout } from './about.ts'
-import {
-  type AskedPermissions,
-  type ConsentCell,
-  isKept,
-  isMoreAsked,
-  listCells,
-  sayKept,
-} from './cells.ts'
+import type { AskedPermissions, ConsentCell } from './cells.ts'
 import { consentWords } from './words.ts'
+
+export const listCells = ({ rows, about }: AskedPermissions): readonly ConsentCell[] => [
+  ...rows.flatMap(getCells),
+  ...about.map(({ cell }) => cell),
+]
+
+/** Whether something new is asked for beside what was allowed before. */
+export const isMoreAsked = (page: AskedPermissions): boolean => {
+  const asked = listCells(page).filter((of) => of.asked)
+  return asked.some((of) => of.allowedBefore === null) && asked.some((of) => of.allowedBefore)
+}
+
+/** The permission stands, and there is nothing to decide about it. */
+export const isKept = ({ asked, settled, allowedBefore }: ConsentCell): boolean =>
+  asked ? settled : allowedBefore !== null
+
+/** At most so many things have a name in one sentence. */
+const namedThings = 8
+
+/** From so many claims on, a sentence counts them. */
+const countedClaims = 4
+
+/** In a sentence, a title of one English word is no name: photos, but GitHub Issues. */
+const formatTitle = (title: string, { tag }: Language, isClaim = false): string =>
+  tag === 'en' && (isClaim || /^\p{Lu}\p{Ll}+$/u.test(title))
+    ? title.charAt(0).toLowerCase() + title.slice(1)
+    : title
+
+type Verb = 'change' | 'use' | 'see' | 'know'
+
+type Wish = readonly [Verb, string]
+
+/** What people fear most comes first. */
+const verbs: readonly Verb[] = ['change', 'use', 'see', 'know']
+
+interface Wished extends AskedPermissions {
+  /** Of the resources of its details. */
+  readonly details?: readonly { readonly title: string }[]
+}
+
+const listWishes = (
+  { rows, about, details = [] }: Wished,
+  counts: (cell: ConsentCell) => boolean,
+  language: Language,
+): { readonly wishes: readonly Wish[]; readonly claims: number } => {
+  const ofRows = rows.flatMap((row): readonly Wish[] => {
+    const { read, write } = row
+    if (!getCells(row).some(counts)) return []
+    const isRead = read !== null && counts(read)
+    const isOnlyRead = isRead && getCells(row).filter(counts).length === 1
+    const verb = write !== null && counts(write) ? 'change' : isOnlyRead ? 'see' : 'use'
+    return [[verb, formatTitle(row.title, language)]]
+  })
+  const named = new Set(rows.filter((row) => getCells(row).some(counts)).map(({ title }) => title))
+  const detailed = details
+    .filter(({ title }) => !named.has(title))
+    .map(({ title }): Wish => ['use', formatTitle(title, language)])
+  const known = about.filter(({ word, cell }) => isRefusable(word) && counts(cell))
+  const claims = known.reduce((sum, { cell }) => sum + (cell.values?.length || 1), 0)
+  const ofClaims = known.map(({ title }): Wish => ['know', formatTitle(title, language, true)])
+  const isCounted = claims >= countedClaims && known.length > 1
+  const wishes = [...ofRows, ...detailed, ...(isCounted ? [] : ofClaims)]
+  return { wishes, claims: isCounted ? claims : 0 }
+}
+
+/** @param counts which of the cells it is about @returns '' for none */
+export const sayWishes = (
+  page: Wished,
+  counts: (cell: ConsentCell) => boolean,
+  language: Language,
+): string => {
+  const words = consentWords(language)
+  const { wishes, claims } = listWishes(page, counts, language)
+  const sorted = verbs.flatMap((verb) => wishes.filter(([of]) => of === verb))
+  const count = sorted.length - namedThings + 1
+  const last = sorted[namedThings - 2]?.[0] ?? 'see'
+  const named: readonly Wish[] =
+    count < 2 ? sorted : [...sorted.slice(0, namedThings - 1), [last, words.others({ count })]]
+  const clauses = [...Map.groupBy(named, ([verb]) => verb)].map(([verb, of]) => {
+    const things = [...new Set(of.map(([, thing]) => thing))]
+    return words.wish[verb]({ things: formatList(things, language) })
+  })
+  return formatList(claims === 0 ? clauses : [...clauses, words.facts({ count: claims })], language)
+}
+
+/** The approvals that stand, each with its end, in one sentence; null without any. */
+const sayKept = ({ rows, about }: AskedPermissions, view: View): Markup | null => {
+  const { language } = view
+  const words = consentWords(language)
+  // Without the details: those are asked anew.
+  const kept = { rows, about }
+  const cells = listCells(kept).filter(isKept)
+  const ends = Map.groupBy(cells, ({ allowedBefore: by }) =>
+    by?.duration === 'session' ? 'logout' : (by?.expiresAt ?? null),
+  )
+  const told = [...ends].flatMap(([end, of]) => {
+    const said = sayWishes(kept, (cell) => of.includes(cell), language)
+    if (said === '') return []
+    const wishes = html`${said}`
+    if (end === 'logout') return [words.untilLogoutToo({ wishes })]
+    return end === null ? [wishes] : [words.untilToo({ wishes, when: sayDay(end, view.at, view) })]
+  })
+  if (told.length === 0) return null
+  const all = told.reduce((one, other) => words.andAlso({ one, other }))
+  return html`${words.may({ wishes: all })} ${words.stays}`
+}
 
 interface ListLine {
   readonly cell: ConsentCell
@@ -62,8 +163,7 @@ const listLines = (
 }
 
 /** When the earlier approval ends. */
-const sayEnd = ({ allowedBefore: by }: ConsentCell, view: View): Content => {
-  if (by === null) return null
+const sayEnd = (by: NonNullable<ConsentCell['allowedBefore']>, view: View): Markup => {
   const { allowed, until, untilLogout } = consentWords(view.language)
   const { forever } = phrases(view.language).duration
   const last =
@@ -78,12 +178,12 @@ const renderLine = (
   isMarked: boolean,
   view: View,
 ): Markup => {
-  const { permission, required, harm = null } = cell
+  const { permission, required, allowedBefore, harm = null } = cell
   const { required: isRequired } = consentWords(view.language)
   const isRed = harm !== null && isMarked
   const beside = note && html` <small class="beside">${note}</small>`
   const tags = html`${required ? html`<span class="tag">${isRequired}</span>` : null}${isRed ? renderHarm(harm, view.language) : null}`
-  return html`<li${isRed ? html` class="destroys"` : null}><label class="tick"><input type="checkbox" name="permission" value="${permission}" checked${required ? html` disabled` : null}><span>${told}${beside}${[sayEnd(cell, view), reason].flatMap((text) => (text === null ? [] : [html` <small>${text}</small>`]))}</span>${tags}</label>${required ? hide('permission', permission) : null}${fold}</li>`
+  return html`<li${isRed ? html` class="destroys"` : null}><label class="tick"><input type="checkbox" name="permission" value="${permission}" checked${required ? html` disabled` : null}><span>${told}${beside}${[allowedBefore && sayEnd(allowedBefore, view), reason].flatMap((text) => (text === null ? [] : [html` <small>${text}</small>`]))}</span>${tags}</label>${required ? hide('permission', permission) : null}${fold}</li>`
 }
 
 interface Group {

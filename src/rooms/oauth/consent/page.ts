@@ -23,9 +23,9 @@ import { sayDate } from '../../../paper/time.ts'
 import { pageUrl, type View } from '../../../paper/view.ts'
 import { phrases } from '../../../paper/words/phrases.ts'
 import { findWebUri, formatHost } from '../../../protocol/web-uri.ts'
-import { type AskedPermissions, isKept, isMoreAsked, listCells, sayWishes } from './cells.ts'
+import type { AskedPermissions } from './cells.ts'
 import type { AskedDetail } from './details.ts'
-import { renderConsentList } from './list.ts'
+import { isKept, isMoreAsked, listCells, renderConsentList, sayWishes } from './list.ts'
 import { consentWords } from './words.ts'
 
 export interface ConsentPage extends AskedPermissions, PageWithForm {
@@ -108,7 +108,7 @@ ${details.map((line) => renderSlip(line, String(line.place), language))}</fields
 const getPlace = (page: ConsentPage): string | null => {
   const { uri, selfRegistered } = page.client
   const place = page.opensApplication ? `${page.redirectHost}:` : page.redirectHost
-  return selfRegistered ? place : (formatHost(uri) ?? place)
+  return selfRegistered || !uri ? place : (formatHost(uri) ?? place)
 }
 
 /** The one warning above the list: nobody has checked the application, or it has changed. */
@@ -158,9 +158,9 @@ const renderLine = (term: string, told: Content): Markup | null =>
 
 /** Addresses of strangers are text: nobody here has checked where they lead. */
 const renderWebsite = ({ client, view }: ConsentPage): Content => {
-  const { uri = null, selfRegistered } = client
-  const host = formatHost(uri)
-  if (host === null) return null
+  const { uri, selfRegistered } = client
+  const host = uri && formatHost(uri)
+  if (!host) return null
   const shown = html`<code>${host}</code>`
   if (selfRegistered) return consentWords(view.language).claimed({ host: shown })
   return html`<a href="${findWebUri(uri)}" rel="noopener noreferrer nofollow">${shown}</a>`
@@ -170,12 +170,13 @@ const renderDocuments = ({ client, view }: ConsentPage): Content => {
   if (client.selfRegistered) return null
   const { policy, terms } = consentWords(view.language)
   const pages = [
-    [policy, findWebUri(client.policyUri)],
-    [terms, findWebUri(client.termsUri)],
+    [policy, client.policyUri],
+    [terms, client.termsUri],
   ] as const
-  const links = pages.flatMap(([text, uri]) =>
-    uri === null ? [] : [html`<a href="${uri}" rel="noopener noreferrer nofollow">${text}</a> `],
-  )
+  const links = pages.flatMap(([text, uri]) => {
+    const href = uri && findWebUri(uri)
+    return href ? [html`<a href="${href}" rel="noopener noreferrer nofollow">${text}</a> `] : []
+  })
   return links.length === 0 ? null : links
 }
 
@@ -227,7 +228,7 @@ ${renderDetails(page)}
     main: html`${renderBetween({ clientName, logoPath, registeredBy, owner, journey }, view)}
 <h1>${renderHeading(page, sayAsking(clientName, registeredBy, view), words)}</h1>
 ${renderHost(getPlace(page), registeredBy, view)}
-${showAlert(page.problem && words[page.problem]({ client }))}
+${page.problem ? showAlert(words[page.problem]({ client })) : null}
 ${page.actsAs ? renderRole(page.actsAs, words) : null}
 ${page.change === null && !asking.selfRegistered ? null : renderWarning(page, client)}
 <script src="${view.base}/assets/consent.js"></script>

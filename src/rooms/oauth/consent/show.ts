@@ -1,7 +1,6 @@
 /**
  * The content of the consent page: the client, its request, and the new permissions.
  */
-import { dropWords, getResource } from '../../../access/permission.ts'
 import { listNames } from '../../../access/scope.ts'
 import { findLookAlike } from '../../../clients/look-alike.ts'
 import type { Settings } from '../../../config/settings.ts'
@@ -41,9 +40,8 @@ import type { ConsentPage } from './page.ts'
 import { consentWords } from './words.ts'
 
 /** Someone in front of the consent page: logged in, and asked for something. */
-export interface ConsentVisit {
+export interface ConsentVisit extends Pick<Situated, 'target' | 'standing'> {
   readonly journey: Journey
-  readonly target: Situated['target']
   readonly request: AuthorizationRequest
   readonly session: Session
   readonly owner: Owner
@@ -187,15 +185,6 @@ export const listAboutRows = (
       return { word, title, cell: { ...cell(word, text), values: values ?? null } }
     })
 
-const findLogoPath = async (
-  client: Client,
-  at: number,
-  needs: ServiceParts,
-): Promise<string | null> => {
-  const logo = await needs.logos.find(client, at)
-  return getClientLogoPath(client.id, logo?.version ?? null, needs)
-}
-
 /** Goes along with the form, to tell whether the owner decides about what the owner saw. */
 export const hashRequester = (requester: Requester): string =>
   hashText(
@@ -209,7 +198,7 @@ export const pickDuration = (
 ): Duration => (registeredBy === 'itself' ? 'month' : defaultDuration)
 
 export const prepareConsent = async (
-  { target, request, session, owner }: ConsentVisit,
+  { target, standing, request, session, owner }: ConsentVisit,
   view: View,
   at: number,
   needs: ServiceParts,
@@ -218,36 +207,38 @@ export const prepareConsent = async (
   const { settings, store } = needs
   const { latest, words: own } = needs.resources
   const resources = latest.all
-  const standing = await store.findAuthorizations(owner.id, client.id, at)
-  const items = await store.countItems(holderOfOwner(owner.id))
   const requester = makeRequester(client, target.redirectUri)
   const difference = computeDifference(request, client, session, standing, requester)
   const reached = [...request.permissions, ...difference.before.keys()]
   const groups = reached.includes('groups')
     ? await findToldGroups(client, owner.id, reached, store)
     : []
-  const touched = new Set(dropWords(reached).map(getResource))
+  const touched = resources.filter(({ name }) => reached.some((one) => one.startsWith(`${name}:`)))
+  // Other resources keep their items elsewhere.
+  const items = touched.some(({ uri }) => uri === null)
+    ? await store.countItems(holderOfOwner(owner.id))
+    : null
   const cell = makeCells(
     request.permissions,
     listRequired(request, client, latest.names),
     difference,
   )
   const details = request.terms.details ?? []
-  const documentHost = findDocumentHost(client)
+  const selfRegistered = client.registeredBy === 'itself'
+  // Nobody has checked the picture of one that registered itself, so the page shows none.
+  const hasLogo = !selfRegistered && client.display.logo_uri !== undefined
+  const logo = hasLogo ? await needs.logos.find(client, at) : null
+  const documentHost = selfRegistered ? findDocumentHost(client) : null
   const requires = request.permissions.some((one) => client.requiredScope.includes(one))
   return {
     view,
     client: {
       name: client.name,
       uri: client.display.client_uri ?? null,
-      // Nobody has checked the picture of one that registered itself, so the page shows none.
-      logoPath:
-        client.registeredBy === 'operator' && client.display.logo_uri !== undefined
-          ? await findLogoPath(client, at, needs)
-          : null,
+      logoPath: logo && getClientLogoPath(client.id, logo.version, needs),
       reason: requires ? (client.display.required_scope_reason ?? null) : null,
-      selfRegistered: client.registeredBy === 'itself',
-      looksLike: client.registeredBy === 'itself' ? await findLookAlike(client.name, needs) : null,
+      selfRegistered,
+      looksLike: selfRegistered ? await findLookAlike(client.name, needs) : null,
       documentHost,
       isLocal: documentHost !== null && client.redirectUris.every(isLoopbackUri),
       registeredAt: client.createdAt,
@@ -262,16 +253,14 @@ export const prepareConsent = async (
     redirectHost: target.redirectUri && getRedirectHost(target.redirectUri),
     opensApplication: target.redirectUri !== null && isNativeUri(target.redirectUri),
     owner,
-    rows: resources
-      .filter(({ name }) => touched.has(name))
-      .map((resource) =>
-        describeRow(resource, cell, reached, items.get(resource.name) ?? 0, view.language),
-      ),
+    rows: touched.map((resource) =>
+      describeRow(resource, cell, reached, items?.get(resource.name) ?? 0, view.language),
+    ),
     about: listAboutRows(reached, cell, owner, own, groups, view.language),
     ...(details.length === 0
       ? {}
       : { details: listDetailLines(details, resources, view.language) }),
-    leftOut: listNames(request.leftOut),
+    leftOut: request.leftOut.length === 0 ? '' : listNames(request.leftOut),
     duration: pickDuration(client, settings),
   }
 }

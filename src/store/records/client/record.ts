@@ -11,9 +11,9 @@ import {
   listCertificateNames,
   listHeldAgainst,
 } from '../../../model/client-change.ts'
-import { type ClientId, type Digest, makeClientHolder } from '../../../model/ids.ts'
+import type { ClientId, Digest } from '../../../model/ids.ts'
 import { describeRequester, requesterChange } from '../../../model/requester.ts'
-import { getClientKey, getKeptKey } from '../../cache/things.ts'
+import { getClientKey, listClientKeys } from '../../cache/things.ts'
 import type { ClientSteps } from '../../contract/client.ts'
 import type { Trace } from '../../contract/trace.ts'
 import { storeLimits } from '../../limits.ts'
@@ -246,7 +246,7 @@ export const clientRecord: StoreRecord<ClientSteps> = {
     registerClient: 'nothing',
     noteClientUse: 'nothing',
     postponeRegistration: 'nothing',
-    removeIdleClient: (id) => [getClientKey(id), getKeptKey(makeClientHolder(id))],
+    removeIdleClient: (id) => listClientKeys(id),
     changeClient: (id) => [getClientKey(id)],
     raiseClient: (id) => [getClientKey(id)],
     endClientTokens: (id) => [getClientKey(id)],
@@ -255,8 +255,8 @@ export const clientRecord: StoreRecord<ClientSteps> = {
     keepClientLogo: 'nothing',
     noteClientWords: 'nothing',
     rewrapClientSecrets: (changes) => changes.map(({ clientId }) => getClientKey(clientId)),
-    deleteClient: (id) => [getClientKey(id), getKeptKey(makeClientHolder(id))],
-    deleteOwnClient: (id) => [getClientKey(id), getKeptKey(makeClientHolder(id))],
+    deleteClient: (id) => listClientKeys(id),
+    deleteOwnClient: (id) => listClientKeys(id),
   },
   alone: ['removeIdleClient', 'raiseClient', 'noteClientWords', 'deleteClient', 'deleteOwnClient'],
   endPurges: [purgeAtEnd('registration_counts', 'id', 'ends_at')],

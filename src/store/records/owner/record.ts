@@ -5,13 +5,7 @@ import { featureDisabled } from '../../../features/owned.ts'
 import { getOperatorKey } from '../../../model/actor.ts'
 import type { Event } from '../../../model/event.ts'
 import type { WayIn } from '../../../model/factor.ts'
-import {
-  type EventId,
-  holderOfOwner,
-  idBefore,
-  type OwnerId,
-  type SessionId,
-} from '../../../model/ids.ts'
+import { type EventId, idBefore, type OwnerId, type SessionId } from '../../../model/ids.ts'
 import {
   findConsoleRole,
   isRaised,
@@ -19,7 +13,7 @@ import {
   type OwnerChange,
   usernameKey,
 } from '../../../model/owner.ts'
-import { getKeptKey, getOwnerKey } from '../../cache/things.ts'
+import { getOwnerKey, listOwnerKeys } from '../../cache/things.ts'
 import type { OwnerSteps, RolesGiven } from '../../contract/owner.ts'
 import type { CheckedRoles, Trace } from '../../contract/trace.ts'
 import type { Reads, Steps, StoreRecord } from '../../sql/record.ts'
@@ -297,7 +291,7 @@ export const ownerRecord: StoreRecord<OwnerSteps> = {
     rehashPassword: (id) => [getOwnerKey(id)],
     confirmEmail: (id) => [getOwnerKey(id)],
     signUp: 'nothing',
-    deleteOwner: (id) => [getOwnerKey(id), getKeptKey(holderOfOwner(id))],
+    deleteOwner: (id) => listOwnerKeys(id),
     noteOwnerWords: 'nothing',
   },
   // Groups are held while other rows are written.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { findLanguage, preferLanguage } from '../../../src/http/language.ts'
+import { findLanguage, preferLanguage } from '../../../src/model/language.ts'
 import { chinese, english } from '../../support/view.ts'
 
 const known = [english.language, chinese.language]
