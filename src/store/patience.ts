@@ -80,14 +80,15 @@ export class Waiters {
 
 type StoreMethod = (...args: readonly never[]) => Promise<unknown>
 
-const reads = /^(find|list|count|is)[A-Z]/
+/** Whether a method of the store reads. Every other one is a step. */
+export const isRead = (name: string): boolean => /^(find|list|count|is)[A-Z]/.test(name)
 
 /** The store for requests: a call that may have to wait has a deadline, all else is the store itself. */
 export const boundStore = (store: Store, waiters: Waiters): Store => {
   const methods = store as unknown as Readonly<Record<string, StoreMethod>>
   const bound: Record<string, StoreMethod> = {}
   for (const name of Object.keys(store)) {
-    if (typeof methods[name] !== 'function' || (!store.readsWait && reads.test(name))) continue
+    if (typeof methods[name] !== 'function' || (!store.readsWait && isRead(name))) continue
     bound[name] = (...args) => waiters.wait(() => (methods[name] as StoreMethod)(...args))
   }
   return Object.assign(Object.create(store), bound) as Store

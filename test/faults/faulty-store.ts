@@ -10,6 +10,9 @@ import type { Store } from '../../src/store/store.ts'
 export const faultKinds = ['before', 'after', 'late', 'dead before', 'dead after'] as const
 export type FaultKind = (typeof faultKinds)[number]
 
+/** A read leaves nothing behind, so a fault after a read is one before it. */
+export const readFaultKinds = ['before', 'late', 'dead before'] as const satisfies FaultKind[]
+
 export type Method = keyof Store
 
 export interface Armed {

@@ -1,10 +1,18 @@
 /** Plants a fault in every single store call of an operation, and checks the outcome. */
 import assert from 'node:assert/strict'
 import type { Settings } from '../../src/config/settings.ts'
+import { isRead } from '../../src/store/patience.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Reachable } from '../support/browser.ts'
 import type { Answer } from '../support/start.ts'
-import { type Armed, type FaultKind, faultKinds, faultyStore, type Method } from './faulty-store.ts'
+import {
+  type Armed,
+  type FaultKind,
+  faultKinds,
+  faultyStore,
+  type Method,
+  readFaultKinds,
+} from './faulty-store.ts'
 import { type Node, openNode, settings } from './node.ts'
 import type { Operation } from './operation.ts'
 
@@ -152,8 +160,9 @@ export const openBench = async (
     async enumerate(operation) {
       const called = await count(operation)
       for (const method of called) methods.add(method)
-      for (let call = 1; call <= called.length; call++) {
-        for (const kind of faultKinds) points.push(await tryPoint(operation, call, kind))
+      for (const [i, method] of called.entries()) {
+        const kinds = isRead(method) ? readFaultKinds : faultKinds
+        for (const kind of kinds) points.push(await tryPoint(operation, i + 1, kind))
       }
       assert.equal((await service.ask('/health/ready')).status, 200)
     },
