@@ -61,18 +61,23 @@ const queryOf = (all: readonly Reading[]): Query => {
   return { sql: makeTextOfMany(sql, by), params: [keys, ...params.slice(1)] }
 }
 
-/** Reads go round the lines; what a lost connection or a conflict leaves unread is read again. */
+/**
+ * Reads take the line with the fewest pieces under way, so a calm node connects once. What a lost connection or a
+ * conflict leaves unread is read again.
+ */
 export class ReadLines {
   readonly #lines: readonly Line[]
+  /** Pieces of each line that are under way. */
+  readonly #pieces: number[]
   readonly #dialect: Dialect
   #waiting: Reading[] = []
   #open = 0
-  #turn = 0
   #closed = false
   readonly #drained = Promise.withResolvers<void>()
 
   constructor(lines: readonly Line[], dialect: Dialect) {
     this.#lines = lines
+    this.#pieces = lines.map(() => 0)
     this.#dialect = dialect
   }
 
@@ -128,41 +133,51 @@ export class ReadLines {
   /** Asks the machine itself, or else the coordinator. */
   async #sendNear(readings: readonly Reading[], machine: StepPlace['machine']): Promise<void> {
     const statements = readings.map(({ statement }) => statement)
-    const rows = await readNear(this.#nextLine(machine), machine, statements)
+    const rows = await this.#onCalmest(machine, (line) => readNear(line, machine, statements))
     if (rows === null) return this.#send(readings, machine)
     for (const [i, reading] of readings.entries()) reading.resolve(rows[i] ?? [])
   }
 
-  async #send(readings: readonly Reading[], machine: StepPlace['machine']): Promise<void> {
-    try {
-      const connection = await this.#nextLine(machine).take()
-      connection.together(() => {
-        for (const group of (connection.isGrouped
+  #send(readings: readonly Reading[], machine: StepPlace['machine']): Promise<void> {
+    return this.#onCalmest(machine, async (line) => {
+      try {
+        const connection = await line.take()
+        const groups = connection.isGrouped
           ? groupAlike(readings)
           : new Map(readings.map((one) => [one, [one]] as const))
-        ).values())
-          this.#ask(connection, group)
-      })
-    } catch (error) {
-      const fault = lostBy(error)
-      for (const reading of readings) reading.reject(fault)
-    }
+        await connection.together(() =>
+          Promise.all([...groups.values()].map((group) => this.#ask(connection, group))),
+        )
+      } catch (error) {
+        const fault = lostBy(error)
+        for (const reading of readings) reading.reject(fault)
+      }
+    })
   }
 
   /** Each machine has lines of its own, so that a silent one holds up no reads of others. */
-  #nextLine(machine: StepPlace['machine']): Line {
+  async #onCalmest<Found>(
+    machine: StepPlace['machine'],
+    use: (line: Line) => Promise<Found>,
+  ): Promise<Found> {
     const { machines } = this.#dialect
     const parts = machines === null ? 1 : Math.min(this.#lines.length, machines.count() + 1)
-    const part = machines === null ? 0 : (machine ?? 0) % parts
-    const own = Math.ceil((this.#lines.length - part) / parts)
-    this.#turn = (this.#turn + 1) % this.#lines.length
-    const line = this.#lines[part + (this.#turn % own) * parts]
+    let place = machines === null ? 0 : (machine ?? 0) % parts
+    for (let other = place + parts; other < this.#lines.length; other += parts) {
+      if ((this.#pieces[other] ?? 0) < (this.#pieces[place] ?? 0)) place = other
+    }
+    const line = this.#lines[place]
     if (line === undefined) throw refuse('unreachable')
-    return line
+    this.#pieces[place] = (this.#pieces[place] ?? 0) + 1
+    try {
+      return await use(line)
+    } finally {
+      this.#pieces[place] = (this.#pieces[place] ?? 0) - 1
+    }
   }
 
-  #ask(connection: Connection, group: readonly Reading[]): void {
-    connection.query(queryOf(group)).then(
+  #ask(connection: Connection, group: readonly Reading[]): Promise<void> {
+    return connection.query(queryOf(group)).then(
       (rows) => {
         const statements = group.map(({ statement }) => statement)
         for (const [i, found] of splitRows(statements, rows).entries()) group[i]?.resolve(found)
