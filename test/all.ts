@@ -86,14 +86,17 @@ const writePart = (files: readonly string[], part: number): string => {
   return path
 }
 
-/** Those that wait for a database server. Beside them others work, so they do not come last. */
-const waiting = every.filter((file) => !longest.includes(file) && !shared.flat().includes(file))
+const single = every.filter((file) => !longest.includes(file) && !shared.flat().includes(file))
+/** Beside these others work, since they wait for a database server. So they do not come last. */
+const waiting = single.filter((file) => ownServer.test(readFileSync(join(root, file), 'utf8')))
+/** Each takes some seconds. Last, they keep all processors busy to the end. */
+const short = single.filter((file) => !waiting.includes(file))
 
 /** The part with a browser takes longer than any file, and Chromium's time is not in that of its process. */
 const [pages = '', ...parts] = shared.map(writePart)
 
 run({
-  files: [pages, ...longest, ...waiting, ...parts].map((file) => resolve(root, file)),
+  files: [pages, ...longest, ...waiting, ...parts, ...short].map((file) => resolve(root, file)),
   // Two more than processors: while some wait for a disk or a child, others work.
   concurrency: Math.min(cpus().length + 2, 8),
   timeout: fileMilliseconds,
