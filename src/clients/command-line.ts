@@ -87,7 +87,12 @@ export const refuseForeign = (
   throw new Refusal(code, 'foreign_command_line', said)
 }
 
-/** The same for an authorization request. @param stored null before it is stored @throws Refusal `foreign_command_line` */
+/**
+ * The client of an authorization request.
+ *
+ * @param stored the client of this id; null before it is stored
+ * @throws Refusal `foreign_command_line`
+ */
 export const requireCommandLine = (stored: Client | null, parts: Given): Client => {
   const client = stored ?? makeCommandLine(parts)
   refuseForeign(client, 'invalid_request')

@@ -7,7 +7,7 @@ import { type OwnerId, readIdKey, writeIdKey } from '../model/ids.ts'
 import { computeHmac, makeHmacKey } from './digest.ts'
 
 /** How many there are. */
-const shardKeys = 4096
+const shardKeyCount = 4096
 
 /**
  * The shard key of all rows of an owner, from 0 to 4095. The key is FNV-1a of 32 bits over the id of the owner,
@@ -18,7 +18,7 @@ export const deriveShardKey = (ownerId: OwnerId): number => {
   for (let i = 0; i < ownerId.length; i++) {
     hash = Math.imul(hash ^ ownerId.charCodeAt(i), 0x01000193) >>> 0
   }
-  return ((hash >>> 24) ^ (hash >>> 12) ^ hash) & (shardKeys - 1)
+  return ((hash >>> 24) ^ (hash >>> 12) ^ hash) & (shardKeyCount - 1)
 }
 
 export interface ShardKeys {
@@ -34,7 +34,7 @@ export const openShardKeys = (secret: string): ShardKeys => {
   // Without the last letters, so that an id beside another (`idBefore`) has the same shard key.
   const computeMask = (id: string): number => {
     const digest = computeHmac(key, id.slice(0, 10) + id.slice(13, 22))
-    return Buffer.from(digest, 'base64url').readUInt16BE(0) % shardKeys
+    return Buffer.from(digest, 'base64url').readUInt16BE(0) % shardKeyCount
   }
   return {
     place: (id, ownerId) => writeIdKey(id, deriveShardKey(ownerId) ^ computeMask(id)),

@@ -68,7 +68,7 @@ export interface Meter {
     milliseconds: number,
     reason: string | null,
   ): void
-  /** The redirect to a client told it of a refusal: its request is no refused one. */
+  /** @param reason of a refusal that a redirect told a client. The request itself counts as answered */
   countRefusal(reason: string): void
   countLogin(way: CountedWay, outcome: 'succeeded' | 'refused'): void
   /**

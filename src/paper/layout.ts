@@ -68,7 +68,7 @@ export const renderLayout = ({
   const mark = html`${brand.hasLogo ? html`<img class="logo" src="${base}/assets/logo" alt="">` : icons.key}<span>${brand.name}</span>`
   const isForReader = view.zone === 'UTC' && tellsZone
   const needsScript = (bar !== null || isForReader) && !String(main).includes('<script ')
-  return html`<!doctype html>
+  const page = html`<!doctype html>
 <html lang="${lang}" dir="${direction}">
 <head>
 <meta charset="utf-8">
@@ -106,7 +106,10 @@ ${foot}${brand.links.map(({ kind, url }) => html`<li><a href="${url}" rel="noope
     : null
 }</body>
 </html>
-`.toString()
+`
+  if ((page as unknown) instanceof Promise)
+    throw new TypeError('expected data in a page, and no promise')
+  return page.toString()
 }
 
 /** A narrow page whose heading is its title. */

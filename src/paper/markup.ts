@@ -7,7 +7,7 @@ export type Markup = Exclude<ReturnType<typeof honoHtml>, Promise<unknown>>
 /** Values for a template: text is escaped, null shows nothing. */
 export type Content = string | number | null | Markup | readonly (string | number | Markup)[]
 
-/** Hono's tag answers with a promise only where one is put in. Pages are given data, never promises. */
+/** Hono's tag answers with a promise only where one is put in. `renderLayout` takes none. */
 export const html = honoHtml as (
   strings: TemplateStringsArray,
   ...values: readonly Content[]

@@ -15,7 +15,7 @@ export const parseWebUri = (text: string): URL | null => {
   return host.test(url.host) ? url : null
 }
 
-/** The same as text, in its normal form. */
+/** The URI in its normal form, fit for a link: null for `javascript:`, `data:` and all that is no web page. */
 export const findWebUri = (uri: string | null | undefined): string | null =>
   (uri && parseWebUri(uri)?.href) || null
 

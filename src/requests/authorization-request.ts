@@ -136,9 +136,9 @@ export const findTarget = async (parameters: Parameters, parts: RequestParts): P
   }
   const id = parameters.find('client_id')
   if (id === null) throw missingClientId(asked)
-  const isCommandLine = id === commandLineId
   const stored = await findClient(id, parts, 'disabled')
-  const client = isCommandLine ? requireCommandLine(stored, parts) : stored
+  const own = id === commandLineId ? requireCommandLine(stored, parts) : null
+  const client = own ?? stored
   if (client === null) throw unknownClient(id, asked)
   if (client.disabled) throw disabledClient(client, asked)
   const type = findResponseType(
@@ -149,7 +149,13 @@ export const findTarget = async (parameters: Parameters, parts: RequestParts): P
   const chosen = findMode(parameters.find('response_mode'), redirectUri, type)
   const [state = null, second] = parameters.all('state')
   const isReturned = state !== null && second === undefined && stateFault(state, chosen) === null
-  return { client, isCommandLine, redirectUri, ...chosen, state: isReturned ? state : null }
+  return {
+    client,
+    isCommandLine: own !== null,
+    redirectUri,
+    ...chosen,
+    state: isReturned ? state : null,
+  }
 }
 
 const parseResponseType = (

@@ -7,7 +7,7 @@ import type { Store } from './store.ts'
 export const shardSecret = 'shard secret'
 
 /**
- * The keys of a store, by its facts. Their secret is made when it is first needed, and never changes.
+ * The keys of a store, by its facts. Their secret is made at the first start, and never changes.
  *
  * @throws StoreFault
  */

@@ -1,7 +1,11 @@
 /** Attacks on `latchkey login`: a token that outlives its reason, and a client in place of the command line. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { findCommandLine } from '../../src/clients/command-line.ts'
+import { drawRandom } from '../../src/crypto/digest.ts'
+import { openInMemory } from '../faults/folder.ts'
 import { bearer, operatorOf } from '../flows/operator.ts'
+import { trace } from '../store/moments.ts'
 import { answerOf } from '../support/browser.ts'
 import {
   type Commander,
@@ -123,6 +127,20 @@ describe('nobody stands in for the command line', () => {
     await takeToken(other, await newConsoleVisitor(other))
     assert.equal((await stranger.operator('GET', path)).status, 200)
     await other.close()
+  })
+
+  test('a client of this id that an operator registered in an older version is refused', async () => {
+    const opened = await openInMemory()
+    const parts = { store: opened.store, clock: () => 0, random: drawRandom }
+    const made = await findCommandLine(parts)
+    await opened.store.createClient({ ...made, name: 'Terminal' }, trace())
+    await opened.store.close()
+    const other = await start({ store: `sqlite:${opened.path}` })
+    const { status, headers } = await other.ask(makeRequest(other))
+    assert.deepEqual([status, headers.get('location')], [400, null])
+    assert.ok(other.notices.some(({ reason }) => reason === 'foreign_command_line'))
+    await other.close()
+    await opened.dispose()
   })
 
   test('a code that was sent to another port, or without its verifier, opens nothing', async () => {

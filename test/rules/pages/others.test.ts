@@ -6,6 +6,7 @@ import { accentMeets, defaultAccent } from '../../../src/config/brand.ts'
 import { defaultLook } from '../../../src/config/look.ts'
 import { renderStylesheet } from '../../../src/paper/assets.ts'
 import { renderError } from '../../../src/paper/error.ts'
+import { renderLayout } from '../../../src/paper/layout.ts'
 import { type LoginPage, renderLogin } from '../../../src/paper/login.ts'
 import { html } from '../../../src/paper/markup.ts'
 import type { Expected } from '../../../src/protocol/explanation.ts'
@@ -209,10 +210,14 @@ test('logout: asking changes nothing, a button does', () => {
   assert.match(renderLoggedOut({ view: english }), /<h1>You are logged out<\/h1>/)
 })
 
-test('a page is a plain string, and no template takes a promise', () => {
+test('a page is a plain string, and takes no promise', () => {
   assert.equal(typeof renderLoggedOut({ view: english }), 'string')
   // @ts-expect-error: a page would show the promise in place of what it brings.
-  assert.ok(html`${Promise.resolve('x')}`)
+  const main = html`${Promise.resolve('x')}`
+  assert.throws(
+    () => renderLayout({ view: english, title: 'x', main, tellsZone: false }),
+    TypeError,
+  )
 })
 
 const wholeSheet = renderStylesheet(defaultAccent, defaultLook, playgroundStyles)

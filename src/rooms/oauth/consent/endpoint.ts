@@ -81,13 +81,15 @@ const readTicked = (form: Parameters, asked: ConsentVisit, { resources }: Servic
 
 /** Unticking everything takes back all that was asked for. Denying changes nothing. */
 const takeBack = async (
-  { standing, request, owner }: ConsentVisit,
+  { target, request, owner }: ConsentVisit,
   exchange: Exchange,
   needs: ServiceParts,
 ): Promise<void> => {
   const { store, resources } = needs
   const keep = subtract(listGrantable(resources), request.permissions)
   const taken = (request.terms.details ?? []).map(makeDetailKey)
+  // Also those of an owner whose session has ended meanwhile.
+  const standing = await store.findAuthorizations(owner.id, target.client.id, exchange.at)
   for (const { id } of standing) {
     await store.narrowAuthorization(id, owner.id, keep, traceOf(exchange, needs), taken)
   }
