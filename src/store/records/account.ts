@@ -88,6 +88,6 @@ export const accountRecord: StoreRecord<AccountSteps> = {
     requestDeletion: ({ ownerId }) => [getOwnerKey(ownerId)],
     endAccessOf: (ownerId) => [getOwnerKey(ownerId)],
     undoDeletion: ({ ownerId }) => [getOwnerKey(ownerId)],
-    deleteDueOwner: (id) => listOwnerKeys(id),
+    deleteDueOwner: listOwnerKeys,
   },
 }

@@ -61,14 +61,18 @@ const queryOf = (all: readonly Reading[]): Query => {
   return { sql: makeTextOfMany(sql, by), params: [keys, ...params.slice(1)] }
 }
 
+/** A line, and how many pieces are under way on it. */
+interface ReadLine {
+  readonly line: Line
+  pieces: number
+}
+
 /**
  * Reads take the line with the fewest pieces under way, so a calm node connects once. What a lost connection or a
  * conflict leaves unread is read again.
  */
 export class ReadLines {
-  readonly #lines: readonly Line[]
-  /** Pieces of each line that are under way. */
-  readonly #pieces: number[]
+  readonly #lines: readonly ReadLine[]
   readonly #dialect: Dialect
   #waiting: Reading[] = []
   #open = 0
@@ -76,8 +80,7 @@ export class ReadLines {
   readonly #drained = Promise.withResolvers<void>()
 
   constructor(lines: readonly Line[], dialect: Dialect) {
-    this.#lines = lines
-    this.#pieces = lines.map(() => 0)
+    this.#lines = lines.map((line) => ({ line, pieces: 0 }))
     this.#dialect = dialect
   }
 
@@ -138,9 +141,9 @@ export class ReadLines {
     for (const [i, reading] of readings.entries()) reading.resolve(rows[i] ?? [])
   }
 
-  #send(readings: readonly Reading[], machine: StepPlace['machine']): Promise<void> {
-    return this.#onCalmest(machine, async (line) => {
-      try {
+  async #send(readings: readonly Reading[], machine: StepPlace['machine']): Promise<void> {
+    try {
+      await this.#onCalmest(machine, async (line) => {
         const connection = await line.take()
         const groups = connection.isGrouped
           ? groupAlike(readings)
@@ -148,11 +151,11 @@ export class ReadLines {
         await connection.together(() =>
           Promise.all([...groups.values()].map((group) => this.#ask(connection, group))),
         )
-      } catch (error) {
-        const fault = lostBy(error)
-        for (const reading of readings) reading.reject(fault)
-      }
-    })
+      })
+    } catch (error) {
+      const fault = lostBy(error)
+      for (const reading of readings) reading.reject(fault)
+    }
   }
 
   /** Each machine has lines of its own, so that a silent one holds up no reads of others. */
@@ -162,17 +165,18 @@ export class ReadLines {
   ): Promise<Found> {
     const { machines } = this.#dialect
     const parts = machines === null ? 1 : Math.min(this.#lines.length, machines.count() + 1)
-    let place = machines === null ? 0 : (machine ?? 0) % parts
-    for (let other = place + parts; other < this.#lines.length; other += parts) {
-      if ((this.#pieces[other] ?? 0) < (this.#pieces[place] ?? 0)) place = other
+    let calmest: ReadLine | undefined
+    const first = machines === null ? 0 : (machine ?? 0) % parts
+    for (let place = first; place < this.#lines.length; place += parts) {
+      const one = this.#lines[place]
+      if (calmest === undefined || (one !== undefined && one.pieces < calmest.pieces)) calmest = one
     }
-    const line = this.#lines[place]
-    if (line === undefined) throw refuse('unreachable')
-    this.#pieces[place] = (this.#pieces[place] ?? 0) + 1
+    if (calmest === undefined) throw refuse('unreachable')
+    calmest.pieces++
     try {
-      return await use(line)
+      return await use(calmest.line)
     } finally {
-      this.#pieces[place] = (this.#pieces[place] ?? 0) - 1
+      calmest.pieces--
     }
   }
 

@@ -291,7 +291,7 @@ export const ownerRecord: StoreRecord<OwnerSteps> = {
     rehashPassword: (id) => [getOwnerKey(id)],
     confirmEmail: (id) => [getOwnerKey(id)],
     signUp: 'nothing',
-    deleteOwner: (id) => listOwnerKeys(id),
+    deleteOwner: listOwnerKeys,
     noteOwnerWords: 'nothing',
   },
   // Groups are held while other rows are written.
