@@ -10,6 +10,7 @@ import { listRows } from '../support/rows.ts'
 import { argumentsAt, callsOf, literalOf } from './calls.ts'
 import { code, table } from './markdown.ts'
 import { playground, root, type Source, sourceOf, sources } from './source.ts'
+import { findFilesOf } from './written-in.ts'
 
 const tests: readonly Source[] = readdirSync(join(root, 'test'), { recursive: true })
   .map(String)
@@ -318,6 +319,8 @@ const handlerFiles = (): ReadonlyMap<string, string> => {
 /** docs/routes.md: the file behind each URL. */
 export const renderRoutes = (): string => {
   const files = handlerFiles()
+  const rows = listRows()
+  const written = findFilesOf(rows.map(({ handler }) => handler))
   return [
     '# Routes',
     '',
@@ -326,10 +329,10 @@ export const renderRoutes = (): string => {
     '',
     table(
       ['Method', 'Path', 'File', 'Refuses as', 'Other origins'],
-      listRows().map(({ method, path, refusedAs, cors }) => [
+      rows.map(({ method, path, refusedAs, cors }, i) => [
         method,
         code(path),
-        code(files.get(`${method} ${path}`) ?? 'src/rooms/site/assets.ts'),
+        code(files.get(`${method} ${path}`) ?? written[i] ?? ''),
         typeof refusedAs === 'string' ? refusedAs : 'a form of its own',
         cors === 'open' ? 'may read' : 'may not',
       ]),
