@@ -37,20 +37,16 @@ const copyProgram = () => {
 }
 
 /** The contract suite lies beside the tests here, and beside the contract in the package. */
-const copySuite = () => copy('.cache/contract/test/store', 'dist/store', '../src/', '')
+const copySuite = () => copy('.cache/built/test/store', 'dist/store', '../src/', '')
 
-for (const folder of ['dist', 'packages/resource/dist', '.cache/built', '.cache/contract']) {
-  remove(folder)
-}
+for (const folder of ['dist', 'packages/resource/dist', '.cache/built']) remove(folder)
 // `npm test` checks their types.
-compile('tsconfig.build.json', '--noCheck')
+compile('packages/built.json', '--noCheck')
 copyProgram()
 copyAssets(join(root, 'src/paper'), join(root, 'dist/paper'))
-remove('.cache/built')
 await bundle(join(root, 'dist'), join(root, 'dist/program'))
-writeFileSync(join(root, 'dist/latchkey.cdx.json'), makeSbom(root))
-compile('packages/contract.json', '--noCheck')
 copySuite()
-remove('.cache/contract')
+remove('.cache/built')
+writeFileSync(join(root, 'dist/latchkey.cdx.json'), makeSbom(root))
 compile('packages/resource/tsconfig.json')
 copyFileSync(join(root, 'LICENSE'), join(root, 'packages/resource/LICENSE'))

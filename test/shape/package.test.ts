@@ -25,12 +25,15 @@ before(async () => {
   tarballs = await packBoth(place, env)
 })
 
-const listed = async (inProject: InProject, folder: string): Promise<readonly string[]> => {
-  const options = ['--silent', '--dry-run', '--ignore-scripts', '--json']
-  const packages = JSON.parse(await inProject('npm', 'pack', ...options, folder)) as {
-    files: { path: string }[]
-  }[]
-  return packages[0]?.files.map(({ path }) => path) ?? []
+/** The files of a package. Its tarball has each below `package/`. */
+const listed = async (tarball: string): Promise<readonly string[]> => {
+  const { code, output } = await run('tar', ['-tzf', tarball])
+  assert.equal(code, 0, output)
+  return output
+    .trimEnd()
+    .split('\n')
+    .map((path) => path.replace(/^package\//, ''))
+    .sort()
 }
 
 const isBuilt = (path: string): boolean => /^dist\/.+\.(js|d\.ts)$/.test(path)
@@ -54,7 +57,7 @@ describe('the package latchkey', () => {
   })
 
   it('holds what is built and nothing else', async () => {
-    const paths = await listed(inConsumer, './node_modules/latchkey')
+    const paths = await listed(tarballs.latchkey)
     const sheets = readdirSync(join(root, 'src/paper/styles')).filter((name) =>
       name.endsWith('.css'),
     )
@@ -258,7 +261,7 @@ describe('the package latchkey-resource', () => {
   })
 
   it('holds the guard and what it stands on, and no other part of the service', async () => {
-    const paths = await listed(inApi, './node_modules/latchkey')
+    const paths = await listed(tarballs.resource)
     assert.deepEqual(
       paths.filter((path) => !isBuilt(path)),
       ['LICENSE', 'README.md', 'package.json'],
