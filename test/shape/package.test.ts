@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { memoryOr } from '../support/memory.ts'
+import { checkDoors } from './doors.ts'
 import { findNode20, type InProject, openProject, packBoth, type Tarballs } from './packed.ts'
 import { groupOf, nodeFolder, shellEnvironment, startProgram } from './process.ts'
 import { root } from './source.ts'
@@ -86,6 +87,8 @@ describe('the package latchkey', () => {
       'package.json',
     ])
   })
+
+  checkDoors(join(consumer, 'node_modules/latchkey/dist'), join(place, 'doors'))
 
   it('has a bill of materials with each package that it may load', () => {
     const parse = (path: string) => JSON.parse(readFileSync(path, 'utf8'))

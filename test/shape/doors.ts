@@ -1,11 +1,10 @@
 /** The doors of the package: each exported name is wanted, documented, and says its types by name. */
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { type Declarations, readDeclarations } from './declarations.ts'
 import { root } from './source.ts'
-import { runTool } from './tool.ts'
 
 /** All that programs outside may import. A change here is a change for all of them. */
 const doors: Readonly<Record<string, { readonly file: string; readonly names: string }>> = {
@@ -98,9 +97,6 @@ const hidden: Readonly<Record<string, string>> = {
   Explanation: 'only the service writes explanations, for its own pages',
 }
 
-const place = join(root, '.cache', `doors-${process.pid}`)
-after(() => rmSync(place, { recursive: true, force: true }))
-
 const namesOf = (names: string): readonly string[] => names.trim().split(/\s+/).sort()
 
 /** The faults of some doors: undocumented names, and types without an exported name. */
@@ -118,76 +114,77 @@ const faultsOf = (declarations: Declarations, files: readonly string[]): readonl
   ])
 }
 
-describe('the doors', () => {
-  let declarations: Declarations
-  before(async () => {
-    // Another test checks the types.
-    const options = ['--emitDeclarationOnly', '--noCheck', '--singleThreaded', '--outDir', place]
-    const { code, output } = await runTool(
-      'typescript/bin/tsc',
-      ...['-p', join(root, 'tsconfig.build.json'), ...options],
-    )
-    assert.equal(code, 0, output)
-    declarations = readDeclarations(join(place, 'src'))
-  })
-
-  for (const [door, { file, names }] of Object.entries(doors)) {
-    it(`${door} exports what it promises and nothing else`, () => {
-      assert.deepEqual([...declarations.exportsOf(file).keys()].sort(), namesOf(names))
+/**
+ * The tests of the doors. The package brings its declarations along, so nobody compiles them again.
+ *
+ * @param folder the declarations of the package, there before the tests begin
+ * @param place an empty folder for the tests
+ */
+export const checkDoors = (folder: string, place: string): void => {
+  describe('the doors', () => {
+    let declarations: Declarations
+    before(() => {
+      declarations = readDeclarations(folder)
     })
-  }
 
-  it('are those of package.json', () => {
-    const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-      exports: Record<string, { types: string }>
+    for (const [door, { file, names }] of Object.entries(doors)) {
+      it(`${door} exports what it promises and nothing else`, () => {
+        assert.deepEqual([...declarations.exportsOf(file).keys()].sort(), namesOf(names))
+      })
     }
-    const types = Object.entries(exports).map(([name, { types: path }]) => [
-      name.replace('.', 'latchkey'),
-      path.replace('./dist/', ''),
-    ])
-    const promised = Object.entries(doors).map(([door, { file }]) => [door, file])
-    assert.deepEqual(types, [...promised, ['latchkey/store/contract', 'store/contract.d.ts']])
-  })
 
-  it('document each name, and export each type that their signatures name', () => {
-    const files = Object.values(doors).map(({ file }) => file)
-    assert.deepEqual(faultsOf(declarations, files), [])
-  })
+    it('are those of package.json', () => {
+      const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+        exports: Record<string, { types: string }>
+      }
+      const types = Object.entries(exports).map(([name, { types: path }]) => [
+        name.replace('.', 'latchkey'),
+        path.replace('./dist/', ''),
+      ])
+      const promised = Object.entries(doors).map(([door, { file }]) => [door, file])
+      assert.deepEqual(types, [...promised, ['latchkey/store/contract', 'store/contract.d.ts']])
+    })
 
-  it('hide nothing that no signature names', () => {
-    const all = Object.values(doors).flatMap(({ file }) => [
-      ...declarations.exportsOf(file).values(),
-    ])
-    const named = new Set(declarations.namedBy(all).map(({ name }) => name))
-    assert.deepEqual(
-      Object.keys(hidden).filter((name) => !named.has(name)),
-      [],
-    )
-  })
+    it('document each name, and export each type that their signatures name', () => {
+      const files = Object.values(doors).map(({ file }) => file)
+      assert.deepEqual(faultsOf(declarations, files), [])
+    })
 
-  it('would find what is undocumented or cannot be named', () => {
-    const planted = join(place, 'planted')
-    mkdirSync(join(planted, 'inner'), { recursive: true })
-    writeFileSync(
-      join(planted, 'index.d.ts'),
-      "export { open as start, type Said } from './inner/a.ts';\n/** Fine. */\nexport type Fine = string;\n",
-    )
-    writeFileSync(
-      join(planted, 'inner/a.d.ts'),
-      [
-        "import type { Deep as D, Fine } from '../inner/b.ts';",
-        'interface Local {\n    /** Text. */\n    readonly deep: D;\n}',
-        "/** Opens. */\nexport declare const open: (given: Local) => Promise<'Quoted'>;",
-        'export interface Said {\n    readonly said: string;\n}',
-        'export {};\n',
-      ].join('\n'),
-    )
-    writeFileSync(join(planted, 'inner/b.d.ts'), 'export interface Deep {\n}\n')
-    const found = readDeclarations(planted)
-    assert.deepEqual([...found.exportsOf('index.d.ts').keys()].sort(), ['Fine', 'Said', 'start'])
-    assert.deepEqual(faultsOf(found, ['index.d.ts']), [
-      'Said of inner/a.d.ts has no docstring',
-      'index.d.ts names Deep of inner/b.d.ts, which no door exports',
-    ])
+    it('hide nothing that no signature names', () => {
+      const all = Object.values(doors).flatMap(({ file }) => [
+        ...declarations.exportsOf(file).values(),
+      ])
+      const named = new Set(declarations.namedBy(all).map(({ name }) => name))
+      assert.deepEqual(
+        Object.keys(hidden).filter((name) => !named.has(name)),
+        [],
+      )
+    })
+
+    it('would find what is undocumented or cannot be named', () => {
+      const planted = join(place, 'planted')
+      mkdirSync(join(planted, 'inner'), { recursive: true })
+      writeFileSync(
+        join(planted, 'index.d.ts'),
+        "export { open as start, type Said } from './inner/a.ts';\n/** Fine. */\nexport type Fine = string;\n",
+      )
+      writeFileSync(
+        join(planted, 'inner/a.d.ts'),
+        [
+          "import type { Deep as D, Fine } from '../inner/b.ts';",
+          'interface Local {\n    /** Text. */\n    readonly deep: D;\n}',
+          "/** Opens. */\nexport declare const open: (given: Local) => Promise<'Quoted'>;",
+          'export interface Said {\n    readonly said: string;\n}',
+          'export {};\n',
+        ].join('\n'),
+      )
+      writeFileSync(join(planted, 'inner/b.d.ts'), 'export interface Deep {\n}\n')
+      const found = readDeclarations(planted)
+      assert.deepEqual([...found.exportsOf('index.d.ts').keys()].sort(), ['Fine', 'Said', 'start'])
+      assert.deepEqual(faultsOf(found, ['index.d.ts']), [
+        'Said of inner/a.d.ts has no docstring',
+        'index.d.ts names Deep of inner/b.d.ts, which no door exports',
+      ])
+    })
   })
-})
+}
