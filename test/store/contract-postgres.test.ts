@@ -6,6 +6,7 @@ import { openPostgresStore, openSession } from '../../src/store/sql/open.ts'
 import { statement } from '../../src/store/sql/statement.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Opened, storeContract } from './contract.ts'
+import { openMigrated } from './migrated.ts'
 import { next, raceRounds, start, together, trace } from './moments.ts'
 import { findPostgres, type Postgres } from './postgres.ts'
 import { newSalt, sampleRedemption, sampleRotation } from './sample.ts'
@@ -13,18 +14,10 @@ import { settle, settleFamily } from './settle.ts'
 
 type Options = Readonly<Record<string, string>>
 
-/** A database with the tables. A copy of it is quicker than all migrations. */
-const newMigrated = async (postgres: Postgres): Promise<string> => {
-  const url = await postgres.newDatabase()
-  const store = await openPostgresStore({ url, random })
-  await store.close()
-  return url
-}
-
 const openOn =
-  (postgres: Postgres, migrated: string, options: Options = {}) =>
+  (newMigrated: Postgres['newDatabase'], options: Options = {}) =>
   async (): Promise<Opened> => {
-    const url = await postgres.copyDatabase(migrated, options)
+    const url = await newMigrated(options)
     // Each connection costs the server as much as a test.
     const few = { url, random, limits: { postgresConnections: 4 } }
     let store = await openPostgresStore(few)
@@ -178,9 +171,9 @@ if (postgres === null) {
   after(() => postgres.stop())
   // F-12: the weakest isolation that is to be met, and the strongest.
   const serializable = { default_transaction_isolation: 'serializable' }
-  const migrated = await newMigrated(postgres)
-  storeContract('PostgreSQL', openOn(postgres, migrated))
-  storeContract('PostgreSQL, SERIALIZABLE', openOn(postgres, migrated, serializable))
+  const newMigrated = openMigrated(postgres)
+  storeContract('PostgreSQL', openOn(newMigrated))
+  storeContract('PostgreSQL, SERIALIZABLE', openOn(newMigrated, serializable))
   nodesContract('PostgreSQL', postgres)
   nodesContract('PostgreSQL, SERIALIZABLE', postgres, serializable)
   nodesContract('PostgreSQL, REPEATABLE READ', postgres, {

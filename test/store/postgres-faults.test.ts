@@ -12,6 +12,7 @@ import { findCondition } from '../../src/store/engines/postgres/start.ts'
 import { StoreFault, StoreRefusal } from '../../src/store/fault.ts'
 import { openPostgresStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
+import { openMigrated } from './migrated.ts'
 import { start, together, trace } from './moments.ts'
 import { findPostgres, type Postgres } from './postgres.ts'
 import { sampleRedemption, sampleRotation } from './sample.ts'
@@ -119,8 +120,9 @@ const refusal = (message: string | RegExp) => (error: unknown) => {
 }
 
 const testFaults = (postgres: Postgres): void => {
+  const newMigrated = openMigrated(postgres)
   test('F-09 backends killed under load: nothing acknowledged is lost, and it heals by itself', async (t) => {
-    const url = await postgres.newDatabase()
+    const url = await newMigrated()
     const name = new URL(url).pathname.slice(1)
     await survive(t, url, 5, async () => {
       await postgres.ask(
@@ -132,7 +134,7 @@ const testFaults = (postgres: Postgres): void => {
   const { crash } = postgres
   if (crash !== null) {
     test('F-09 a server that crashes under load: likewise', async (t) => {
-      const url = await postgres.newDatabase()
+      const url = await newMigrated()
       await survive(t, url, 2, async (store) => {
         await crash.end()
         await assertUnreachable(store)
@@ -144,7 +146,7 @@ const testFaults = (postgres: Postgres): void => {
   for (const cut of ['before', 'after'] as const) {
     const done = cut === 'after'
     test(`F-10 cut ${cut} a commit arrived: nobody says what became of it, and it is ${done ? 'wholly' : 'not at all'} there`, async (t) => {
-      const url = await postgres.newDatabase()
+      const url = await newMigrated()
       const direct = await openFor(t, url)
       const way = await openWay(t, url)
       const cutOff = await openFor(t, way.url)
@@ -166,7 +168,7 @@ const testFaults = (postgres: Postgres): void => {
     })
 
     test(`F-10 the same for a step that commits with its only statement, cut ${cut} it arrived`, async (t) => {
-      const url = await postgres.newDatabase()
+      const url = await newMigrated()
       const direct = await openFor(t, url)
       const way = await openWay(t, url)
       const cutOff = await openFor(t, way.url)
@@ -178,7 +180,7 @@ const testFaults = (postgres: Postgres): void => {
   }
 
   test('F-10 cut before it commits, a step is done again', async (t) => {
-    const url = await postgres.newDatabase()
+    const url = await newMigrated()
     const way = await openWay(t, url)
     const store = await openFor(t, way.url)
     const { familyId, owner } = await settleFamily(store)
@@ -192,7 +194,7 @@ const testFaults = (postgres: Postgres): void => {
   })
 
   test('F-10 a read that is cut off is read again', async (t) => {
-    const url = await postgres.newDatabase()
+    const url = await newMigrated()
     const way = await openWay(t, url)
     const store = await openFor(t, way.url)
     const { familyId } = await settleFamily(store)
@@ -201,7 +203,7 @@ const testFaults = (postgres: Postgres): void => {
   })
 
   test('a malformed message ends its connection and not the process', async (t) => {
-    const url = await postgres.newDatabase()
+    const url = await newMigrated()
     const way = await openWay(t, url)
     const store = await openFor(t, way.url)
     const { familyId } = await settleFamily(store)
@@ -217,7 +219,7 @@ const testFaults = (postgres: Postgres): void => {
   })
 
   test('where every message is malformed, the fault says so', async (t) => {
-    const url = new URL(await postgres.newDatabase())
+    const url = new URL(await newMigrated())
     const store = await openFor(t, url.href)
     const server = createServer((near) => {
       near.on('error', () => {})
@@ -233,7 +235,7 @@ const testFaults = (postgres: Postgres): void => {
   })
 
   test('what somebody waits for does not wait for uses that are written at the same time', async (t) => {
-    const url = await postgres.newDatabase()
+    const url = await newMigrated()
     const store = await openFor(t, url)
     const { authorization } = await settle(store)
     const other = new Client(url)
@@ -251,7 +253,7 @@ const testFaults = (postgres: Postgres): void => {
   })
 
   test('F-10 where answers stop coming, waiting ends, and it heals by itself', async (t) => {
-    const url = await postgres.newDatabase()
+    const url = await newMigrated()
     const direct = await openFor(t, url)
     const way = await openWay(t, url)
     const store = await openFor(t, way.url)
@@ -286,13 +288,13 @@ const testFaults = (postgres: Postgres): void => {
   })
 
   test('text that PostgreSQL cannot store finds nothing', async (t) => {
-    const store = await openFor(t, await postgres.newDatabase())
+    const store = await openFor(t, await newMigrated())
     assert.equal(await store.findClient('a\0b' as never), null)
     assert.equal(await store.findOwnerByName('a\0b'), null)
   })
 
   test('ids are in the order of their bytes', async (t) => {
-    const store = await openFor(t, await postgres.newDatabase())
+    const store = await openFor(t, await newMigrated())
     const { client } = await settle(store)
     const ids = ['B', 'a', 'Z', '_', 'a-b', 'ab', 'é'].map((id) => `z${id}`)
     for (const id of ids) await store.createClient({ ...client, id: id as never }, trace())
