@@ -7,6 +7,7 @@ import type { Notice } from '../../src/model/notice.ts'
 import type { Registries } from '../../src/registries.ts'
 import { createServer, type Server, type ServerOptions } from '../../src/server.ts'
 import { openBefore } from './before.ts'
+import { putEmptyDatabase } from './empty-database.ts'
 import { memoryOr } from './memory.ts'
 import { type ToldAnswer, toldAnswer } from './reference.ts'
 
@@ -74,7 +75,9 @@ export const start = async (
   const { resolve = async () => [], ...overrides } = rest
   const further = { tokenFormats, responseMembers }
   const added = { grants, responseTypes, prompts, clientMethods, proofs, ...further }
-  const env = { LATCHKEY_STORE: `sqlite:${join(folder, 'latchkey.db')}` }
+  const path = join(folder, 'latchkey.db')
+  if (rest.store === undefined) await putEmptyDatabase(path)
+  const env = { LATCHKEY_STORE: `sqlite:${path}` }
   const loaded = loadSettings({ env, flags: {}, cwd: folder })
   const { demo = loaded.demo } = overrides
   const registration = demo ? 'open' : 'token'
