@@ -36,6 +36,27 @@ export const forwardClock = (
   }
 }
 
+/** What a store knows of times before this process, in unix seconds. */
+interface KnownTimes {
+  noteTime(at: number): Promise<number>
+  findUnsureUntil(): Promise<number>
+}
+
+/** A clock that goes on from the latest noted time of all nodes. @param given in place of that of the machine */
+export const startClock = async (
+  given: Milliseconds | null,
+  elapsed: Milliseconds,
+  store: KnownTimes,
+): Promise<Milliseconds> => {
+  const wall = given ?? Date.now
+  const latest = await store.noteTime(Math.floor(wall() / 1000))
+  const clock = forwardClock(wall, elapsed, latest * 1000)
+  // Made in this second, an assertion would be refused: the process before may have used it.
+  const wait = ((await store.findUnsureUntil()) + 1) * 1000 - clock()
+  if (given === null && wait > 0 && wait <= 1000) await setTimeout(wait)
+  return clock
+}
+
 /**
  * Loads something at most once a second, however often it is asked. Whoever asks meanwhile shares the
  * answer. A failure is no answer: the next one asks again.

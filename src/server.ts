@@ -1,7 +1,7 @@
 /** Where the parts meet: settings, store, clock and keys go in, a service comes out. */
 import { openResources, seedResources } from './access/resources.ts'
 import { openSites } from './clients/sites.ts'
-import { forwardClock, type Rest, readRunningTime, rest, restNever } from './clock.ts'
+import { type Rest, readRunningTime, rest, restNever, startClock } from './clock.ts'
 import { getIssuer } from './config/load.ts'
 import { findSqlitePath } from './config/places.ts'
 import type { Settings } from './config/settings.ts'
@@ -45,6 +45,7 @@ import { listRoutes } from './routes.ts'
 import { boundStore, callEveryTick, callNever, type Every, Waiters } from './store/patience.ts'
 import { openKeys } from './store/placed-id.ts'
 import { openStore } from './store/sql/open.ts'
+import { listNotes } from './store/sql/used-ids.ts'
 import type { Store } from './store/store.ts'
 import { openKeyring } from './tokens/keys/keyring.ts'
 import { listKeyKinds } from './tokens/keys/kinds.ts'
@@ -120,13 +121,6 @@ export interface Server {
 const pickElapsed = ({ clock, elapsed }: ServerOptions): Clock =>
   elapsed ?? (clock ? () => 0 : readRunningTime)
 
-/** A clock that goes on from the latest noted time of all nodes (decision 0011). */
-const startClock = async (options: ServerOptions, store: Store): Promise<Clock> => {
-  const { clock = Date.now } = options
-  const latest = await store.noteTime(Math.floor(clock() / 1000))
-  return forwardClock(clock, pickElapsed(options), latest * 1000)
-}
-
 /** Assembles a service. The service listens nowhere yet: `fetch` answers whatever it is given. */
 export const createServer = async (options: ServerOptions): Promise<Server> => {
   const { settings, random = drawRandom } = options
@@ -136,7 +130,7 @@ export const createServer = async (options: ServerOptions): Promise<Server> => {
   const languages = await loadLanguages(settings)
   const store = options.store ?? (await openStore(settings, options))
   try {
-    const clock = await startClock(options, store)
+    const clock = await startClock(options.clock ?? null, pickElapsed(options), store)
     const shardKeys = await openKeys(store, random)
     const given = { settings, languages, clock, random, store, shardKeys, registries }
     return await assemble(options, given)
@@ -199,7 +193,7 @@ const assemble = async (
   const asking = { ...given, resources, tell, vault: root.vault }
   await Promise.all([seedResources(asking), beginFeatures(asking)])
   warnOfWeakSettings(settings, tell)
-  for (const message of store.notes ?? []) tell({ level: 'info', message })
+  for (const message of await listNotes(store, clock)) tell({ level: 'info', message })
   const uses = openUses(given, metrics, tell, options.pause)
   const elapsed = pickElapsed(options)
   const measured = [timeHashes(metrics, elapsed), measureWork(elapsed)] as const

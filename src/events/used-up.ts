@@ -1,5 +1,5 @@
 /**
- * Assertions and proofs of clients, each used up by a row until it ends. A client that registered itself makes as
+ * Assertions and proofs of clients, each used up until it ends. A client that registered itself makes as
  * many as it likes, so their number in a minute is bounded.
  */
 import { hashText } from '../crypto/digest.ts'
@@ -14,15 +14,15 @@ export const createUsedUp = () => {
     /**
      * Only first uses count: a stranger who sends one again uses nothing up.
      *
-     * @param write whether it was the first use
+     * @param write answers `first` for the first use
      * @throws Refusal `too_many_requests`
      */
-    async claim(
+    async claim<Claimed extends string>(
       kind: 'assertion' | 'proof',
       { id, registeredBy }: Pick<Client, 'id' | 'registeredBy'>,
       at: number,
-      write: () => Promise<boolean>,
-    ): Promise<boolean> {
+      write: () => Promise<Claimed>,
+    ): Promise<Claimed> {
       if (registeredBy === 'operator') return write()
       const key = hashText(`${kind}\n${id}`)
       const seconds = counter.secondsOver(() => key, at)
@@ -30,9 +30,9 @@ export const createUsedUp = () => {
         const said = `the client used up ${refusalLimits.usedUp} assertions or proofs in a minute: slow down`
         throw refuseForNow('too_many_claims', said, seconds)
       }
-      const isFirst = await write()
-      if (isFirst) counter.count(key, at)
-      return isFirst
+      const claimed = await write()
+      if (claimed === 'first') counter.count(key, at)
+      return claimed
     },
   }
 }

@@ -33,6 +33,8 @@ export interface DpopProof {
   readonly algorithm: string
   readonly jti: string
   readonly nonce: string | null
+  /** Its `iat`. */
+  readonly madeAt: number
   /** Unix seconds from which on nobody takes it. */
   readonly expiresAt: number
 }
@@ -265,5 +267,6 @@ export const verifyProof = async (
   if (nonce !== null && typeof nonce !== 'string') {
     throw invalidProof('dpop_nonce_form', 'nonce of the DPoP proof has to be text')
   }
-  return { jkt, algorithm, jti, nonce, expiresAt: Math.ceil(iat) + pastSeconds + 1 }
+  const expiresAt = Math.ceil(iat) + pastSeconds + 1
+  return { jkt, algorithm, jti, nonce, madeAt: iat, expiresAt }
 }

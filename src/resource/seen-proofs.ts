@@ -6,7 +6,7 @@ import type { DpopProof } from './dpop-proof.ts'
 const idCharacters = 24
 
 /** `full`: there is no place to remember it, so nobody can tell whether it comes again. */
-export type Claimed = 'first' | 'again' | 'full'
+type Claimed = 'first' | 'again' | 'full'
 
 /** @param most so many are remembered */
 export const createSeenProofs = (most: number) => {

@@ -15,7 +15,7 @@ import type { AuthorizationId } from '../model/ids.ts'
 import type { AuthorizationSteps } from './contract/authorization.ts'
 import type { ClientSteps } from './contract/client.ts'
 import type { CountSteps, EventSteps, RefusalSteps, UseSteps } from './contract/event.ts'
-import type { FactorSteps, UpstreamSteps } from './contract/factor.ts'
+import type { FactorSteps, IdClaim, UpstreamSteps, UsedId } from './contract/factor.ts'
 import type { FamilySteps, RevocationSteps } from './contract/family.ts'
 import type { GroupSteps } from './contract/group.ts'
 import type { KeySteps } from './contract/key.ts'
@@ -45,7 +45,7 @@ export type * from './contract/trace.ts'
 /**
  * `demo`: the issuer of the demo that this store was once seeded with. `root secret`: a value that only
  * the root secret in force opens. `one-time codes`: their secrets are wrapped under that. `shard secret`: what
- * hides the shard keys in ids.
+ * hides the shard keys in ids. `used ids`: the second until which they may be in memory alone.
  */
 export type FactId =
   | 'demo'
@@ -56,6 +56,7 @@ export type FactId =
   | 'pairwise secret'
   | 'event seals'
   | 'shard secret'
+  | 'used ids'
 
 /** Steps on single facts about the whole store. */
 export interface FactSteps {
@@ -123,8 +124,12 @@ export interface SeenWorkers {
 interface Housekeeping {
   /** False where a `find`, `list`, `count` or `is` answers at once, without waiting for others. */
   readonly readsWait: boolean
-  /** True where one process alone has the store. Its memory knows DPoP proofs with a nonce, which are no rows. */
+  /** True where one process alone has the store: its memory may know used ids. */
   readonly isAlone?: true
+  /** Uses an id up, once for all processes and restarts. @param at unix seconds, when the request came */
+  claimId(used: UsedId, at: number): Promise<IdClaim>
+  /** Unix seconds: what was made by then may have been used, and nobody knows it any more; 0 for nothing. */
+  findUnsureUntil(): Promise<number>
   /** True on a store that holds neither clients nor owners. */
   isEmpty(): Promise<boolean>
   /** The machines with rows of owners; null: there is one alone. Work for one waits for no other one. */

@@ -40,6 +40,8 @@ const site = openDocumentSiteBefore()
 const keys = await newKeys('ES256', 'k-1')
 const other = await newKeys('ES256', 'k-1')
 const replayed = 'the client assertion was used before: make a new one for each request'
+const unsure =
+  'the client assertion was made before this service ended without warning, and may have been used: make a new one'
 
 const create = async (metadata: object, by = operator) => {
   const said = { grant_types: ['client_credentials'], ...metadata }
@@ -50,8 +52,8 @@ const create = async (metadata: object, by = operator) => {
 
 const method = { token_endpoint_auth_method: 'private_key_jwt' }
 
-const createWithKeys = async (...pairs: readonly KeyPair[]): Promise<string> =>
-  (await create({ ...method, jwks: keySetOf(...pairs) })).client_id
+const createWithKeys = async (pair: KeyPair, by = operator): Promise<string> =>
+  (await create({ ...method, jwks: keySetOf(pair) }, by)).client_id
 
 const ask = (form: Form, at: Pick<Started, 'post'> = service) =>
   at.post('/token', { grant_type: 'client_credentials', ...form })
@@ -80,6 +82,31 @@ describe('a stolen assertion', () => {
     assertRefused(introspected, 'invalid_client', replayed)
     await service.advance(86_400)
     assertRefused(await ask(form), 'invalid_client', 'the client assertion has expired')
+  })
+
+  test('is refused after the process was killed, until it is younger than that', async () => {
+    const killed = await start()
+    const by = await operatorOf(killed)
+    const id = await createWithKeys(keys, by)
+    const make = (claims = {}) => provenBy(killed, id, keys, { exp: killed.now() + 60, ...claims })
+    const iat = killed.now()
+    const used = await make({ iat })
+    const [ahead, dateless] = [await make({ iat: iat + 30 }), await make({ iat: undefined })]
+    for (const form of [used, ahead, dateless]) assert.equal((await ask(form, killed)).status, 200)
+    await killed.kill()
+    for (const form of [used, await make({ iat })]) {
+      assertRefused(await ask(form, killed), 'invalid_client', unsure)
+    }
+    for (const form of [ahead, dateless]) {
+      assertRefused(await ask(form, killed), 'invalid_client', replayed)
+    }
+    killed.pass(1)
+    const next = await make({ iat: killed.now() })
+    assert.equal((await ask(next, killed)).status, 200)
+    await killed.restart()
+    assertRefused(await ask(next, killed), 'invalid_client', replayed)
+    assertRefused(await ask(used, killed), 'invalid_client', unsure)
+    await killed.close()
   })
 
   test('has no second spelling of its signature', async () => {

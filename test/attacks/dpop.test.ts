@@ -6,7 +6,6 @@ import { clockSkewSeconds } from '../../src/clock.ts'
 import { defaultLimits } from '../../src/config/settable-limits.ts'
 import { refusalLimits } from '../../src/events/limits.ts'
 import { dpopLimits } from '../../src/resource/dpop-proof.ts'
-import { openUsedProofs } from '../../src/tokens/proofs/used-proofs.ts'
 import { findPostgres } from '../store/postgres.ts'
 import { nightlyReport, photoPrinter } from '../support/demo-clients.ts'
 import { askProven, digestToken, makeProver, type Prover, postProven } from '../support/dpop.ts'
@@ -110,66 +109,69 @@ describe('a proof that is none', () => {
   })
 
   test('replayed after a restart, without a nonce and with one', async () => {
-    const [first, proof] = [await prove(), await prove({ jti: 'a row' })]
-    const nonce = await findNonce(first)
-    const remembered = await prove({ nonce })
-    const before = await countUsed()
-    assert.deepEqual([await ask(remembered), await ask(remembered)], [200, wrong])
-    // A jti counts once, whether its proof is a row or in memory.
-    assert.deepEqual(await ask(await prove({ nonce, jti: 'first in memory' })), 200)
-    assert.deepEqual(await ask(await prove({ jti: 'first in memory' })), wrong)
-    assert.equal(await countUsed(), before + 1)
-    assert.equal(await ask(proof), 200)
-    assert.deepEqual(await ask(await prove({ nonce, jti: 'a row' })), wrong)
-    await service.restart()
-    assert.deepEqual(await ask(proof), wrong)
-    assert.deepEqual(await ask(remembered), [400, 'use_dpop_nonce'])
-    const newer = await findNonce(await prove())
-    assert.notEqual(newer, nonce)
-    assert.equal(await ask(await prove({ nonce: newer })), 200)
-  })
-
-  test('with a nonce of before a restart: no refusal of whoever has the key and a credential', async () => {
-    const token = await obtain()
     const nonce = await findNonce(await prove())
-    const { redeem } = await openFamily({ nonce })
+    const proofs = [await prove(), await prove({ nonce }), await prove({ iat: service.now() + 5 })]
+    const before = await countUsed()
+    for (const proof of proofs) assert.deepEqual([await ask(proof), await ask(proof)], [200, wrong])
+    // A jti counts once, whether its proof is a row or in memory.
+    for (const jti of ['from ahead', 'in memory']) {
+      const iats = [service.now() + 5, service.now()]
+      const claims = jti === 'in memory' ? iats.toReversed() : iats
+      const answers = [await ask(await prove({ jti, iat: claims[0] }))]
+      answers.push(await ask(await prove({ jti, iat: claims[1], nonce })))
+      assert.deepEqual(answers, [200, wrong])
+    }
+    // Those from ahead alone.
+    assert.equal(await countUsed(), before + 2)
     await service.restart()
-    const asked = [
-      await postProven(service, own, nightlyReport, await prove({ nonce })),
-      await askProven(service, '/userinfo', token, owner, { claims: { nonce } }),
-      await askProven(service, '/admin/api/clients', token, owner, { claims: { nonce } }),
-      // The id of a public client proves nothing. A thief has the token alone.
-      await redeem(owner),
-      await askProven(service, '/userinfo', token, thief, { claims: { nonce } }),
-      await postProven(service, own, nightlyReport, await prove({ nonce: 'x' })),
-    ]
-    const told = asked.map((answer) => [outcomeOf(answer), answer.reference !== null])
-    assert.deepEqual(told, [
-      [[400, 'use_dpop_nonce'], false],
-      [[401, 'use_dpop_nonce'], false],
-      [[401, undefined], false],
-      [[400, 'use_dpop_nonce'], true],
-      [[401, 'invalid_token'], true],
-      [[400, 'use_dpop_nonce'], true],
-    ])
+    for (const proof of proofs) assert.deepEqual(await ask(proof), wrong)
+    assert.equal(await ask(await prove({ nonce })), 200)
   })
 
-  test('replayed over the bound of the memory', async () => {
-    const claim = openUsedProofs(service.server().store, 1)
-    const uses: [string, number, number, boolean][] = [
-      ['in memory', 61, 0, true],
-      ['beyond it', 71, 0, true],
-      ['in memory', 61, 0, false],
-      ['beyond it', 71, 0, false],
-      // The memory has room again, and the row still counts.
-      ['beyond it', 71, 61, false],
-      ['in memory', 72, 61, true],
-      ['in memory', 72, 61, false],
+  test('replayed after the process was killed: its second and those before ask for a new nonce', async () => {
+    const killed = await start()
+    const by = await makeProver(killed.now)
+    const make = (claims = {}) => by.prove('POST', `${killed.issuer}/token`, claims)
+    const send = async (claims = {}) => postProven(killed, own, nightlyReport, await make(claims))
+    const first = await send()
+    const nonce = first.headers.get('dpop-nonce')
+    const token = first.body.access_token
+    const code = await obtainCode(killed)
+    killed.pass(1)
+    const ahead = await make({ iat: killed.now() + 5 })
+    const used = [await make(), await make({ nonce }), ahead]
+    for (const proof of used) assert.equal(await ask(proof, killed), 200)
+    await killed.kill()
+    const asked = [400, 'use_dpop_nonce']
+    for (const proof of used.slice(0, 2)) assert.deepEqual(await ask(proof, killed), asked)
+    assert.deepEqual(await ask(ahead, killed), wrong)
+    // In the second of the watermark even a new nonce is too old.
+    const early = (await send()).headers.get('dpop-nonce')
+    assert.deepEqual(outcomeOf(await send({ nonce: early })), asked)
+    killed.pass(1)
+    const late = await postProven(killed, own, nightlyReport, await make({ nonce: early }))
+    const next = late.headers.get('dpop-nonce')
+    assert.notEqual(next, early)
+    const form = { grant_type: 'authorization_code', code, redirect_uri: callback }
+    const old = { iat: killed.now() - 5 }
+    const refused = [
+      await postProven(killed, form, photoPrinter, await make(old)),
+      await askProven(killed, '/userinfo', token, by, { claims: { nonce: early } }),
     ]
-    for (const [jti, expiresAt, at, isFirst] of uses) {
-      const proof = { jkt: owner.jkt, nonce: 'taken', jti, expiresAt }
-      assert.equal(await claim(proof, at), isFirst, `${jti} at ${at}`)
-    }
+    const told = refused.map((answer) => [outcomeOf(answer), answer.reference])
+    assert.deepEqual(told, [
+      [asked, null],
+      [[401, 'use_dpop_nonce'], null],
+    ])
+    const repeated = await make({ ...old, nonce: next })
+    assert.equal((await postProven(killed, form, photoPrinter, repeated)).status, 200)
+    assert.deepEqual(await ask(repeated, killed), wrong)
+    assert.equal(await ask(await make(), killed), 200)
+    // What the killed process knew is refused after a second end, too.
+    await killed.restart()
+    await killed.kill()
+    for (const proof of used.slice(0, 2)) assert.notEqual(await ask(proof, killed), 200)
+    await killed.close()
   })
 
   test('for another method, path, host, port or scheme', async () => {

@@ -47,6 +47,7 @@ const unasked: readonly Method[] = [
   'findFact',
   'setFact',
   'noteTime',
+  'findUnsureUntil',
   'latestTime',
   'gauges',
   'addCounts',

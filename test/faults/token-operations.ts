@@ -4,9 +4,10 @@ import { readAccessToken } from '../../src/tokens/formats/opaque.ts'
 import { operatorOf } from '../flows/operator.ts'
 import type { Reachable } from '../support/browser.ts'
 import { houseApp, nightlyReport, photoPrinter } from '../support/demo-clients.ts'
+import { makeProver } from '../support/dpop.ts'
 import { galleryRequest, redeemPublicly, verifier } from '../support/gallery.ts'
 import { newPerson } from '../support/people.ts'
-import type { Answer } from '../support/start.ts'
+import { type Answer, basic } from '../support/start.ts'
 import {
   assertDone,
   introspect,
@@ -239,6 +240,24 @@ const grantToClient = reading(
     service.post('/token', { grant_type: 'client_credentials' }, nightlyReport),
 )
 
+/** A proof counts once, and one that was refused for want of the store may come again. */
+const grantWithProof = operation('client credentials with a proof', 'claimId', async (service) => {
+  const { body } = await introspect(service, await clientToken(service), nightlyReport)
+  const prover = await makeProver(() => body.iat)
+  const dpop = await prover.prove('POST', `${service.issuer}/token`)
+  const form = { grant_type: 'client_credentials' }
+  const headers = { dpop, authorization: basic(nightlyReport) }
+  const ask = () => service.ask('/token', { form, headers })
+  return {
+    ask,
+    settle: async (done, answers) => {
+      const again = await ask()
+      assert.ok(won([...answers, again]).length <= 1, 'a proof counted twice')
+      if (done !== null) assert.equal(again.status, done ? 400 : 200, again.text)
+    },
+  }
+})
+
 export const tokenOperations: readonly Operation[] = [
   exchangeCode,
   exchangeReplayedCode,
@@ -254,4 +273,5 @@ export const tokenOperations: readonly Operation[] = [
   grantByPassword,
   grantByWrongPassword,
   grantToClient,
+  grantWithProof,
 ]

@@ -68,7 +68,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       Digest DirectoryCheck DocumentCopy Duration EndedToken Event EventFilter EventId EventOrder EventSeal EventSteps
       ClientPermission
       ClaimedDelivery WebhookDelivery WebhookQueue WebhookSteps CountBatch CountKind CountSpan CountSteps CountedThing KeptCount
-      EventType FactId FactSteps FactorAdded FactorSteps Factors Family FamilyId FamilySteps
+      EventType FactId FactSteps FactorAdded FactorSteps Factors Family FamilyId FamilySteps IdClaim
       FaultReason FeatureSteps FederatedCredential FeedHead GuessingSteps Holder Item ItemId ItemSteps JsonObject JsonValue
       SignalFacts SignalProgress SignalSteps SignalStream SignalStreamChange SignalVerification
       LeaverBound LeaverOutcome LeaverSteps LinkedPerson MissingPeople
@@ -84,7 +84,7 @@ const doors: Readonly<Record<string, { readonly file: string; readonly names: st
       Resource ResourceChange ResourceSteps Retention Revocation RevocationSteps RevokedSubject
       Rewrapping RolesGiven Rotated Rotation ScopeName ScopeWord SealSteps SecurityProfile SeenWorkers Session SessionHandle SessionId SessionSteps
       SigningAlgorithm Standing StartedFamily Store StoreFault StoreGauges StoreRecords StoreRefusal StoredKey
-      Trace UpstreamAccount UpstreamLink UpstreamLinked UpstreamSteps Use UseAction UseBatch UseDay
+      Trace UpstreamAccount UpstreamLink UpstreamLinked UpstreamSteps Use UsedId UseAction UseBatch UseDay
       UseSteps Used UsedFactor UsedLink UsedPasskey UsesOf WayIn WrappedCodes WrappedSecrets approvedAfter clientBringers clientKinds contextOf
       dayOf describeRequester firstIdAt getBringer getClientKind holderOfOwner holdsFor idBefore isOnItsOwn listWords ownerStates
       requesterChange

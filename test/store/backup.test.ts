@@ -343,6 +343,9 @@ describe('restoring', () => {
   test('an older backup does not bring a revoked token back, unless that is asked for', async (t) => {
     const tokens = await obtainTokens(service)
     const older = `${newPath(t)}.backup`
+    const at = service.now()
+    const remembered = { id: 'a used id in memory', madeAt: at, expiresAt: at + 60 }
+    assert.equal(await service.server().store.claimId(remembered, at), 'first')
     await backUp(`sqlite:${database}`, older, 0)
     await revoke(service, tokens.refresh_token)
     assert.equal(await use(service, tokens.access_token), 401)
@@ -354,6 +357,7 @@ describe('restoring', () => {
       copyFileSync(`${database}.key`, `${path}.key`)
       const restored = await serviceOn(path)
       statuses.push(await use(restored, tokens.access_token))
+      assert.equal(await restored.server().store.claimId(remembered, at), 'unsure')
       await restored.close()
     }
     assert.deepEqual(statuses, [401, 200])

@@ -1,5 +1,6 @@
 /** A whole service in this process: a temporary database, a clock that only moves when told. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFileSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadSettings } from '../../src/config/load.ts'
 import type { Settings } from '../../src/config/settings.ts'
@@ -31,6 +32,8 @@ export interface Started {
   pass(seconds: number): void
   /** Closes the service and opens it again on the same database. */
   restart(): Promise<void>
+  /** Opens it again on what the database has at this moment, as after `kill -9`. */
+  kill(): Promise<void>
   readonly folder: string
   server(): Server
   close(): Promise<void>
@@ -85,7 +88,8 @@ export const start = async (
   const settings: Settings = { ...loaded, registration, signUp, ...overrides }
   const notices: Notice[] = []
   let milliseconds = Date.UTC(2026, 10, 21, 12)
-  const options: ServerOptions = {
+  let files = folder
+  let options: ServerOptions = {
     settings,
     clock: () => milliseconds,
     // As without it; but then it would count as a part of each walk.
@@ -121,6 +125,21 @@ export const start = async (
     },
     async restart() {
       await server.close()
+      server = await createServer(options)
+    },
+    async kill() {
+      const left = await mkdtemp(join(folder, 'left-'))
+      const names = await readdir(files)
+      // At once: this thread writes, too.
+      for (const name of names.filter((one) => /^latchkey\b.*(?<!-shm|\.lock)$/.test(one))) {
+        copyFileSync(join(files, name), join(left, name))
+      }
+      await server.close()
+      files = left
+      options = {
+        ...options,
+        settings: { ...settings, store: `sqlite:${join(left, 'latchkey.db')}` },
+      }
       server = await createServer(options)
     },
     server: () => server,

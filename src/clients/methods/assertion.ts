@@ -14,6 +14,7 @@ import {
   checkAge,
   checkTimes,
   checkType,
+  isTime,
   type JwtAssertion,
 } from '../jwt-assertion.ts'
 import { assertionLimits } from '../limits.ts'
@@ -139,6 +140,19 @@ const checkAudience = (
     : invalidClient('assertion_audience', `aud of the client assertion has to be ${issuer} alone`)
 }
 
+const usedRefusals = {
+  again: () =>
+    invalidClient(
+      'assertion_replayed',
+      'the client assertion was used before: make a new one for each request',
+    ),
+  unsure: () =>
+    invalidClient(
+      'assertion_unsure',
+      'the client assertion was made before this service ended without warning, and may have been used: make a new one',
+    ),
+} as const
+
 /**
  * Checks what a client said about itself, under a signature of it. The assertion is then used up, whatever becomes
  * of its request.
@@ -162,17 +176,15 @@ export const checkOwnAssertion = async (
     checkAudienceProfile(claims, settings.issuer, client, settings) ??
     checkAudience(claims, client, settings)
   if (fault !== null) return fault
-  const { jti, exp } = claims
+  const { jti, exp, iat } = claims
   if (typeof jti !== 'string' || jti === '') {
     return invalidClient('assertion_id', 'the client assertion needs a jti')
   }
   const id = hashText(JSON.stringify(['client assertion', client.id, jti]))
   const expiresAt = Math.ceil(Number(exp))
-  const write = () => store.finishCeremony({ id, expiresAt })
-  if (await usedUp.claim('assertion', client, at, write)) {
-    countLaxAssertion(assertion, settings.issuer, client, parts)
-    return null
-  }
-  const said = 'the client assertion was used before: make a new one for each request'
-  return invalidClient('assertion_replayed', said)
+  const used = { id, madeAt: isTime(iat) ? iat : null, expiresAt }
+  const claimed = await usedUp.claim('assertion', client, at, () => store.claimId(used, at))
+  if (claimed !== 'first') return usedRefusals[claimed]()
+  countLaxAssertion(assertion, settings.issuer, client, parts)
+  return null
 }

@@ -159,7 +159,7 @@ const redeemOnce = async (request: GrantRequest, parts: GrantParts): Promise<Ope
   let redeemed: AssertionRedeemed = { outcome: 'replayed' }
   await parts.usedUp.claim('assertion', client, trace.at, async () => {
     redeemed = await parts.store.redeemAssertion(redemption, trace)
-    return redeemed.outcome !== 'replayed'
+    return redeemed.outcome === 'replayed' ? 'again' : 'first'
   })
   return { redeemed, permissions, audience }
 }

@@ -44,6 +44,11 @@ export const clientAssertionRules: RulesBySource = {
       'client_assertion',
       'a jti that did not come before',
     ],
+    assertion_unsure: [
+      'Make a new assertion. If that is refused as well, the clock of the client is late: set it right.',
+      'client_assertion',
+      'an iat after the service ended without warning',
+    ],
     assertion_signature: [
       'Sign with the private half of a registered key. After a change of keys, register the new one first.',
       'client_assertion jwks jwks_uri',

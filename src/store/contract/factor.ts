@@ -17,6 +17,15 @@ export interface Ceremony {
   readonly expiresAt: number
 }
 
+/** The digest of a `jti` and its sender, for an assertion or a proof, which count once each. */
+export interface UsedId extends Ceremony {
+  /** Unix seconds: nobody can have used it before. Null where its sender does not say; then it is a row. */
+  readonly madeAt: number | null
+}
+
+/** `unsure`: the process that would know it has ended without warning. */
+export type IdClaim = 'first' | 'again' | 'unsure'
+
 /** A passkey whose signature over the id of a ceremony was verified. */
 export interface UsedPasskey extends Pick<Passkey, 'id' | 'counter' | 'backedUp'> {
   readonly kind: 'passkey'

@@ -6,7 +6,7 @@ import { findFirst, integer, text } from '../sql/row.ts'
 import { asWhole, type Read, type Step, sql, statement, touches } from '../sql/statement.ts'
 import type { FactSteps } from '../store.ts'
 
-const findFact: Reads['findFact'] = async (read, id) => {
+export const findFact: Reads['findFact'] = async (read, id) => {
   const row = findFirst(await read('select value from facts where id = ?', [id]))
   return row && text(row.value)
 }
@@ -25,10 +25,10 @@ const facts = defineTable(
   {
     key: 'id',
     // Another root secret may follow. That it was a demo stays true, clients keep the subjects they know, and
-    // seals of events their key.
+    // seals of events their key. Assertions of before the watermark are not taken again.
     restored: (rows) =>
       rows.filter(([id]) =>
-        ['demo', 'pairwise secret', 'event seals', 'shard secret'].includes(String(id)),
+        ['demo', 'pairwise secret', 'event seals', 'shard secret', 'used ids'].includes(String(id)),
       ),
     isTrace: true,
   },

@@ -5,6 +5,7 @@ import type { Database } from './database.ts'
 import type { Purged } from './record.ts'
 import { purges, type Recorded, reads, recordSteps } from './records.ts'
 import { findFirst, integer, integerOrNull } from './row.ts'
+import { openUsedIds, usedIdLimits } from './used-ids.ts'
 
 /** A purge looks at so many stretches of rows before it rests. */
 const purgeStretches = 20
@@ -55,35 +56,43 @@ export const createSqlStore = (
     notes = [],
   }: Database,
   node = 'only',
-): Store => ({
-  ...bindRecords(read, run),
-  isEmpty: async () => {
-    const sql = 'select id from clients union all select id from owners limit 1'
-    return (await read(sql, [])).length === 0
-  },
-  ping: () => run('ping', node),
-  ...(findWorkers === undefined ? {} : { findWorkers }),
-  notes,
-  gauges: async () => {
-    const [size, registered] = await Promise.all([
-      // Not every database of the family of PostgreSQL knows its size.
-      watched === undefined ? [] : read(watched.sizeSql, []).catch(() => []),
-      read('select count(*) as clients from registrations', []),
-    ])
-    return {
-      bytes: integerOrNull(findFirst(size)?.bytes ?? null),
-      selfRegistered: integer(findFirst(registered)?.clients),
-      ...(watched?.load() ?? { stepsWaiting: 0, pool: null }),
-    }
-  },
-  latestTime: () => findLatestTime(read),
-  noteTime: async (at) => {
-    await run('noteTime', node, at)
-    return (await findLatestTime(read)) ?? at
-  },
-  purge: createPurge(run),
-  readsWait,
-  ...(isAlone === undefined ? {} : { isAlone }),
-  machines,
-  close,
-})
+): Store => {
+  const usedIds = openUsedIds({ read, run }, isAlone ? usedIdLimits.remembered : 0)
+  return {
+    ...bindRecords(read, run),
+    isEmpty: async () => {
+      const sql = 'select id from clients union all select id from owners limit 1'
+      return (await read(sql, [])).length === 0
+    },
+    ping: () => run('ping', node),
+    ...(findWorkers === undefined ? {} : { findWorkers }),
+    notes,
+    gauges: async () => {
+      const [size, registered] = await Promise.all([
+        // Not every database of the family of PostgreSQL knows its size.
+        watched === undefined ? [] : read(watched.sizeSql, []).catch(() => []),
+        read('select count(*) as clients from registrations', []),
+      ])
+      return {
+        bytes: integerOrNull(findFirst(size)?.bytes ?? null),
+        selfRegistered: integer(findFirst(registered)?.clients),
+        ...(watched?.load() ?? { stepsWaiting: 0, pool: null }),
+      }
+    },
+    latestTime: () => findLatestTime(read),
+    noteTime: async (at) => {
+      await run('noteTime', node, at)
+      return (await findLatestTime(read)) ?? at
+    },
+    purge: createPurge(run),
+    readsWait,
+    ...(isAlone === undefined ? {} : { isAlone }),
+    machines,
+    claimId: usedIds.claimId,
+    findUnsureUntil: usedIds.findUnsureUntil,
+    close: async () => {
+      await usedIds.close()
+      await close()
+    },
+  }
+}

@@ -1,6 +1,7 @@
 /** Every step by its name: the name and its arguments are all that goes to whoever runs it. */
 import { sweepChanges } from '../records/event/changes.ts'
 import { proveRoom } from '../records/note.ts'
+import { noteUsedIds } from '../records/used.ts'
 import type { Purged, PurgeStep } from './record.ts'
 import { endPurges, purges, recordSteps } from './records.ts'
 import { type Step, statement } from './statement.ts'
@@ -20,7 +21,14 @@ function* purgeNext(name: string, step: PurgeStep): Step<Purged> {
   return purge === undefined ? { next: null, went: 0 } : yield* purge(step)
 }
 
-const steps = { ...recordSteps, purgeEnded, purgeNext, sweepChanges, proveRoom } as const
+const steps = {
+  ...recordSteps,
+  purgeEnded,
+  purgeNext,
+  sweepChanges,
+  proveRoom,
+  noteUsedIds,
+} as const
 
 export type StepName = keyof typeof steps
 export type StepArguments<Name extends StepName> = Parameters<(typeof steps)[Name]>

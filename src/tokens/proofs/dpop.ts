@@ -3,13 +3,13 @@ import { findClient } from '../../clients/find.ts'
 import { isLoopback } from '../../config/issuer.ts'
 import type { Settings } from '../../config/settings.ts'
 import { isSignedByKey } from '../../crypto/client-jws.ts'
-import { equalDigests, hashText, makeSalt } from '../../crypto/digest.ts'
+import { equalDigests, hashText } from '../../crypto/digest.ts'
 import { readClaims } from '../../crypto/jose.ts'
 import { getAuthority, getRawPath, type HttpRequest } from '../../http/request.ts'
 import { type Client, isPublic } from '../../model/client.ts'
 import type { SecurityProfile } from '../../model/profile.ts'
 import { checkProfile, getProfile, isForbidden, isStrongAlgorithm } from '../../protocol/profile.ts'
-import { Refusal } from '../../protocol/refusal.ts'
+import { Refusal, type RefusalDetails } from '../../protocol/refusal.ts'
 import {
   createHeaders,
   type DpopProof,
@@ -23,9 +23,12 @@ import {
   verifyProof,
 } from '../../resource/dpop-proof.ts'
 import { dpopMethod } from '../../resource/proof.ts'
+import type { IdClaim, UsedId } from '../../store/store.ts'
 import { type Nonces, openNonces } from './nonce.ts'
 import type { ProofOfPossession, ProvenUse } from './proof.ts'
-import { openUsedProofs } from './used-proofs.ts'
+
+/** Of a right credential and the right key: such a refusal is no guess. */
+const routine = { isRoutine: true } as const
 
 const atResource = { status: 401, scheme: 'DPoP' } as const
 
@@ -97,33 +100,39 @@ const createNativeCheck = (): ProofCheck => {
   }
 }
 
-interface NonceRequest extends Pick<DpopProof, 'nonce'> {
+interface NonceRequest extends Pick<DpopProof, 'nonce' | 'madeAt'> {
   readonly profile: SecurityProfile
   readonly at: number
-  /** Whether a right credential came from whoever has the key. Then no nonce of before a restart is a guess. */
-  readonly isProven: boolean
 }
 
-/** @throws Refusal `use_dpop_nonce`: the answer offers one, and nothing was used up */
-const checkNonce = async (
-  { nonce, profile, at, isProven }: NonceRequest,
-  { dpopNonce }: Settings,
-  nonces: Nonces,
-): Promise<void> => {
-  const isOptional = dpopNonce !== 'required'
-  if (nonce === null && isOptional && !isForbidden('missing_nonce', profile)) return
-  const age = nonce === null ? null : await nonces.judge(nonce, at)
-  if (age === 'recent') return
-  if (nonce === null && isOptional) checkProfile('missing_nonce', profile)
+const needsNonce = (nonce: string | null, details: RefusalDetails = {}): Refusal => {
   const said = 'the DPoP proof needs the nonce of the DPoP-Nonce header of this answer'
   const reason = nonce === null ? 'dpop_no_nonce' : 'dpop_old_nonce'
-  const isRoutine = isProven && age === 'earlier'
-  throw new Refusal('use_dpop_nonce', reason, said, isRoutine ? { isRoutine } : {})
+  return new Refusal('use_dpop_nonce', reason, said, details)
 }
 
-/** @throws Refusal `invalid_dpop_proof` where the proof came before, at any node */
-const requireFirst = async (isFirst: Promise<boolean>): Promise<void> => {
-  if (!(await isFirst)) throw dpopRefusals.replayed()
+/**
+ * When nobody can have used the proof before: nobody has a nonce before it is sealed.
+ *
+ * @throws Refusal `use_dpop_nonce`: the answer offers one, and nothing was used up
+ */
+const checkNonce = async (
+  { nonce, madeAt, profile, at }: NonceRequest,
+  { dpopNonce }: Settings,
+  nonces: Nonces,
+): Promise<UsedId['madeAt']> => {
+  const isOptional = dpopNonce !== 'required'
+  if (nonce === null && isOptional && !isForbidden('missing_nonce', profile)) return madeAt
+  const found = nonce === null ? null : await nonces.find(nonce, at)
+  if (found !== null) return found.sealedAt
+  if (nonce === null && isOptional) checkProfile('missing_nonce', profile)
+  throw needsNonce(nonce)
+}
+
+/** A proof that fits its request, and what is used up by it. */
+interface CheckedUse {
+  readonly proof: DpopProof
+  readonly used: UsedId
 }
 
 /** Reads a proof, and checks all of it but whether it came before. */
@@ -136,7 +145,7 @@ const openReader = (settings: Settings, nonces: Nonces) => {
     client: Client | null,
     /** The token of the request with its key; null where tokens are issued. */
     bound: { readonly token: string; readonly jkt: string } | null,
-  ): Promise<DpopProof> => {
+  ): Promise<CheckedUse> => {
     const proof = await verifyProof(
       text,
       {
@@ -151,10 +160,9 @@ const openReader = (settings: Settings, nonces: Nonces) => {
     const profile = client === null ? settings.profile : getProfile(client, settings)
     if (!isStrongAlgorithm(proof.algorithm)) checkProfile('weak_proof', profile)
     if (bound !== null && !equalDigests(proof.jkt, bound.jkt)) throw dpopRefusals.otherKey()
-    // At `/token` and `/par`, only a public client has not proved itself before.
-    const isProven = bound !== null || (client !== null && !isPublic(client))
-    await checkNonce({ nonce: proof.nonce, profile, at, isProven }, settings, nonces)
-    return proof
+    const madeAt = await checkNonce({ ...proof, profile, at }, settings, nonces)
+    const id = hashText(`dpop\n${proof.jkt}\n${proof.jti}`)
+    return { proof, used: { id, madeAt, expiresAt: proof.expiresAt } }
   }
 }
 
@@ -175,11 +183,25 @@ export const dpop: ProofOfPossession = {
       'the code or refresh token is bound to another key than the one that the request proves',
     ),
   describe: () => ({ dpop_signing_alg_values_supported: dpopAlgorithms }),
-  open({ settings, store, keyring, usedUp, meter, random }) {
-    // A nonce of another process says nothing of the proofs that are remembered here.
-    const nonces = openNonces(keyring, store.isAlone ? makeSalt(random) : null)
-    const claim = openUsedProofs(store)
+  open({ settings, store, keyring, usedUp, meter }) {
+    const nonces = openNonces(keyring, store.isAlone === true)
     const read = openReader(settings, nonces)
+
+    /**
+     * Each `jti` counts once for its key (RFC 9449 section 11.1).
+     *
+     * @throws Refusal for a proof that came before, at any node, and if nobody knows that any more
+     */
+    const requireFirst = (
+      claimed: IdClaim,
+      { nonce }: DpopProof,
+      details: RefusalDetails = {},
+    ): void => {
+      if (claimed === 'again') throw dpopRefusals.replayed()
+      if (claimed === 'first') return
+      nonces.renew(nonce)
+      throw needsNonce(nonce, details)
+    }
 
     /** A proof that was used up was right, and so was the credential beside it. */
     const countLax = ({ algorithm }: DpopProof, client: Client): void => {
@@ -190,16 +212,20 @@ export const dpop: ProofOfPossession = {
       async prove(exchange, client) {
         const text = exchange.request.headers.get('dpop')
         if (text === null) return null
-        const proof = await read(text, exchange, client, null)
+        const { proof, used } = await read(text, exchange, client, null)
+        const { at } = exchange
+        const claim = async (): Promise<void> => {
+          const write = () => store.claimId(used, at)
+          // A public client is many people, and each proof of them comes with a credential.
+          if (isPublic(client)) requireFirst(await write(), proof)
+          else requireFirst(await usedUp.claim('proof', client, at, write), proof, routine)
+          countLax(proof, client)
+        }
         let claimed: Promise<void> | null = null
         return {
           confirmation: { method: dpopMethod, value: proof.jkt },
           claim() {
-            // A public client is many people, and each proof of them comes with a credential.
-            const write = () => claim(proof, exchange.at)
-            claimed ??= requireFirst(
-              isPublic(client) ? write() : usedUp.claim('proof', client, exchange.at, write),
-            ).then(() => countLax(proof, client))
+            claimed ??= claim()
             return claimed
           },
         }
@@ -209,8 +235,8 @@ export const dpop: ProofOfPossession = {
         if (text === null || use.scheme !== 'DPoP') throw dpopRefusals.missing()
         try {
           const client = await findClient(clientId, { store })
-          const proof = await read(text, use, client, { token: use.token, jkt: value })
-          await requireFirst(claim(proof, use.at))
+          const { proof, used } = await read(text, use, client, { token: use.token, jkt: value })
+          requireFirst(await store.claimId(used, use.at), proof, routine)
           if (client !== null) countLax(proof, client)
         } catch (fault) {
           throw refuseAtResource(fault)

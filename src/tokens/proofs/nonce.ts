@@ -13,8 +13,10 @@ const { seal, read } = defineStatement(
   'dpop nonce',
   record({
     period: field(1, number),
-    /** Who takes it alone; null: each node. */
+    /** Of an earlier version: who alone knew its proofs. */
     process: field(2, optional(text())),
+    /** Unix seconds; null where each proof is a row. */
+    sealedAt: field(3, optional(number)),
   }),
 )
 
@@ -22,32 +24,35 @@ const getPeriod = (at: number): number => Math.floor(at / nonceSeconds)
 
 const isNear = (period: number, at: number): boolean => Math.abs(getPeriod(at) - period) <= 1
 
-/** `earlier`: recent, and of another process of this service. Nobody else can have made it. */
-export type NonceAge = 'recent' | 'earlier' | 'wrong'
-
-/** @param process a random name, if this process alone takes them; null for all nodes */
-export const openNonces = (keyring: Keyring, process: string | null) => {
-  let latest = { period: -1, keyId: '', nonce: '' }
+/** @param isDated whether a nonce says when it was sealed; an earlier version takes none of those */
+export const openNonces = (keyring: Keyring, isDated: boolean) => {
+  const none = { period: -1, sealedAt: null, keyId: '', nonce: '' }
+  let latest: { period: number; sealedAt: number | null; keyId: string; nonce: string } = none
   return {
     /** The nonce of this time. @param at unix seconds */
     current(at: number): string {
       const period = getPeriod(at)
       const keyId = keyring.current().id
       if (latest.period !== period || latest.keyId !== keyId) {
-        latest = { period, keyId, nonce: seal(keyring, '', { period, process }) }
+        const said = { period, process: null, sealedAt: isDated ? at : null }
+        latest = { ...said, keyId, nonce: seal(keyring, '', said) }
       }
       return latest.nonce
     },
-    /** Whether it is ours and recent. The clock of the node that offered it may be a little ahead. */
-    async judge(nonce: string, at: number): Promise<NonceAge> {
+    /** The next one is another, if this is the one that is offered. */
+    renew(nonce: string | null): void {
+      if (nonce === latest.nonce) latest = none
+    },
+    /** Null unless it is ours and recent. The clock of the node that offered it may be a little ahead. */
+    async find(nonce: string, at: number): Promise<{ readonly sealedAt: number | null } | null> {
       // Most senders return the last one, and this node made that itself.
-      if (nonce !== '' && nonce === latest.nonce)
-        return isNear(latest.period, at) ? 'recent' : 'wrong'
+      if (nonce !== '' && nonce === latest.nonce) return isNear(latest.period, at) ? latest : null
       const sealed = nonce.length > nonceCharacters ? null : read(nonce)
-      if (sealed === null || !isNear(sealed.says.period, at)) return 'wrong'
+      if (sealed === null || sealed.says.process !== null || !isNear(sealed.says.period, at)) {
+        return null
+      }
       await learnKey(sealed, keyring)
-      if (!verifySeal(sealed, keyring, '')) return 'wrong'
-      return sealed.says.process === process ? 'recent' : 'earlier'
+      return verifySeal(sealed, keyring, '') ? sealed.says : null
     },
   }
 }

@@ -4,7 +4,7 @@ import type { Keyring } from '../../crypto/seal.ts'
 import type { UsedUp } from '../../events/used-up.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Client } from '../../model/client.ts'
-import type { ClientId, Random } from '../../model/ids.ts'
+import type { ClientId } from '../../model/ids.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Meter } from '../../model/metric.ts'
 import type { Confirmation } from '../../model/terms.ts'
@@ -18,7 +18,6 @@ export interface ProofParts {
   readonly keyring: Keyring
   readonly usedUp: UsedUp
   readonly meter: Pick<Meter, 'countLax'>
-  readonly random: Random
 }
 
 /** A request at an API: its access token, and what a proof there was made for. */

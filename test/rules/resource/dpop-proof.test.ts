@@ -293,6 +293,7 @@ describe('any text', () => {
       algorithm: 'ES256',
       jti: 'a',
       nonce: 'n',
+      madeAt: now,
       expiresAt: now + dpopLimits.pastSeconds + 1,
     })
   })

@@ -13,7 +13,7 @@ import {
   seal,
   verifySeal,
 } from '../../../src/crypto/seal.ts'
-import { text } from '../../../src/model/codec/types.ts'
+import { field, number, record, text } from '../../../src/model/codec/types.ts'
 import {
   type AuthorizationId,
   type ClientId,
@@ -407,15 +407,25 @@ test('a seal that was right stays right for the same key and salt alone', () => 
   assert.equal(check(keyring, salt), true)
 })
 
-test('a nonce is taken by its process alone, and no text is none', async () => {
-  const [here, before, shared] = ['here', 'before', null].map((name) => openNonces(keyring, name))
-  const at = 0
-  assert.equal(await here?.judge('', at), 'wrong')
-  const offered = [here, before, shared].map((nonces) => nonces?.current(at) ?? '')
-  const ages = await Promise.all(offered.map((nonce) => here?.judge(nonce, at)))
-  assert.deepEqual(ages, ['recent', 'earlier', 'earlier'])
-  assert.equal(await shared?.judge(offered[0] ?? '', at), 'earlier')
-  assert.equal(await openNonces(keyring, null).judge(offered[2] ?? '', at), 'recent')
-  assert.equal(await here?.judge(offered[1] ?? '', at + 600), 'wrong')
-  assert.equal(await openNonces(keyringOf(impostor), 'here').judge(offered[1] ?? '', at), 'wrong')
+test('a nonce says when it was sealed, and no text is none', async () => {
+  const at = 1000
+  const [dated, plain] = [true, false].map((isDated) => openNonces(keyring, isDated))
+  const offered = [dated, plain].map((nonces) => nonces?.current(at) ?? '')
+  assert.equal(await dated?.find('', at), null)
+  const others = [openNonces(keyring, true), openNonces(keyring, false)]
+  for (const nonces of others) {
+    const found = await Promise.all(offered.map((nonce) => nonces.find(nonce, at)))
+    assert.deepEqual(
+      found.map((one) => one?.sealedAt),
+      [at, null],
+    )
+  }
+  assert.equal(await others[0]?.find(offered[0] ?? '', at + 600), null)
+  assert.equal(await openNonces(keyringOf(impostor), true).find(offered[0] ?? '', at), null)
+  // One of an earlier version names its process, which alone knew its proofs.
+  const says = record({ period: field(1, number), process: field(2, text()) })
+  const earlier = seal({ kind: 'dpop nonce', says }, key, '', { period: 3, process: 'before' })
+  assert.equal(await dated?.find(earlier, at), null)
+  dated?.renew(offered[0] ?? '')
+  assert.notEqual(dated?.current(at + 1), offered[0])
 })

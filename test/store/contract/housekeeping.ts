@@ -127,6 +127,40 @@ export const housekeepingContract = (open: Open): void => {
     await dispose()
   })
 
+  test('an id counts once, in a race and after restarts, and what was made until a found watermark is unsure', async () => {
+    const opened = await open()
+    const claim = (store: Store, id: string, madeAt: number | null = start, at = start) =>
+      store.claimId({ id, madeAt, expiresAt: at + 60 }, at)
+    const made = { a: start, b: start - 9, c: null, d: start + 9 } as const
+    const claimAll = (store: Store) =>
+      Promise.all(Object.entries(made).map(([id, madeAt]) => claim(store, id, madeAt)))
+    const racing = await Promise.all([claimAll(opened.store), claimAll(opened.store)])
+    assert.deepEqual(racing.flat().sort(), [...Array(4).fill('again'), ...Array(4).fill('first')])
+    let after = await opened.reopen()
+    assert.deepEqual(await claimAll(after), Array(4).fill('again'))
+    assert.equal(await after.findUnsureUntil(), 0)
+    // As a process leaves it that ends without warning.
+    after = await opened.reopen()
+    await after.setFact('used ids', await after.findFact('used ids'), String(start))
+    for (const [x, y] of [
+      ['e', 'f'],
+      ['g', 'h'],
+    ] as const) {
+      after = await opened.reopen()
+      assert.equal(await after.findUnsureUntil(), start)
+      assert.deepEqual(await claimAll(after), Array(4).fill('again'))
+      const outcomes = [
+        await claim(after, x),
+        await claim(after, x, null),
+        await claim(after, y, start + 1, start + 1),
+        await claim(after, y, start + 1, start + 1),
+      ]
+      assert.deepEqual(outcomes, ['unsure', 'first', 'first', 'again'])
+    }
+    assert.equal(await claim(after, 'z', start, start + 4261), 'first')
+    await opened.dispose()
+  })
+
   test('ST-07 events are kept until a moment, the oldest going first', async () => {
     const { store, dispose } = await open()
     await addPeople(store)
