@@ -33,7 +33,7 @@ export interface DpopProof {
   readonly algorithm: string
   readonly jti: string
   readonly nonce: string | null
-  /** Its `iat`. */
+  /** Its `iat`, in whole seconds. */
   readonly madeAt: number
   /** Unix seconds from which on nobody takes it. */
   readonly expiresAt: number
@@ -268,5 +268,5 @@ export const verifyProof = async (
     throw invalidProof('dpop_nonce_form', 'nonce of the DPoP proof has to be text')
   }
   const expiresAt = Math.ceil(iat) + pastSeconds + 1
-  return { jkt, algorithm, jti, nonce, madeAt: iat, expiresAt }
+  return { jkt, algorithm, jti, nonce, madeAt: Math.floor(iat), expiresAt }
 }

@@ -287,13 +287,13 @@ describe('any text', () => {
   })
 
   test('a nonce is handed on, and how long the proof is to be remembered', async () => {
-    const text = await prover.prove('GET', url, { jti: 'a', nonce: 'n' })
+    const text = await prover.prove('GET', url, { jti: 'a', nonce: 'n', iat: now - 0.5 })
     assert.deepEqual(await verifyProof(text, request, check), {
       jkt: prover.jkt,
       algorithm: 'ES256',
       jti: 'a',
       nonce: 'n',
-      madeAt: now,
+      madeAt: now - 1,
       expiresAt: now + dpopLimits.pastSeconds + 1,
     })
   })
