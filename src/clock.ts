@@ -39,22 +39,29 @@ export const forwardClock = (
 /** What a store knows of times before this process, in unix seconds. */
 interface KnownTimes {
   noteTime(at: number): Promise<number>
-  findUnsureUntil(): Promise<number>
+  findUnsureUntil(at: number): Promise<number>
 }
 
-/** A clock that goes on from the latest noted time of all nodes. @param given in place of that of the machine */
+/**
+ * A clock that goes on from the latest noted time of all nodes. Nodes note theirs every ten seconds, so a watermark
+ * may be a little later.
+ *
+ * @param given in place of that of the machine
+ */
 export const startClock = async (
   given: Milliseconds | null,
   elapsed: Milliseconds,
   store: KnownTimes,
 ): Promise<Milliseconds> => {
   const wall = given ?? Date.now
-  const latest = await store.noteTime(Math.floor(wall() / 1000))
-  const clock = forwardClock(wall, elapsed, latest * 1000)
-  // Made in this second, an assertion would be refused: the process before may have used it.
-  const wait = ((await store.findUnsureUntil()) + 1) * 1000 - clock()
-  if (given === null && wait > 0 && wait <= 1000) await setTimeout(wait)
-  return clock
+  const noted = await store.noteTime(Math.floor(wall() / 1000))
+  // By then, an assertion or a nonce of this process would be refused like those of the one before.
+  const next = (await store.findUnsureUntil(noted)) + 1
+  const isNear = next > noted && next <= noted + 2 * clockSkewSeconds
+  const wait = next * 1000 - wall()
+  const isWaitedFor = given === null && isNear && wait > 0 && wait <= clockSkewSeconds * 1000
+  if (isWaitedFor) await setTimeout(wait)
+  return forwardClock(wall, elapsed, (isNear ? next : noted) * 1000)
 }
 
 /**

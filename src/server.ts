@@ -19,7 +19,7 @@ import { keepRefusals } from './events/refusal-keeper.ts'
 import { createSealer } from './events/seals/sealer.ts'
 import { openAskedTelemetry } from './events/telemetry.ts'
 import { openUses } from './events/uses.ts'
-import { warnOfWeakSettings } from './events/warnings.ts'
+import { warnOfUnsure, warnOfWeakSettings } from './events/warnings.ts'
 import { createWebhooks } from './events/webhooks.ts'
 import { beginFeatures } from './features/index.ts'
 import { featureSenders } from './features/senders.ts'
@@ -45,7 +45,6 @@ import { listRoutes } from './routes.ts'
 import { boundStore, callEveryTick, callNever, type Every, Waiters } from './store/patience.ts'
 import { openKeys } from './store/placed-id.ts'
 import { openStore } from './store/sql/open.ts'
-import { listNotes } from './store/sql/used-ids.ts'
 import type { Store } from './store/store.ts'
 import { openKeyring } from './tokens/keys/keyring.ts'
 import { listKeyKinds } from './tokens/keys/kinds.ts'
@@ -193,7 +192,8 @@ const assemble = async (
   const asking = { ...given, resources, tell, vault: root.vault }
   await Promise.all([seedResources(asking), beginFeatures(asking)])
   warnOfWeakSettings(settings, tell)
-  for (const message of await listNotes(store, clock)) tell({ level: 'info', message })
+  for (const message of store.notes ?? []) tell({ level: 'info', message })
+  warnOfUnsure(await store.findUnsureUntil(clock() / 1000), tell)
   const uses = openUses(given, metrics, tell, options.pause)
   const elapsed = pickElapsed(options)
   const measured = [timeHashes(metrics, elapsed), measureWork(elapsed)] as const

@@ -28,6 +28,14 @@ const unreadableHopCharacters = 40
 const consequence =
   'behind a proxy that LATCHKEY_TRUSTED_PROXIES does not name, everybody counts as one address'
 
+/** Warns of what the service refuses for now (decision 0117). @param until unix seconds; 0: nothing */
+export const warnOfUnsure = (until: number, tell: Tell): void => {
+  if (until === 0) return
+  const time = new Date((until + 1) * 1000).toISOString()
+  const message = `assertions and proofs that were made before ${time} are refused: after a crash or a restore, nobody knows whether they were used`
+  tell({ level: 'warn', message })
+}
+
 /** Looks at each request, and warns of the first that a proxy seems to have sent. */
 export const watchForProxy = (
   proxies: BlockList,

@@ -128,8 +128,8 @@ interface Housekeeping {
   readonly isAlone?: true
   /** Uses an id up, once for all processes and restarts. @param at unix seconds, when the request came */
   claimId(used: UsedId, at: number): Promise<IdClaim>
-  /** Unix seconds: what was made by then may have been used, and nobody knows it any more; 0 for nothing. */
-  findUnsureUntil(): Promise<number>
+  /** Unix seconds: who made an id by then is refused, as nobody knows whether it was used; 0: nobody is. @param at now */
+  findUnsureUntil(at: number): Promise<number>
   /** True on a store that holds neither clients nor owners. */
   isEmpty(): Promise<boolean>
   /** The machines with rows of owners; null: there is one alone. Work for one waits for no other one. */

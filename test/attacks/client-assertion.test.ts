@@ -41,7 +41,7 @@ const keys = await newKeys('ES256', 'k-1')
 const other = await newKeys('ES256', 'k-1')
 const replayed = 'the client assertion was used before: make a new one for each request'
 const unsure =
-  'the client assertion was made before this service ended without warning, and may have been used: make a new one'
+  'the client assertion was made before a crash or a restore of this service, and may have been used: make a new one'
 
 const create = async (metadata: object, by = operator) => {
   const said = { grant_types: ['client_credentials'], ...metadata }
@@ -90,10 +90,17 @@ describe('a stolen assertion', () => {
     const id = await createWithKeys(keys, by)
     const make = (claims = {}) => provenBy(killed, id, keys, { exp: killed.now() + 60, ...claims })
     const iat = killed.now()
-    const used = await make({ iat })
+    // A part of a second makes no row: it would be refused as used.
+    const used = await make({ iat: iat + 0.5 })
     const [ahead, dateless] = [await make({ iat: iat + 30 }), await make({ iat: undefined })]
     for (const form of [used, ahead, dateless]) assert.equal((await ask(form, killed)).status, 200)
     await killed.kill()
+    const warned = killed.notices
+      .map(({ message }) => message)
+      .filter((said) => /proofs/.test(said))
+    assert.deepEqual(warned, [
+      `assertions and proofs that were made before ${new Date((iat + 1) * 1000).toISOString()} are refused: after a crash or a restore, nobody knows whether they were used`,
+    ])
     for (const form of [used, await make({ iat })]) {
       assertRefused(await ask(form, killed), 'invalid_client', unsure)
     }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { clockSkewSeconds, forwardClock } from '../../src/clock.ts'
+import { clockSkewSeconds, forwardClock, startClock } from '../../src/clock.ts'
 
 const noon = Date.UTC(2026, 10, 21, 12)
 const minute = 60_000
@@ -70,6 +70,20 @@ describe('a clock that never goes back', () => {
     const clock = forwardClock(wall, elapsed, noon + day)
     pass(minute)
     assert.equal(clock(), noon + day + minute)
+  })
+
+  it('begins after a watermark that is near, and after no other one', async () => {
+    const { wall, elapsed, set } = machine()
+    const begin = async (until: number) => {
+      const store = { noteTime: async () => noon / 1000, findUnsureUntil: async () => until }
+      return (await startClock(wall, elapsed, store))()
+    }
+    const times = []
+    set(-5000)
+    for (const ahead of [-minute, 0, 9000, minute]) {
+      times.push((await begin((noon + ahead) / 1000)) - noon)
+    }
+    assert.deepEqual(times, [0, 1000, 10_000, 0])
   })
 
   it('never goes back, and never stands still for longer than the tolerated skew', () => {

@@ -44,11 +44,13 @@ import {
 import { trace } from './moments.ts'
 import { paddedEvent, sampleEvent, sampleKey } from './sample.ts'
 
-const restoreTo = (path: string, file: string, tokens: 'end' | 'keep' = 'end') =>
+const restoreTo = (path: string, file: string, tokens: 'end' | 'keep' = 'end', at?: number) =>
   restore(
     `sqlite:${path}`,
     file,
-    tokens === 'keep' ? { tokens } : { tokens, newSalt: () => makeSalt(drawRandom), trace },
+    tokens === 'keep'
+      ? { tokens }
+      : { tokens, newSalt: () => makeSalt(drawRandom), trace: () => trace(at) },
   )
 
 const serviceOn = (path: string): Promise<Started> => start({ store: `sqlite:${path}` })
@@ -220,7 +222,6 @@ describe('restoring', () => {
       'backchannel_requests',
       'families',
       'endings',
-      'finished_ceremonies',
       'mails',
       'webhook_cursors',
       'webhook_deliveries',
@@ -230,13 +231,15 @@ describe('restoring', () => {
       'revocation_feed',
       'directory_checks',
     ]
-    const secrets = ['root secret', 'one-time codes', 'client secrets', 'stream credentials']
+    const others = 'root secret,one-time codes,client secrets,stream credentials,used ids'.split(
+      ',',
+    )
     /** Of facts, that the store was a demo stays. */
     const without = (rows: readonly unknown[] = []) =>
       rows
         .map((row) => row as Record<string, unknown>)
-        .filter(({ session_id = '', id }) => session_id === '' && !secrets.includes(String(id)))
-        .map(({ salt: _, has_endings: __, ...others }) => others)
+        .filter(({ session_id = '', id }) => session_id === '' && !others.includes(String(id)))
+        .map(({ salt: _, has_endings: __, ...kept }) => kept)
     const told = (is.events ?? []).filter((event) => !isAmong(event, was.events))
     for (const { name } of tables) {
       if (name === 'events' || name === 'revocations') continue
@@ -346,6 +349,8 @@ describe('restoring', () => {
     const at = service.now()
     const remembered = { id: 'a used id in memory', madeAt: at, expiresAt: at + 60 }
     assert.equal(await service.server().store.claimId(remembered, at), 'first')
+    const written = { ...remembered, id: 'a row', madeAt: null }
+    assert.equal(await service.server().store.claimId(written, at), 'first')
     await backUp(`sqlite:${database}`, older, 0)
     await revoke(service, tokens.refresh_token)
     assert.equal(await use(service, tokens.access_token), 401)
@@ -353,11 +358,15 @@ describe('restoring', () => {
     const statuses = []
     for (const choice of ['end', 'keep'] as const) {
       const path = newPath(t)
-      await restoreTo(path, older, choice)
+      await restoreTo(path, older, choice, at + 2)
       copyFileSync(`${database}.key`, `${path}.key`)
       const restored = await serviceOn(path)
       statuses.push(await use(restored, tokens.access_token))
-      assert.equal(await restored.server().store.claimId(remembered, at), 'unsure')
+      const { store } = restored.server()
+      const late = { ...remembered, id: 'used after the backup', madeAt: at + 2 }
+      const claims = [remembered, written, late].map((one) => store.claimId(one, at))
+      const outcomes = ['unsure', 'again', choice === 'end' ? 'unsure' : 'first']
+      assert.deepEqual(await Promise.all(claims), outcomes)
       await restored.close()
     }
     assert.deepEqual(statuses, [401, 200])

@@ -346,6 +346,7 @@ const suite = (postgres: Postgres): void => {
         secret: 'another secret of 32 characters or more',
       })
       assert.deepEqual(await honoured(restored, held), none)
+      assert.equal(await restored.server().store.findFact('used ids'), String(trace().at))
       const { access_token } = await obtainTokens(restored)
       assert.equal(await use(restored, access_token), 200)
       await restored.close()

@@ -5,6 +5,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { createRunner, runStep } from '../../src/store/engines/sqlite/compiled.ts'
 import { StoreFault } from '../../src/store/fault.ts'
+import { engineLimits } from '../../src/store/limits.ts'
+import { endUsedIds, usedIdLimits } from '../../src/store/records/used.ts'
 import { schema } from '../../src/store/schema/migrate.ts'
 import type { Database } from '../../src/store/sql/database.ts'
 import { beginStep } from '../../src/store/sql/steps.ts'
@@ -33,7 +35,14 @@ const openInMemory = () => {
   }
   const count = (): number =>
     Number(database.prepare('select count(*) as many from finished_ceremonies').get()?.many)
-  return { state, count, run: engine.run, open: (most = 100) => openUsedIds(engine, most) }
+  const restoredAt = (at: number) => void runStep(endUsedIds(at), query)
+  return {
+    state,
+    count,
+    restoredAt,
+    run: engine.run,
+    open: (most = 100) => openUsedIds(engine, most),
+  }
 }
 
 type Claim = ReturnType<typeof openUsedIds>['claimId']
@@ -80,7 +89,7 @@ test('a full disk: what the watermark covers goes on, and a refused id is free a
     [await after('a', now), await after('b', now + 1, now + 1), await after('c', null)],
     ['unsure', 'first', 'first'],
   )
-  assert.equal(await next.findUnsureUntil(), now)
+  assert.equal(await next.findUnsureUntil(now), now)
 })
 
 test('close waits for claims under way, and takes no more', async () => {
@@ -107,6 +116,34 @@ test('close waits for claims under way, and takes no more', async () => {
   )
 })
 
+test('so many claims wait for the store, and so many ids are written at the end', async () => {
+  const { state, count, open } = openInMemory()
+  const most = usedIdLimits.writtenAtEnd
+  for (const over of [0, 1]) {
+    const used = open(most * 2)
+    const claim = claimer(used.claimId)
+    const name = over === 0 ? 'a' : 'b'
+    const at = now + 70 * over
+    state.held = []
+    const claims = Array.from({ length: engineLimits.stepsWaiting }, (_, i) =>
+      claim(`${name}${i}`, at, at),
+    )
+    const tooMany = claim('one more', at, at)
+    const held = state.held
+    state.held = null
+    for (const go of held) go(true)
+    assert.deepEqual(new Set(await Promise.all(claims)), new Set(['first']))
+    assert.equal(await tooMany, 'fault')
+    assert.ok(most >= claims.length)
+    for (let i = claims.length; i < most + over; i++) {
+      assert.equal(await claim(`${name}${i}`, at, at), 'first')
+    }
+    await used.close()
+    assert.equal(count(), most)
+    assert.equal(await open().findUnsureUntil(at), over === 0 ? 0 : at)
+  }
+})
+
 test('without room an id is a row, and long ones leave half of the places to others', async () => {
   const { count, open } = openInMemory()
   const claim = claimer(open(4).claimId)
@@ -124,16 +161,26 @@ test('without room an id is a row, and long ones leave half of the places to oth
 })
 
 test('what a watermark of a wrong clock says ends with the life of an assertion', async () => {
-  const { run, open } = openInMemory()
+  const { run, restoredAt, open } = openInMemory()
   const year = 365 * 24 * 3600
   await run('noteUsedIds', [], now + year)
   const { claimId } = open()
   const claim = claimer(claimId)
+  assert.equal(await open().findUnsureUntil(now), 0)
   // Rows, since no watermark can be set: after the next end they count as well.
   assert.equal(await claim('a', now), 'first')
   assert.equal(await claimer(open().claimId)('a', now), 'again')
   assert.equal(await claim('b', now, now + year), 'unsure')
   assert.equal(await claim('b', now, now + year + 4261, now + year + 4261), 'first')
+  // A restore is a way out. One under a late clock brings nothing back.
+  for (const [at, until] of [
+    [now, now],
+    [now - 600, now],
+    [now - 601, now - 601],
+  ] as const) {
+    restoredAt(at)
+    assert.equal(await open().findUnsureUntil(now), until)
+  }
 })
 
 test('no order of claims, faults, ends, restarts and purges takes a request twice, or refuses a new one', async () => {

@@ -149,7 +149,7 @@ const usedRefusals = {
   unsure: () =>
     invalidClient(
       'assertion_unsure',
-      'the client assertion was made before this service ended without warning, and may have been used: make a new one',
+      'the client assertion was made before a crash or a restore of this service, and may have been used: make a new one',
     ),
 } as const
 
@@ -182,7 +182,7 @@ export const checkOwnAssertion = async (
   }
   const id = hashText(JSON.stringify(['client assertion', client.id, jti]))
   const expiresAt = Math.ceil(Number(exp))
-  const used = { id, madeAt: isTime(iat) ? iat : null, expiresAt }
+  const used = { id, madeAt: isTime(iat) ? Math.floor(iat) : null, expiresAt }
   const claimed = await usedUp.claim('assertion', client, at, () => store.claimId(used, at))
   if (claimed !== 'first') return usedRefusals[claimed]()
   countLaxAssertion(assertion, settings.issuer, client, parts)

@@ -47,7 +47,7 @@ export const clientAssertionRules: RulesBySource = {
     assertion_unsure: [
       'Make a new assertion. If that is refused as well, the clock of the client is late: set it right.',
       'client_assertion',
-      'an iat after the service ended without warning',
+      'an iat after the last crash or restore of the service',
     ],
     assertion_signature: [
       'Sign with the private half of a registered key. After a change of keys, register the new one first.',

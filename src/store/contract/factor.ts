@@ -23,7 +23,7 @@ export interface UsedId extends Ceremony {
   readonly madeAt: number | null
 }
 
-/** `unsure`: the process that would know it has ended without warning. */
+/** `unsure`: after a crash or a restore nobody knows. */
 export type IdClaim = 'first' | 'again' | 'unsure'
 
 /** A passkey whose signature over the id of a ceremony was verified. */

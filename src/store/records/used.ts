@@ -1,8 +1,21 @@
 /** The ids that one process remembers: the watermark beside them, and their rows once it ends (decision 0117). */
 import type { Ceremony } from '../contract/factor.ts'
 import { StoreFault } from '../fault.ts'
-import { type Read, type Step, sql } from '../sql/statement.ts'
+import { findOne, type Read, type Step, sql } from '../sql/statement.ts'
 import { findFact } from './note.ts'
+
+export const usedIdLimits = {
+  /** So many in memory. Further ones are rows. */
+  remembered: 500_000,
+  /** A stop writes rows of so many at most, since it has some seconds. */
+  writtenAtEnd: 20_000,
+  /** An id that lasts longer is a row. */
+  longestSeconds: 3660,
+  /** Ids are left to memory for so long after the watermark, or before it. A nonce of DPoP lasts as long. */
+  watermarkSeconds: 600,
+  /** So many rows in one step. */
+  rowsTogether: 500,
+} as const
 
 const factId = 'used ids'
 
@@ -25,4 +38,19 @@ export function* noteUsedIds(used: readonly Ceremony[], watermark: number | null
   if (watermark === null) return
   yield sql`insert into facts (id, value) values (${factId}, ${String(watermark)})
     on conflict (id) do update set value = excluded.value`
+}
+
+/**
+ * Of a restored store: no backup knows what was used after it.
+ *
+ * @param at of the restore, in unix seconds
+ * @returns the rows that it added
+ */
+export function* endUsedIds(at: number): Step<number> {
+  const row = yield* findOne(sql`select value from facts where id = ${factId}`)
+  const found = Number(row?.value ?? 0)
+  // The clock of this machine may be late. A watermark far ahead is of a clock that was wrong.
+  const isLater = found > at && found <= at + usedIdLimits.watermarkSeconds
+  yield* noteUsedIds([], isLater ? found : at)
+  return row === null ? 1 : 0
 }

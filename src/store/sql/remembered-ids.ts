@@ -52,12 +52,10 @@ export const createRememberedIds = (most: number) => {
       ending.long++
       long++
     },
-    /** Ids with a later end. A database takes them best in the order of their ids. */
+    /** Ids with a later end. */
     list: (at: number): readonly Ceremony[] =>
-      [...endings]
-        .flatMap(([expiresAt, { ids }]) =>
-          expiresAt > at ? ids.map((id) => ({ id, expiresAt })) : [],
-        )
-        .sort((a, b) => (a.id < b.id ? -1 : 1)),
+      [...endings].flatMap(([expiresAt, { ids }]) =>
+        expiresAt > at ? ids.map((id) => ({ id, expiresAt })) : [],
+      ),
   }
 }

@@ -1,11 +1,12 @@
 /** The store contract on any SQL engine: each method is one read or one step of a record. */
 import { findLatestTime } from '../records/note.ts'
+import { usedIdLimits } from '../records/used.ts'
 import type { Store } from '../store.ts'
 import type { Database } from './database.ts'
 import type { Purged } from './record.ts'
 import { purges, type Recorded, reads, recordSteps } from './records.ts'
 import { findFirst, integer, integerOrNull } from './row.ts'
-import { openUsedIds, usedIdLimits } from './used-ids.ts'
+import { openUsedIds } from './used-ids.ts'
 
 /** A purge looks at so many stretches of rows before it rests. */
 const purgeStretches = 20

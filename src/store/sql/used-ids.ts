@@ -4,45 +4,20 @@
  */
 
 import { clockSkewSeconds } from '../../clock.ts'
-import type { Clock } from '../../model/ids.ts'
 import type { Ceremony, IdClaim, UsedId } from '../contract/factor.ts'
 import { StoreFault } from '../fault.ts'
+import { engineLimits } from '../limits.ts'
 import { isFinished } from '../records/factor/proof.ts'
-import { findWatermark } from '../records/used.ts'
-import type { Store } from '../store.ts'
+import { findWatermark, usedIdLimits } from '../records/used.ts'
 import type { Database } from './database.ts'
 import { createRememberedIds } from './remembered-ids.ts'
 import { findFirst, integerOrNull } from './row.ts'
 
-export const usedIdLimits = {
-  /** So many in memory. Further ones are rows. */
-  remembered: 500_000,
-  /** An id that lasts longer is a row. */
-  longestSeconds: 3660,
-  /** Ids are left to memory for so long after the watermark, or before it. A nonce of DPoP lasts as long. */
-  watermarkSeconds: 600,
-  /** So many rows in one step. */
-  rowsTogether: 500,
-} as const
-
 const latestEnd = 'select max(expires_at) as latest from finished_ceremonies'
-
-/** What the log says once of a start. */
-export const listNotes = async (
-  { notes = [], findUnsureUntil }: Pick<Store, 'notes' | 'findUnsureUntil'>,
-  clock: Clock,
-): Promise<readonly string[]> => {
-  const until = await findUnsureUntil()
-  const { longestSeconds, watermarkSeconds } = usedIdLimits
-  if (clock() / 1000 >= until + watermarkSeconds + longestSeconds) return notes
-  const said =
-    'the service has ended without warning: assertions and proofs of before count no more, and clients make new ones'
-  return [...notes, said]
-}
 
 /** @param most so many in memory; none where other processes write, too */
 export const openUsedIds = ({ read, run }: Pick<Database, 'read' | 'run'>, most: number) => {
-  const { longestSeconds, watermarkSeconds, rowsTogether } = usedIdLimits
+  const { longestSeconds, watermarkSeconds, writtenAtEnd, rowsTogether } = usedIdLimits
   const remembered = createRememberedIds(most)
   /** Claims that wait for the store. */
   const pending = new Map<string, Promise<IdClaim>>()
@@ -123,6 +98,9 @@ export const openUsedIds = ({ read, run }: Pick<Database, 'read' | 'run'>, most:
     remembered.forgetEnded(at - clockSkewSeconds)
     // Who is second learns so before the first one knows whether the store took it.
     if (remembered.has(used) || pending.has(used.id)) return 'again'
+    if (pending.size >= engineLimits.stepsWaiting) {
+      throw new StoreFault('busy', 'too many assertions and proofs wait for the store')
+    }
     latestAt = Math.max(latestAt, at)
     const hasRoom = remembered.hasRoom(used, at, pending.size)
     if (!hasRoom) rowsUntil = Math.max(rowsUntil, used.expiresAt)
@@ -135,7 +113,9 @@ export const openUsedIds = ({ read, run }: Pick<Database, 'read' | 'run'>, most:
     }
   }
 
-  const writeRows = async (used: readonly Ceremony[]): Promise<void> => {
+  /** A database takes them best in the order of their ids. */
+  const writeRows = async (all: readonly Ceremony[]): Promise<void> => {
+    const used = all.toSorted((a, b) => (a.id < b.id ? -1 : 1))
     for (let from = 0; from === 0 || from < used.length; from += rowsTogether) {
       const isLast = from + rowsTogether >= used.length
       await run('noteUsedIds', used.slice(from, from + rowsTogether), isLast ? before : null)
@@ -143,7 +123,10 @@ export const openUsedIds = ({ read, run }: Pick<Database, 'read' | 'run'>, most:
   }
 
   return {
-    findUnsureUntil: async (): Promise<number> => before ?? findWatermark(read),
+    async findUnsureUntil(at: number): Promise<number> {
+      const until = before ?? (await findWatermark(read))
+      return Math.abs(at - until) < watermarkSeconds + longestSeconds ? until : 0
+    },
     async claimId(used: UsedId, at: number): Promise<IdClaim> {
       const until = before ?? (await look(at))
       if (isClosed) throw new StoreFault('closed', 'the store is closed')
@@ -154,7 +137,9 @@ export const openUsedIds = ({ read, run }: Pick<Database, 'read' | 'run'>, most:
     async close(): Promise<void> {
       isClosed = true
       await Promise.allSettled(pending.values())
-      if (isMoved) await writeRows(remembered.list(latestAt - clockSkewSeconds)).catch(() => {})
+      if (!isMoved) return
+      const used = remembered.list(latestAt - clockSkewSeconds)
+      if (used.length <= writtenAtEnd) await writeRows(used).catch(() => {})
     },
   }
 }

@@ -5,6 +5,7 @@ import type { Trace } from '../contract/trace.ts'
 import { StoreRefusal } from '../fault.ts'
 import { decodeClient } from '../records/client/clients.ts'
 import { tell } from '../records/event/events.ts'
+import { endUsedIds } from '../records/used.ts'
 import { schemaVersion } from '../schema/migrate.ts'
 import { deleteRows, insertRows, selectAnyRow, type Table, type Values } from '../schema/table.ts'
 import { runInTransaction, type SqlSession } from '../sql/database.ts'
@@ -139,10 +140,13 @@ const load = async (
     const at = table.columns.indexOf('at')
     for (const row of rows) lastEventAt = Math.max(lastEventAt ?? 0, integer(row[at]))
   }
-  if (ender === null) return { rows: counts, ended: null, lastEventAt }
+  if (restoring.tokens === 'keep' || ender === null) {
+    return { rows: counts, ended: null, lastEventAt }
+  }
+  const facts = (counts.facts ?? 0) + (await perform(session, endUsedIds(restoring.trace().at)))
   // Beside those of the backup: one for each owner, and one for all.
   const events = (counts.events ?? 0) + ender.ended.recoveryCodeOwners + 1
-  return { rows: { ...counts, events }, ended: ender.ended, lastEventAt }
+  return { rows: { ...counts, events, facts }, ended: ender.ended, lastEventAt }
 }
 
 /**

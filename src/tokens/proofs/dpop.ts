@@ -129,6 +129,20 @@ const checkNonce = async (
   throw needsNonce(nonce)
 }
 
+/**
+ * Each `jti` counts once for its key (RFC 9449 section 11.1).
+ *
+ * @throws Refusal for a proof that came before, at any node, and if nobody knows that any more
+ */
+const requireFirst = (
+  claimed: IdClaim,
+  { nonce }: DpopProof,
+  details: RefusalDetails = {},
+): void => {
+  if (claimed === 'again') throw dpopRefusals.replayed()
+  if (claimed === 'unsure') throw needsNonce(nonce, details)
+}
+
 /** A proof that fits its request, and what is used up by it. */
 interface CheckedUse {
   readonly proof: DpopProof
@@ -186,22 +200,6 @@ export const dpop: ProofOfPossession = {
   open({ settings, store, keyring, usedUp, meter }) {
     const nonces = openNonces(keyring, store.isAlone === true)
     const read = openReader(settings, nonces)
-
-    /**
-     * Each `jti` counts once for its key (RFC 9449 section 11.1).
-     *
-     * @throws Refusal for a proof that came before, at any node, and if nobody knows that any more
-     */
-    const requireFirst = (
-      claimed: IdClaim,
-      { nonce }: DpopProof,
-      details: RefusalDetails = {},
-    ): void => {
-      if (claimed === 'again') throw dpopRefusals.replayed()
-      if (claimed === 'first') return
-      nonces.renew(nonce)
-      throw needsNonce(nonce, details)
-    }
 
     /** A proof that was used up was right, and so was the credential beside it. */
     const countLax = ({ algorithm }: DpopProof, client: Client): void => {

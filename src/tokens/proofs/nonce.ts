@@ -26,8 +26,7 @@ const isNear = (period: number, at: number): boolean => Math.abs(getPeriod(at) -
 
 /** @param isDated whether a nonce says when it was sealed; an earlier version takes none of those */
 export const openNonces = (keyring: Keyring, isDated: boolean) => {
-  const none = { period: -1, sealedAt: null, keyId: '', nonce: '' }
-  let latest: { period: number; sealedAt: number | null; keyId: string; nonce: string } = none
+  let latest = { period: -1, sealedAt: null as number | null, keyId: '', nonce: '' }
   return {
     /** The nonce of this time. @param at unix seconds */
     current(at: number): string {
@@ -38,10 +37,6 @@ export const openNonces = (keyring: Keyring, isDated: boolean) => {
         latest = { ...said, keyId, nonce: seal(keyring, '', said) }
       }
       return latest.nonce
-    },
-    /** The next one is another, if this is the one that is offered. */
-    renew(nonce: string | null): void {
-      if (nonce === latest.nonce) latest = none
     },
     /** Null unless it is ours and recent. The clock of the node that offered it may be a little ahead. */
     async find(nonce: string, at: number): Promise<{ readonly sealedAt: number | null } | null> {

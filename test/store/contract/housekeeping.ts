@@ -138,7 +138,7 @@ export const housekeepingContract = (open: Open): void => {
     assert.deepEqual(racing.flat().sort(), [...Array(4).fill('again'), ...Array(4).fill('first')])
     let after = await opened.reopen()
     assert.deepEqual(await claimAll(after), Array(4).fill('again'))
-    assert.equal(await after.findUnsureUntil(), 0)
+    assert.equal(await after.findUnsureUntil(start), 0)
     // As a process leaves it that ends without warning.
     after = await opened.reopen()
     await after.setFact('used ids', await after.findFact('used ids'), String(start))
@@ -147,7 +147,7 @@ export const housekeepingContract = (open: Open): void => {
       ['g', 'h'],
     ] as const) {
       after = await opened.reopen()
-      assert.equal(await after.findUnsureUntil(), start)
+      assert.equal(await after.findUnsureUntil(start), start)
       assert.deepEqual(await claimAll(after), Array(4).fill('again'))
       const outcomes = [
         await claim(after, x),
@@ -158,6 +158,7 @@ export const housekeepingContract = (open: Open): void => {
       assert.deepEqual(outcomes, ['unsure', 'first', 'first', 'again'])
     }
     assert.equal(await claim(after, 'z', start, start + 4261), 'first')
+    assert.equal(await after.findUnsureUntil(start + 4261), 0)
     await opened.dispose()
   })
 

@@ -54,7 +54,7 @@ const recoveryCodes = defineTable(
 const finishedCeremonies = defineTable(
   'finished_ceremonies',
   { id: 'text', expiresAt: 'integer' },
-  { key: 'id', restored: 'none', indexes: ['finished_ceremonies_by_end (expires_at)'] },
+  { key: 'id', restored: 'all', indexes: ['finished_ceremonies_by_end (expires_at)'] },
 )
 
 const findFactors: Reads['findFactors'] = async (read, ownerId) => {
