@@ -1,6 +1,6 @@
 /** The indexes of `docs/`: RFC sections, refusals and routes, each found in the source. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { operations } from '../../src/operations/index.ts'
 import { described } from '../../src/operations/surface/api.ts'
 import { type ErrorCode, statusOf } from '../../src/protocol/refusal.ts'
@@ -263,8 +263,8 @@ const findPlace = (name: string): string | null => {
 }
 
 /**
- * The file behind each row, by method and path. A row stands beside its handler, or its file imports the
- * handler, or opens it by a function of another file: `const { show } = openPage(needs)`.
+ * The files of operations, and of pages that functions and tables make, by method and path. Handlers of other rows
+ * are found where they are written.
  */
 const handlerFiles = (): ReadonlyMap<string, string> => {
   const files = new Map<string, string>()
@@ -272,25 +272,10 @@ const handlerFiles = (): ReadonlyMap<string, string> => {
     // The row of an operation stands in one file.
     const row = new RegExp(`\\bconst ${id} = defineRow\\(|\\bid: '${id}',`)
     const file = sources.find(({ text }) => row.test(text))?.path
-    files.set(`${method} ${path}`, `src/${file}`)
+    // What the description adds to the operations has handlers of its own.
+    if (file !== 'operations/surface/api.ts') files.set(`${method} ${path}`, `src/${file}`)
   }
-  for (const { path, text, spoken } of product) {
-    const imported = new Map<string, string>()
-    for (const [, named, whole, from = ''] of text.matchAll(
-      /import (?:type )?(?:\{([^}]*)\}|\* as (\w+)) from '(\.[^']+)'/g,
-    )) {
-      for (const name of (named ?? whole ?? '').split(',')) {
-        imported.set(name.replace('type ', '').trim(), join(dirname(path), from))
-      }
-    }
-    for (const [, several, one = '', opener = ''] of spoken.matchAll(
-      /const (?:\{([^}]*)\}|(\w+)) = (open\w+)\(/g,
-    )) {
-      const from = imported.get(opener)
-      for (const name of from === undefined ? [] : (several ?? one).split(',')) {
-        imported.set(name.split(':').at(-1)?.trim() ?? '', from ?? path)
-      }
-    }
+  for (const { path, spoken } of product) {
     const constants = [...spoken.matchAll(/^ *const (\w+) = '(\/[^']*)'$/gm)]
     /** A path of a row, with the constants that it begins with. */
     const wholePath = (cell: string): string =>
@@ -300,12 +285,6 @@ const handlerFiles = (): ReadonlyMap<string, string> => {
             cell.replaceAll(/['`]/g, ''),
           )
         : (constants.find(([, name]) => name === cell)?.[2] ?? findPlace(cell) ?? cell)
-    for (const [, method = 'GET', cell = '', handler = ''] of spoken.matchAll(
-      /\{\s*\.\.\.\w+,\s*(?:method: '(\w+)',\s*)?path: ([^,\n]+),\s*handler(?:: ([^,\n}]+))?/g,
-    )) {
-      const name = /\w+/.exec(handler.split('?? ').at(-1) ?? '')?.[0] ?? ''
-      files.set(`${method} ${wholePath(cell)}`, name === '' ? path : (imported.get(name) ?? path))
-    }
     // Functions make the rows of pages with forms, and tables those of lists in the console.
     for (const [rule, methods, rest] of pathRules) {
       for (const [, cell = ''] of spoken.matchAll(rule)) {

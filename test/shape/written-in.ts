@@ -2,7 +2,7 @@
 import { type Runtime, Session } from 'node:inspector'
 
 /** These wrap the handlers of pages: the first function in their closure is the handler. */
-const frames = ['src/rooms/pages.ts', 'src/rooms/console/visit.ts']
+const frames = ['src/rooms/pages.ts', 'src/rooms/console/visit.ts', 'src/rooms/login/entrance.ts']
 
 const name = 'functionsToFind'
 
