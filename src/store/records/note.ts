@@ -3,7 +3,15 @@ import { storeLimits } from '../limits.ts'
 import { defineTable } from '../sql/columns.ts'
 import type { Reads, Steps, StoreRecord } from '../sql/record.ts'
 import { findFirst, integer, text } from '../sql/row.ts'
-import { asWhole, type Read, type Step, sql, statement, touches } from '../sql/statement.ts'
+import {
+  asWhole,
+  type Read,
+  type Statement,
+  type Step,
+  sql,
+  statement,
+  touches,
+} from '../sql/statement.ts'
 import type { FactSteps } from '../store.ts'
 
 export const findFact: Reads['findFact'] = async (read, id) => {
@@ -18,6 +26,11 @@ export const setFact: Steps['setFact'] = (id, from, to) =>
       ? sql`insert into facts (id, value) values (${id}, ${to}) on conflict (id) do nothing returning id`
       : sql`update facts set value = ${to} where id = ${id} and value = ${from} returning id`,
   )
+
+/** Whatever the fact said before. */
+export const putFact = (id: string, value: string): Statement =>
+  sql`insert into facts (id, value) values (${id}, ${value})
+    on conflict (id) do update set value = excluded.value`
 
 const facts = defineTable(
   'facts',

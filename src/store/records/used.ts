@@ -2,7 +2,7 @@
 import type { Ceremony } from '../contract/factor.ts'
 import { StoreFault } from '../fault.ts'
 import { findOne, type Read, type Step, sql } from '../sql/statement.ts'
-import { findFact } from './note.ts'
+import { findFact, putFact } from './note.ts'
 
 export const usedIdLimits = {
   /** So many in memory. Further ones are rows. */
@@ -35,9 +35,7 @@ export function* noteUsedIds(used: readonly Ceremony[], watermark: number | null
         when finished_ceremonies.expires_at < excluded.expires_at
         then excluded.expires_at else finished_ceremonies.expires_at end`
   }
-  if (watermark === null) return
-  yield sql`insert into facts (id, value) values (${factId}, ${String(watermark)})
-    on conflict (id) do update set value = excluded.value`
+  if (watermark !== null) yield putFact(factId, String(watermark))
 }
 
 /**

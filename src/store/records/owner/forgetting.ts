@@ -6,6 +6,7 @@ import { recordLimits } from '../../limits.ts'
 import type { Purged, PurgeStep, Reads } from '../../sql/record.ts'
 import { json, text } from '../../sql/row.ts'
 import { ask, findOne, listOf, type Piece, type Step, sql } from '../../sql/statement.ts'
+import { putFact } from '../note.ts'
 
 /** How soon events lose what they tell of a person. */
 export const forgettingLimits = {
@@ -39,8 +40,7 @@ export function* stripEventsOf(ownerId: OwnerId): Step<void> {
   const ids = yield* strip(ownerId, null, most)
   yield sql`delete from refusals where owner_id = ${ownerId}`
   if (ids.length < most) return
-  yield sql`insert into facts (id, value) values (${strippedFact + ownerId}, ${ids[0] ?? ''})
-    on conflict (id) do update set value = excluded.value`
+  yield putFact(strippedFact + ownerId, ids[0] ?? '')
 }
 
 /** A purge: the further events of an owner who had many. */
@@ -72,11 +72,7 @@ export function* shortenAddresses({ now, mostRows }: PurgeStep): Step<Purged> {
     yield sql`update events set details = ${short} where id = ${id}`
   }
   const last = tries.at(-1)?.id
-  if (last != null) {
-    yield sql`insert into facts (id, value)
-      values (${shortenedFact}, ${last})
-      on conflict (id) do update set value = excluded.value`
-  }
+  if (last != null) yield putFact(shortenedFact, text(last))
   return { next: null, went: tries.length }
 }
 
