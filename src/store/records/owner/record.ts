@@ -18,7 +18,16 @@ import type { OwnerSteps, RolesGiven } from '../../contract/owner.ts'
 import type { CheckedRoles, Trace } from '../../contract/trace.ts'
 import type { Reads, Steps, StoreRecord } from '../../sql/record.ts'
 import { integer, text } from '../../sql/row.ts'
-import { findOne, type Row, raw, type Step, sql, statement } from '../../sql/statement.ts'
+import {
+  ask,
+  findOne,
+  type Row,
+  raw,
+  type Statement,
+  type Step,
+  sql,
+  statement,
+} from '../../sql/statement.ts'
 import { listChange } from '../../sql/told-change.ts'
 import { forgetPasswordTries } from '../attempt.ts'
 import { tell } from '../event/events.ts'
@@ -161,16 +170,15 @@ export const deleteOwner: Steps['deleteOwner'] = function* (id, trace, checked) 
 const ways = `with o as (select id, email, password_hash, created_at, password_changed_at as changed,
     former_password_at as former from owners where id = ?),
   touched as (select min(case when e.details like '%"secret":"given"%' then 0 else e.at end) as at
-    from events e join o on e.owner_id = o.id
-    where (e.type = 'owner.created' and e.details like '%"secret":"given"%')
+    from events e where e.owner_id = ? and ((e.type = 'owner.created' and e.details like '%"secret":"given"%')
       or (e.operator like 'client:%' and e.operator <> ? and (
       e.type in ('owner.created', 'owner.password_changed', 'factor.removed')
       or (e.type = 'owner.changed' and e.details like '%email%')
       or (e.type = 'upstream.linked' and e.details like '%"by":"operator"%')
-      or (e.type = 'link.issued' and e.details not like '%"by":"mail"%')))),
-  addressed as (select max(e.id) as id, max(e.at) as at from events e join o on e.owner_id = o.id
-    where (e.type = 'owner.changed' and e.details like '%email%')
-      or (e.type = 'owner.email_verified' and e.details like '%"changed":true%'))
+      or (e.type = 'link.issued' and e.details not like '%"by":"mail"%'))))),
+  addressed as (select max(e.id) as id, max(e.at) as at from events e
+    where e.owner_id = ? and ((e.type = 'owner.changed' and e.details like '%email%')
+      or (e.type = 'owner.email_verified' and e.details like '%"changed":true%')))
   select 'passkey' as kind, p.id as id, p.name as name, p.created_at as at
     from passkeys p join o on p.owner_id = o.id cross join touched t
     where p.created_at >= t.at
@@ -187,6 +195,8 @@ const ways = `with o as (select id, email, password_hash, created_at, password_c
     where o.email <> '' and coalesce(a.at, o.created_at) >= t.at
   order by 4, 1, 2`
 
+const askWays = (id: OwnerId, operator: string): Statement => statement(ways, id, id, operator, id)
+
 const decodeWay = (row: Row): WayIn => {
   const [kind, at] = [text(row.kind) as WayIn['kind'], integer(row.at)]
   const id = `${kind}:${kind === 'password' ? at : text(row.id)}`
@@ -194,7 +204,7 @@ const decodeWay = (row: Row): WayIn => {
 }
 
 const listWaysOfOthers: Reads['listWaysOfOthers'] = async (read, id, operator) =>
-  (await read(ways, [id, operator])).map(decodeWay)
+  (await ask(read, askWays(id, operator))).map(decodeWay)
 
 function* removeWay(ownerId: OwnerId, { id, kind, name }: WayIn, trace: Trace): Step<void> {
   const own = id.slice(kind.length + 1)
@@ -246,7 +256,7 @@ export function* giveRolesBy(
   if (yield* isAddressTaken(decodeOwner(held), change)) return { outcome: 'address_taken' }
   const lost: string[] = []
   if (isRaised(decodeOwner(held), change)) {
-    const found = (yield statement(ways, id, getOperatorKey(trace.actor))).map(decodeWay)
+    const found = (yield askWays(id, getOperatorKey(trace.actor))).map(decodeWay)
     if (found.length > 0 && keep === null) return { outcome: 'asks', ways: found }
     const unwanted = found.filter((way) => keep?.includes(way.id) !== true)
     for (const { kind, name } of unwanted) {
