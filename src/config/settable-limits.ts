@@ -68,7 +68,7 @@ export const settableLimits = {
     least: 2,
     most: 200,
     meaning:
-      'Connections of one node to PostgreSQL, two fifths of them for reads. One more watches for changes.',
+      'Connections of one node to PostgreSQL, two fifths of them for reads. One more watches for changes, and over many machines three more.',
     when: 'The database allows few connections (latchkey doctor says so), or a node waits for a large one.',
   },
 } as const satisfies Readonly<Record<string, LimitRow>>

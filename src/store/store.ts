@@ -118,6 +118,8 @@ export interface SeenWorkers {
   }[]
   /** Shards with rows of owners on all machines. */
   readonly shards: number
+  /** The reason, where events still wait at the machines. For operators only. */
+  readonly eventsWait?: string
 }
 
 /** Nothing of this but `purge` invalidates what a cache holds. */

@@ -187,6 +187,7 @@ const near: Near = {
       if (sql === 'elsewhere') throw new Error('expected one of its shards')
       return written(sql)
     },
+    noteCommit() {},
   }),
   read: (_, all) => ({
     opening,

@@ -199,13 +199,31 @@ describe('statements over many machines', () => {
       [...nearSteps].filter((name) => !doneNear.has(name)),
       [],
     )
-    const leaving = [...nearSteps].filter((name) => farOf(name).length > 0)
-    // A code or a refresh token that comes twice ends its family, and that is told.
-    assert.deepEqual(leaving, ['redeemCode', 'rotateRefreshToken'])
-    for (const name of leaving) {
-      const far = farOf(name).map(({ text }) => /(?:into|from) (\w+)/.exec(text)?.[1])
-      assert.deepEqual(new Set(far), new Set(['events', 'authorizations', 'revocations']), name)
+    // The coordinator tells the event, and APIs.
+    const told = ['authorizations', 'events', 'revocations']
+    const expected: Readonly<Record<string, readonly string[]>> = {
+      // One that comes twice ends its family.
+      ...{ redeemCode: told, rotateRefreshToken: told },
+      // The earlier login of the browser ends. A factor counts once.
+      startSession: [
+        ...['authorizations', 'events', 'finished_ceremonies', 'logout_notices', 'passkeys'],
+      ],
+      // An authorization that loses something is told to APIs.
+      approve: ['authorizations', 'clients', 'events', 'revocations'],
     }
+    for (const name of nearSteps) {
+      const far = farOf(name).map(
+        ({ text }) => /(?:into|from|update) (\w+)/.exec(text)?.[1] ?? text,
+      )
+      assert.deepEqual([...new Set(far)].sort(), expected[name] ?? [], name)
+    }
+  })
+
+  test('hold a client on every machine before it goes for want of approvals', () => {
+    const texts = [...(sent.get('removeIdleClient')?.keys() ?? [])]
+    const at = (part: string) => texts.findIndex((text) => text.includes(part))
+    const order = [at('from authorizations'), at('insert into clients'), at('update clients')]
+    assert.deepEqual([order.includes(-1), order], [false, order.toSorted((a, b) => a - b)])
   })
 
   for (const [sql, isNear] of [
@@ -223,6 +241,7 @@ describe('statements over many machines', () => {
     ['delete from sessions where id = ?', true],
     ['insert into families (id, shard_key) values (?, ?)', true],
     ['insert into events (id, owner_id) values (?, ?)', false],
+    ['select 1 from owners o join clients c on c.id = ? where o.id = ? for key share of c', true],
     ['with o as (select * from owners where id = ?) select * from o', false],
   ] as const) {
     test(`${isNear ? 'may' : 'may not'} pass the coordinator: ${sql}`, () => {

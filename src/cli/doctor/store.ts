@@ -18,9 +18,10 @@ type PoolLimits = Pick<Limits, 'postgresConnections'>
 const checkConnections = (
   connections: number,
   { postgresConnections }: PoolLimits,
+  isDistributed: boolean,
 ): Finding | null => {
-  // One more watches for the changes of other nodes.
-  const ofNode = postgresConnections + 1
+  // One more watches for the changes of other nodes. One watches the machines, and two move events.
+  const ofNode = postgresConnections + (isDistributed ? 4 : 1)
   const wanted = 2 * ofNode + doctorLimits.furtherConnections
   if (connections >= wanted) return null
   const words = `The database allows ${connections} connections, and a node takes up to ${ofNode}.`
@@ -35,11 +36,12 @@ export const checkConditions = (
   conditions: PostgresConditions,
   limits: PoolLimits,
   now: number,
+  isDistributed: boolean,
 ): readonly Finding[] => {
   const { address, encrypted, autovacuum, synchronousCommit, time } = conditions
   const skew = Math.abs(time - now)
   return listFound(
-    checkConnections(conditions.connections, limits),
+    checkConnections(conditions.connections, limits, isDistributed),
     address !== null &&
       !isLoopback(address) &&
       !encrypted &&
@@ -153,7 +155,7 @@ const checkServer = async (
   const { findConditions } = await import('../../store/engines/postgres/session.ts')
   const { machines, ...conditions } = await findConditions(store)
   const ofMachines = machines === null ? [] : checkWorkers(machines)
-  return [...ofMachines, ...checkConditions(conditions, set, now)]
+  return [...ofMachines, ...checkConditions(conditions, set, now, machines !== null)]
 }
 
 export const checkStore = async (parts: StoreParts): Promise<readonly Finding[]> => {

@@ -108,7 +108,7 @@ describe('doctor on a PostgreSQL server', () => {
     time: now + 3,
   }
   const found = (conditions: Partial<PostgresConditions>) =>
-    checkConditions({ ...good, ...conditions }, defaultLimits, now)
+    checkConditions({ ...good, ...conditions }, defaultLimits, now, false)
 
   it('finds nothing on a good one, here or elsewhere', () => {
     assert.deepEqual(found({}), [])

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { checkWorkers } from '../../../src/cli/doctor/store.ts'
 import { deriveShardKey } from '../../../src/crypto/shard-keys.ts'
+import { watchWorkers } from '../../../src/events/workers.ts'
 import type { OwnerId } from '../../../src/model/ids.ts'
+import type { Notice } from '../../../src/model/notice.ts'
 import { findClusterFault } from '../../../src/store/engines/citus/cluster.ts'
 import { findCoordinator } from '../../../src/store/engines/citus/coordinator.ts'
 import { findUnfit } from '../../../src/store/engines/citus/migrations.ts'
@@ -13,6 +15,7 @@ import { writeSchema } from '../../../src/store/engines/citus/schema.ts'
 import { findLossyWorker } from '../../../src/store/engines/citus/workers.ts'
 import { encodeChosen } from '../../../src/store/records/authorization/authorization-row.ts'
 import { listMigrations } from '../../../src/store/schema/migrate.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { listAway } from '../../../src/store/workers.ts'
 import { shardKeys } from '../../store/moments.ts'
 
@@ -68,6 +71,11 @@ describe('a cluster of Citus', () => {
         assert.equal(known.length, 1, sql)
       }
     }
+    const column = ' add column x text'
+    assert.deepEqual(writeSchema(`alter table events${column}`), [
+      `alter table events${column}`,
+      `alter table if exists event_outbox${column}`,
+    ])
     const together =
       'create table endings (id text not null, at bigint not null, primary key (id, at))'
     assert.equal(
@@ -157,6 +165,23 @@ describe('a cluster of Citus', () => {
     const none = { workers: [], shards: 0, of: 0 }
     assert.deepEqual(await listAway({ findWorkers: async () => null }), none)
     assert.deepEqual(await listAway({}), none)
+    const told: Notice[] = []
+    let eventsWait: string | undefined = 'those at 10.0.0.3:5432 wait for it'
+    const store = {
+      findWorkers: async () => ({ workers: [], shards: 32, ...(eventsWait && { eventsWait }) }),
+    }
+    const watch = watchWorkers({ store: store as unknown as Store, tell: (one) => told.push(one) })
+    await watch()
+    await watch()
+    eventsWait = undefined
+    await watch()
+    assert.deepEqual(
+      told.map(({ level, reason }) => [level, reason]),
+      [
+        ['warn', 'those at 10.0.0.3:5432 wait for it'],
+        ['info', undefined],
+      ],
+    )
     assert.deepEqual(
       checkWorkers({ ...machines, far: ['10.0.0.2:5432'] }).map(({ id, finding }) => [id, finding]),
       [

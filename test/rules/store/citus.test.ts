@@ -248,7 +248,8 @@ describe('a step in parts', () => {
 test('each place is that of a table, and told by columns of it', () => {
   for (const [name, place] of Object.entries(places)) {
     if (name === 'names') continue
-    const columns = tables.find((table) => table.name === name)?.columns ?? []
+    const of = name === 'event_outbox' ? 'events' : name
+    const columns = tables.find((table) => table.name === of)?.columns ?? []
     const by =
       place.with === 'owner' ? Object.keys(place.by) : place.with === 'own' ? [place.by] : []
     assert.deepEqual([columns.length > 0, by.filter((one) => !columns.includes(one))], [true, []])

@@ -1,8 +1,19 @@
 /** A cluster of Citus, as its databases tell: whether it fits, and whether the tables lie on it. */
+import { runInTransaction } from '../../sql/database.ts'
 import { integer, text } from '../../sql/row.ts'
-import type { Rows, Value } from '../../sql/statement.ts'
+import type { Rows, Step, Value } from '../../sql/statement.ts'
 
 export type Ask = (sql: string, ...params: readonly Value[]) => Promise<Rows>
+
+export const runAsOne = <Result>(ask: Ask, work: () => Promise<Result>): Promise<Result> =>
+  runInTransaction({ command: async (text) => void (await ask(text)) }, work)
+
+/** Runs a step, without a transaction of its own. */
+export const runBy = async <Outcome>(ask: Ask, step: Step<Outcome>): Promise<Outcome> => {
+  let next = step.next([])
+  while (!next.done) next = step.next(await ask(next.value.sql, ...next.value.params))
+  return next.value
+}
 
 /** Since this version, foreign keys reach from every table to the shared ones, and workers know the others. */
 const leastCitus = 12

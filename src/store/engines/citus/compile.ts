@@ -23,6 +23,8 @@ export interface KeyedStatement {
   readonly pins: readonly Pin[]
   /** The parameters with the shard keys of the rows that it inserts. */
   readonly rowKeys: readonly number[]
+  /** Tables with rows of owners that are not compared with the shard key. */
+  readonly loose: ReadonlySet<string>
   /** Whether the machine of the shard can answer it alone, from the tables of the shard. */
   readonly isNear: boolean
   /** The keyed statement, with other names of its tables. */
@@ -224,13 +226,14 @@ export const compile = (sql: string): KeyedStatement => {
   const roots = [...new Set(pins.map(({ ref }) => rootOf(ref)))]
   const bind = (ref: Ref): string | null =>
     ref.by !== null && isPinned(ref) ? `${ref.alias}.shard_key = ${key}` : compare(ref)
-  const areBound = parsed.queries.every(({ refs }) =>
-    refs.every((ref) => ref.by === null || isPinned(ref)),
-  )
+  const loose = parsed.queries
+    .flatMap(({ refs }) => refs)
+    .filter((ref) => ref.by !== null && !isPinned(ref))
   return {
     keyed: write(parsed, bind),
     rowKeys: findRowKeys(sql),
-    isNear: areBound && areNear(parsed, sql),
+    loose: new Set(loose.map(({ name }) => name)),
+    isNear: loose.length === 0 && areNear(parsed, sql),
     rename: (names) => write(parsed, bind, names),
     // A row is locked only where one machine has all rows (`parseLock`).
     spread: hasOwned ? spread.replace(/ for update( skip locked)?$/, '') : spread,

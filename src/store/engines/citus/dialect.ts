@@ -1,6 +1,6 @@
 /** How statements and steps are written for Citus. */
 import type { ShardKeys } from '../../../crypto/shard-keys.ts'
-import type { Statement, Step } from '../../sql/statement.ts'
+import { type Statement, type Step, statement } from '../../sql/statement.ts'
 import { beginStep, type Call } from '../../sql/steps.ts'
 import { prepare } from '../postgres/client.ts'
 import type { Dialect, StepPlace } from '../postgres/dialect.ts'
@@ -8,7 +8,8 @@ import { takeApart } from './apart.ts'
 import { compileText, findKey } from './keyed.ts'
 import { openMachines } from './machines.ts'
 import { readNamed } from './named.ts'
-import { nearSteps, openNear } from './near.ts'
+import { mayStay, openNear } from './near.ts'
+import { openOutbox } from './outbox.ts'
 import { openReadKey } from './place.ts'
 import { answerMilliseconds } from './workers.ts'
 
@@ -30,12 +31,36 @@ const sessionSettings = [
   `select set_config('citus.node_connection_timeout', '${answerMilliseconds}', false)`,
 ]
 
+/** Such a change of the key takes the strongest lock of the row on each machine, also where it changes nothing. */
+const holdEverywhere = `insert into clients select * from clients where id = ?
+  on conflict (id) do update set id = excluded.id where false`
+
+/**
+ * An approval at a machine holds its client there alone. So an idle client is held on every machine before it goes,
+ * and its approvals are asked for again.
+ */
+function* holdClient({ name }: Call, step: Step<unknown>): Step<unknown> {
+  let next = step.next([])
+  while (!next.done) {
+    const { sql, params } = next.value
+    let rows = yield next.value
+    const isAsking = / from authorizations where client_id = \? limit 1$/.test(sql)
+    if (name === 'removeIdleClient' && isAsking && rows.length === 0) {
+      yield statement(holdEverywhere, ...params)
+      rows = yield next.value
+    }
+    next = step.next(rows)
+  }
+  return next.value
+}
+
 /** @param keys of the store */
 export const speakCitus = (keys: ShardKeys): Dialect => {
   const readKey = openReadKey(keys)
   const machines = openMachines()
   const find = (key: number): number | null => machines.find(key)?.machine ?? null
-  const begin = (call: Call): Step<unknown> => takeApart(beginStep(call), readKey)
+  const outbox = openOutbox(readKey)
+  const begin = (call: Call): Step<unknown> => takeApart(holdClient(call, beginStep(call)), readKey)
   return {
     sessionSettings,
     write: (query) => {
@@ -45,16 +70,16 @@ export const speakCitus = (keys: ShardKeys): Dialect => {
         ? { ...prepare(one.spread), values: query.params }
         : { ...prepare(one.keyed), values: [...query.params, key] }
     },
-    begin,
+    begin: (call) => takeApart(outbox.moveFirst(call, holdClient(call, beginStep(call))), readKey),
     placeOf(asked) {
       const first = 'sql' in asked ? asked : findFirst(begin(asked))
       if (first === null) return nowhere
       const one = compileText(first.sql)
       const key = findKey(one, first, readKey)
       if (key === null) return nowhere
-      const mayStay = 'sql' in asked || nearSteps.has(asked.name)
+      const isStaying = 'sql' in asked || mayStay(asked)
       // PostgreSQL refuses U+0000, and the whole piece with it.
-      const isNear = one.isNear && mayStay && !first.params.some(hasNul)
+      const isNear = one.isNear && isStaying && !first.params.some(hasNul)
       return { machine: find(key), shardKey: key, isNear }
     },
     readNamed,
@@ -63,7 +88,8 @@ export const speakCitus = (keys: ShardKeys): Dialect => {
       return key === null ? null : find(key)
     },
     machines,
-    near: openNear(machines, readKey),
+    near: openNear(machines, readKey, outbox),
+    outbox,
     // Nothing of an owner is cached.
     noteOf: () => null,
     isGrouped: false,

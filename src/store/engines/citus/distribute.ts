@@ -10,13 +10,12 @@ import { shardSecret } from '../../placed-id.ts'
 import type { Table } from '../../schema/table.ts'
 import { localTables, tables } from '../../sql/records.ts'
 import { integer, text } from '../../sql/row.ts'
-import { type Ask, areDistributed, findCluster, findClusterFault } from './cluster.ts'
+import { type Ask, areDistributed, findCluster, findClusterFault, runAsOne } from './cluster.ts'
 import {
   type CopiedPiece,
   copyPiece,
   nothing,
   plainSchema,
-  runAsOne,
   type TableSums,
   tryPiece,
 } from './pieces.ts'

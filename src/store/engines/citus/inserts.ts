@@ -66,6 +66,9 @@ const parameter = /^(\?|cast\(\? as \w+\))$/i
 const addShardKey = (conflict: string): string =>
   conflict.replace(/^(on conflict)\s*\(/i, '$1 (shard_key, ')
 
+/** The client of such a row is not removed for want of rows, as long as nobody adds one. */
+const keeping = new Set(['authorizations', 'scim_users'])
+
 /** `insert ... select` of one shard, as the machine of the shard can do it. */
 export interface NearInsert {
   /** With the shard key as one more column and value. */
@@ -74,6 +77,8 @@ export interface NearInsert {
   readonly keyAt: number
   /** Parameters that have to tell the same shard key. */
   readonly told: readonly { readonly place: number; readonly kind: TellingKind }[]
+  /** Of a row that keeps its client: the parameters with the client and the owner. */
+  readonly keeps: { readonly clientAt: number; readonly ownerAt: number } | null
 }
 
 /** @returns null where the shard key of the row depends on more than parameters and columns of the shard */
@@ -90,17 +95,22 @@ export const parseNearInsert = (sql: string): NearInsert | null => {
     return refs.some((ref) => ref.alias === alias && ref.by?.[column] !== undefined)
   }
   const told: NearInsert['told'][number][] = []
+  const placeOf = new Map<string | undefined, number>()
   let keyAt = 0
   for (const [i, item] of items.entries()) {
     const kind = by[columns[i] ?? '']
+    if (parameter.test(item)) placeOf.set(columns[i], keyAt)
     if (kind !== undefined && parameter.test(item)) told.push({ place: keyAt, kind })
     else if (kind !== undefined && !isTelling(item)) return null
     keyAt += countPlaces(item)
   }
-  if (fromAt === -1) return null
+  const [clientAt, ownerAt] = [placeOf.get('client_id'), placeOf.get('owner_id')]
+  const isKnown = clientAt !== undefined && ownerAt !== undefined
+  if (fromAt === -1 || (keeping.has(table) && !isKnown)) return null
+  const keeps = keeping.has(table) && isKnown ? { clientAt, ownerAt } : null
   const into = `insert into ${table} (${[...columns, 'shard_key'].join(', ')})`
   const select = `select ${items.join(', ')}, cast(? as integer) ${list.slice(fromAt)}`
-  return { sql: `${into} ${select} ${addShardKey(conflict)} ${returning}`, keyAt, told }
+  return { sql: `${into} ${select} ${addShardKey(conflict)} ${returning}`, keyAt, told, keeps }
 }
 
 const findKey = (
@@ -191,9 +201,6 @@ function* listRows({ isSelect, source, columns }: Insert, params: readonly Value
   const rows = found.map((row) => columns.map((column) => row[column] ?? null))
   return { rows, left: params.slice(count) }
 }
-
-/** The client of such a row is not removed for want of rows, as long as nobody adds one. */
-const keeping = new Set(['authorizations', 'scim_users'])
 
 /**
  * A removal locks the client at the coordinator, and the worker of a new row would not notice. So the row waits there.

@@ -53,6 +53,8 @@ export interface Machines {
   /** Null where it is unknown. An outdated answer costs time alone. */
   find(shardKey: number): Shard | null
   addressOf(machine: number): MachineAddress | null
+  /** The shard keys that a machine has. */
+  keysOf(machine: number): readonly number[]
   count(): number
 }
 
@@ -93,6 +95,8 @@ export const openMachines = (): Machines => {
     },
     find: (shardKey) => shards.get(shardKey) ?? null,
     addressOf: (machine) => addresses[machine - 1] ?? null,
+    keysOf: (machine) =>
+      [...shards].flatMap(([key, shard]) => (shard.machine === machine ? key : [])),
     count: () => addresses.length,
   }
 }

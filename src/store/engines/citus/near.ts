@@ -2,8 +2,14 @@
  * Statements of one shard, as the machine that has the shard takes them: with the names of its tables. PostgreSQL
  * keeps the plan of such a statement, while Citus plans one over several tables at each call.
  */
-import type { Statement, Value } from '../../sql/statement.ts'
-import { beginStep, type StepName } from '../../sql/steps.ts'
+import {
+  asSendOnly,
+  type Statement,
+  type Step,
+  statement,
+  type Value,
+} from '../../sql/statement.ts'
+import { beginStep, type Call, type StepArguments, type StepName } from '../../sql/steps.ts'
 import { prepare } from '../postgres/client.ts'
 import type { Near, NearRead, StepOpening, Written } from '../postgres/dialect.ts'
 import { takeApart } from './apart.ts'
@@ -11,13 +17,24 @@ import { compile, type KeyedStatement } from './compile.ts'
 import { type NearInsert, parseNearInsert } from './inserts.ts'
 import { compileText, findKey, rememberByText } from './keyed.ts'
 import type { Machines, Shard } from './machines.ts'
+import { type EventOutbox, isWaiting } from './outbox.ts'
 import type { ReadKey } from './place.ts'
 
-/** Steps that write no event, so that they stay with their owner. Where one does not, it is done anew. */
+/** Steps that stay with their owner, and so do their events. Where one does not, it is done anew. */
 export const nearSteps: ReadonlySet<StepName> = new Set([
   ...(['redeemCode', 'rotateRefreshToken', 'noteSession', 'putItem', 'deleteItem'] as const),
-  ...(['rehashPassword', 'rewrapOneTimeCodes'] as const),
+  ...(['rehashPassword', 'rewrapOneTimeCodes', 'startSession', 'approve'] as const),
 ])
+
+/** A ceremony is finished on any machine, and the end of an earlier login is told to APIs. */
+const isLeaving = ({ name, args }: Call): boolean => {
+  if (name !== 'startSession') return false
+  const [, login, replaces] = args as StepArguments<'startSession'>
+  return replaces !== null || !('passwordHash' in login) || login.factor !== undefined
+}
+
+/** Whether a step is worth a try at the machine with its shard. */
+export const mayStay = (call: Call): boolean => nearSteps.has(call.name) && !isLeaving(call)
 
 /** Citus takes changes of shards from nobody who has not said so. */
 const sessionSettings = ["select set_config('citus.enable_manual_changes_to_shards', 'on', false)"]
@@ -88,6 +105,23 @@ const addKey = (
 
 type OwnQuery = Pick<Statement, 'sql' | 'params'>
 
+const lockClient = `select 1 as held from owners o join clients c on c.id = ?
+  where o.id = ? for key share of c`
+
+/** Of an approval and the removal of its idle client, one waits for the other. */
+function* holdClients<Outcome>(step: Step<Outcome>): Step<Outcome> {
+  let next = step.next([])
+  while (!next.done) {
+    const { sql, params } = next.value
+    const { clientAt = null, ownerAt = null } = nearInsertOf(sql)?.keeps ?? {}
+    if (clientAt !== null && ownerAt !== null) {
+      yield asSendOnly(statement(lockClient, params[clientAt] ?? '', params[ownerAt] ?? ''))
+    }
+    next = step.next(yield next.value)
+  }
+  return next.value
+}
+
 interface NearStatement {
   readonly one: KeyedStatement
   readonly key: number
@@ -127,7 +161,11 @@ const groupAlike = (asked: readonly NearLookUp[]): Iterable<readonly NearLookUp[
     return isAlone ? one : [one.shard.id, sql, ...params.slice(1)].join('\n')
   }).values()
 
-export const openNear = (machines: Machines, readKey: ReadKey): Near => {
+export const openNear = (
+  machines: Machines,
+  readKey: ReadKey,
+  outbox: Pick<EventOutbox, 'putAside' | 'watchCommit'>,
+): Near => {
   const findKeyOf = (one: KeyedStatement, { sql, params }: OwnQuery): number | null => {
     if (!one.isNear) return null
     if (one.rowKeys.length === 0) return findKey(one, { sql, params }, readKey)
@@ -148,7 +186,8 @@ export const openNear = (machines: Machines, readKey: ReadKey): Near => {
     }
     // Another key would hide the row from those who look for it by one of the columns.
     const isTold = insert.told.every(
-      ({ place, kind }) => readKey(kind, asking.params[place]) === key,
+      // An empty value tells none.
+      ({ place, kind }) => [null, key].includes(readKey(kind, asking.params[place])),
     )
     const { params } = addKey(insert, asking.params, key)
     return isTold ? { one, key, shard, values: [...params, key] } : null
@@ -165,11 +204,12 @@ export const openNear = (machines: Machines, readKey: ReadKey): Near => {
           throw new Error('expected one of its shards')
         return { ...prepare(writeFor(found.one, found.shard)), values: found.values }
       }
-      const stays = (sql: string): boolean => nearInsertOf(sql) !== null
+      const stays = (sql: string): boolean => isWaiting(sql) || nearInsertOf(sql) !== null
       return {
         opening: openShards(opened),
-        begin: (call) => takeApart(beginStep(call), readKey, stays),
+        begin: (call) => takeApart(holdClients(outbox.putAside(beginStep(call))), readKey, stays),
         write,
+        noteCommit: outbox.watchCommit(),
       }
     },
     read(machine, all) {

@@ -4,6 +4,8 @@ import { places, type TellingKind } from './place.ts'
 /** A table that a query names. Of one without rows of owners, `by` is null. */
 export interface Ref {
   readonly query: QueryPart
+  /** Of a table; empty for a query in brackets. */
+  readonly name: string
   alias: string
   by: Readonly<Record<string, TellingKind>> | null
   /** Of a query in brackets: the query, which may hand on all columns of one of its tables. */
@@ -141,7 +143,15 @@ class StatementParser {
       frame.state = 'refs'
       query.isTable = true
       const { query: outer, isLeft: isOptional } = frame
-      outer.refs.push({ query: outer, alias: '', by: null, inner: query, isOptional, on: null })
+      outer.refs.push({
+        query: outer,
+        name: '',
+        alias: '',
+        by: null,
+        inner: query,
+        isOptional,
+        on: null,
+      })
     }
     const opened = openFrame(frame, query, isQuery)
     opened.isUncertain = !isQuery && (this.#wordAt(i - 1) === 'not' || frame.cases > 0)
@@ -208,6 +218,7 @@ class StatementParser {
     if (!isCall) this.tables.push({ at: i, name, isAliased })
     query.refs.push({
       query,
+      name,
       alias: isAliased ? word : name,
       by: place?.with === 'owner' ? place.by : null,
       inner: null,

@@ -4,10 +4,9 @@
  */
 import type { ShardKeys } from '../../../crypto/shard-keys.ts'
 import type { Table } from '../../schema/table.ts'
-import { runInTransaction } from '../../sql/database.ts'
 import { integer, text } from '../../sql/row.ts'
 import { type Row, type Rows, type Step, statement, type Value } from '../../sql/statement.ts'
-import type { Ask } from './cluster.ts'
+import { type Ask, runAsOne } from './cluster.ts'
 import { insertNamed } from './names.ts'
 import { places } from './place.ts'
 import { findOwnerColumn, type PlacedRow, placeRow } from './placed-row.ts'
@@ -30,9 +29,6 @@ export interface TableSums {
   /** Names of owners that were claimed. */
   readonly names: number
 }
-
-export const runAsOne = <Result>(ask: Ask, work: () => Promise<Result>): Promise<Result> =>
-  runInTransaction({ command: async (text) => void (await ask(text)) }, work)
 
 /** Rows after a key, and of whom each is. */
 const readRows = (ask: Ask, schema: string, table: Table, reached: string): Promise<Rows> => {

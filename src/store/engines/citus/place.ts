@@ -44,6 +44,7 @@ export const places: Readonly<Record<string, TablePlace>> = {
   issuer_accesses: { with: 'owner', by: { owner_id: 'owner', authorization_id: 'placed' } },
   scim_users: byOwner,
   directory_leavers: byOwner,
+  event_outbox: byOwner,
   names: { with: 'own', by: 'name' },
   finished_ceremonies: { with: 'own', by: 'id' },
   clients: everywhere,

@@ -1,4 +1,5 @@
 /** The tables of a database over many machines: the same, with the shard key in those with the rows of owners. */
+import { eventTable } from '../../records/event/events.ts'
 import { places } from './place.ts'
 import { splitAt } from './words.ts'
 
@@ -89,6 +90,24 @@ const writeIndex = (sql: string): string => {
   return sql.replace(/ on (\w+) \(/, ' on $1 (shard_key, ')
 }
 
+/** Events that wait beside their owners. */
+export const outboxSchema: readonly string[] = [
+  ...eventTable.create
+    .filter((sql) => sql.startsWith('create table '))
+    .flatMap((sql) => writeTable(sql.replace('create table events', 'create table event_outbox'))),
+  // Looks at all shards begin somewhere.
+  'create index waiting_events on event_outbox (id)',
+]
+
+/** A column of events is also one of those that wait. */
+const writeOther = (sql: string): readonly string[] => {
+  const waiting = sql.replace(
+    /^alter table events (?=add column)/,
+    'alter table if exists event_outbox ',
+  )
+  return waiting === sql ? [writeIndex(sql)] : [sql, waiting]
+}
+
 /** What makes a table or an index there. */
 export const writeSchema = (sql: string): readonly string[] =>
-  sql.startsWith('create table') ? writeTable(sql) : [writeIndex(sql)]
+  sql.startsWith('create table') ? writeTable(sql) : writeOther(sql)

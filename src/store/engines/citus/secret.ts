@@ -3,19 +3,14 @@ import type { ShardKeys } from '../../../crypto/shard-keys.ts'
 import type { Random } from '../../../model/ids.ts'
 import { openKeys } from '../../placed-id.ts'
 import { reads, recordSteps } from '../../sql/records.ts'
-import type { Ask } from './cluster.ts'
+import { type Ask, runBy } from './cluster.ts'
 
 /** Facts lie on one machine, so that they are asked for before the keys are known. */
 export const openKeysBy = (ask: Ask, random: Random): Promise<ShardKeys> =>
   openKeys(
     {
       findFact: (id) => reads.findFact((sql, params) => ask(sql, ...params), id),
-      setFact: async (id, from, to) => {
-        const step = recordSteps.setFact(id, from, to)
-        let next = step.next([])
-        while (!next.done) next = step.next(await ask(next.value.sql, ...next.value.params))
-        return next.value
-      },
+      setFact: (id, from, to) => runBy(ask, recordSteps.setFact(id, from, to)),
     },
     random,
   )

@@ -7,7 +7,7 @@ import { addNote } from '../../records/event/changes.ts'
 import type { Rows, Statement, Step } from '../../sql/statement.ts'
 import type { Call } from '../../sql/steps.ts'
 import type { Connection } from './connection.ts'
-import type { Dialect, NearWork, StepOpening } from './dialect.ts'
+import { type Dialect, type NearWork, type StepOpening, Unmoved } from './dialect.ts'
 import { findSqlState, getTrouble, isCancelled, lostInCommit, type Trouble } from './fault.ts'
 
 export type StepResult =
@@ -140,6 +140,7 @@ const answerAlone = (asking: Asking, rows: Rows | undefined): StepResult | null 
     moveOn(asking, rows)
   } catch (error) {
     if (error instanceof StoreFault) return { fault: error }
+    if (error instanceof Unmoved) return null
     throw error
   }
   const { next } = asking.one
@@ -201,6 +202,12 @@ const runInTurns = async (
   return running.map(({ next }) => ({ outcome: next.value }))
 }
 
+/** Of an error that is not the database's. */
+const findOwn = (error: unknown): Trouble => {
+  if (error instanceof Unmoved) return 'unmoved'
+  return error instanceof StoreFault && error.reason === 'busy' ? 'conflict' : 'failed'
+}
+
 const plainWay: Omit<SentBy, 'connection'> = {
   opening: { begin: 'begin', guards: [] },
   write: (statement) => statement,
@@ -236,7 +243,7 @@ export const runTogether = async (
   } catch (error) {
     const isOwn = findSqlState(error) === null && !connection.isLost()
     const isDistributed = near === null && dialect.machines !== null
-    const trouble = isOwn ? 'failed' : getTrouble(error, isDistributed, connection.isLost())
+    const trouble = isOwn ? findOwn(error) : getTrouble(error, isDistributed, connection.isLost())
     // The connection is left ready for the next batch, or given up.
     if (trouble === 'lost' || trouble === 'stale') connection.destroy()
     else await connection.command('rollback').catch(() => connection.destroy())

@@ -58,12 +58,30 @@ export interface NearWork {
   begin(call: Call): Step<unknown>
   /** @throws Error for a statement that has to do with another shard */
   write(statement: Statement): Written
+  noteCommit(): void
 }
 
 export interface NearReads {
   readonly opening: StepOpening
   readonly reads: readonly NearRead[]
 }
+
+/** Events that wait: those of a shard key, or all. */
+export type WaitingOf = number | 'all'
+
+/** Events that wait beside their owners, at the machines of their steps (decision 118). */
+export interface Outbox {
+  /** Which of them come before a statement; null for none. */
+  find(query: Query): WaitingOf | null
+  /** Whether all of them come before this step, as far as earlier ones have shown. */
+  isDue(call: Call): boolean
+  noteMoved(call: Call): void
+  /** Grows with each commit of this node that left some. */
+  countWritten(): number
+}
+
+/** A step asks for events, and those that wait have not come. */
+export class Unmoved extends Error {}
 
 export interface Dialect {
   /** What each new connection begins with. */
@@ -79,6 +97,8 @@ export interface Dialect {
   readonly machines: Machines | null
   /** Null where there is one machine alone. */
   readonly near: Near | null
+  /** Null as above. */
+  readonly outbox: Outbox | null
   /** Tells other nodes of the changes of these steps; null where none is told. */
   noteOf(calls: readonly Call[]): Statement | null
   /** Whether look-ups that are alike go as one statement. */
@@ -96,6 +116,7 @@ export const plain: Dialect = {
   locate: () => 1,
   machines: null,
   near: null,
+  outbox: null,
   noteOf,
   isGrouped: true,
 }

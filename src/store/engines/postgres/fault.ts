@@ -6,9 +6,9 @@ import { StoreFault } from '../../fault.ts'
  * `race`: nothing was done because of another transaction, and doing it again succeeds once there is
  * time between the two. `conflict`: the same, as long as a row of the other one is the reason. `lost`: the connection is gone
  * and with it the transaction. `away`: the same for another machine, which this server asked. `stale`: this connection is no good any more, another one will be.
- * `failed`: doing it again would fail again.
+ * `unmoved`: events have to be moved first. `failed`: doing it again would fail again.
  */
-export type Trouble = 'race' | 'conflict' | 'lost' | 'away' | 'stale' | 'failed'
+export type Trouble = 'race' | 'conflict' | 'lost' | 'away' | 'stale' | 'unmoved' | 'failed'
 
 /** How often is tried again what others prevented. */
 export const mostTries = 8
@@ -54,6 +54,9 @@ export const getTrouble = (error: unknown, isDistributed = false, isLost = false
 /** The server stopped waiting, maybe for another machine. */
 export const isCancelled = (error: unknown): boolean => findSqlState(error) === '57014'
 
+/** Another transaction did not end in time. */
+export const isHeld = (error: unknown): boolean => findSqlState(error) === '55P03'
+
 export const isFull = (error: unknown): boolean => findSqlState(error) === '53100'
 
 /** Names the failed step and PostgreSQL's code, but never the values. */
@@ -71,10 +74,16 @@ const messages = {
   malformed: 'the database sent a message that is none of PostgreSQL, and its connection was ended',
   closed: 'the store is closed',
   busy: 'too many steps wait for the store',
+  unmoved: 'events of other steps have to be moved first, and that takes longer',
 }
 
+const others = { malformed: 'unreachable', unmoved: 'busy' } as const
+
 export const refuse = (reason: keyof typeof messages): StoreFault =>
-  new StoreFault(reason === 'malformed' ? 'unreachable' : reason, messages[reason])
+  new StoreFault(
+    reason === 'malformed' || reason === 'unmoved' ? others[reason] : reason,
+    messages[reason],
+  )
 
 /** The fault of a lost connection, with its reason if one is known. */
 export const lostBy = (error: unknown): StoreFault =>

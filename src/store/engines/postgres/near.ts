@@ -3,7 +3,7 @@ import type { Rows, Statement } from '../../sql/statement.ts'
 import type { Call } from '../../sql/steps.ts'
 import { isOfGuard, runTogether, type StepResult, sendPiece } from './batch.ts'
 import type { Connection } from './connection.ts'
-import { getTrouble } from './fault.ts'
+import { findSqlState, getTrouble } from './fault.ts'
 import type { Line } from './line.ts'
 
 const isGone = (error: unknown, connection: Connection): boolean =>
@@ -50,7 +50,7 @@ export const readNear = async (
   }
 }
 
-/** @returns null where nothing was done, and the coordinator has to be asked */
+/** @param shardKeys one of each call @returns null for what was not done, and goes by the coordinator */
 export const runNear = async (
   line: Line,
   machine: number | null,
@@ -61,7 +61,19 @@ export const runNear = async (
   const work = taken && (line.dialect.near?.begin(taken.machine, shardKeys) ?? null)
   if (taken === null || work === null) return null
   const ran = await runTogether(taken.connection, calls, true, line.dialect, work)
-  if ('answers' in ran) return ran.answers
+  if ('answers' in ran) {
+    work.noteCommit()
+    return ran.answers
+  }
   if (isGone(ran.error, taken.connection)) taken.near.avoid()
+  else if (findSqlState(ran.error) === null && ran.trouble === 'failed' && calls.length > 1) {
+    // A step that leaves its shard takes no other one with it.
+    const half = Math.ceil(calls.length / 2)
+    const go = async (from: number, to: number) => {
+      const some = calls.slice(from, to)
+      return (await runNear(line, machine, some, shardKeys.slice(from, to))) ?? some.map(() => null)
+    }
+    return [...(await go(0, half)), ...(await go(half, calls.length))]
+  }
   return null
 }

@@ -7,7 +7,8 @@ import { StoreFault } from '../../fault.ts'
 import { askChanges, decodeChanges, type Seen } from '../../records/event/changes.ts'
 import type { Database } from '../../sql/database.ts'
 import { type Read, statement } from '../../sql/statement.ts'
-import type { StepName } from '../../sql/steps.ts'
+import type { StepArguments, StepName } from '../../sql/steps.ts'
+import type { SeenWorkers } from '../../store.ts'
 import type { Ask } from '../citus/cluster.ts'
 import { findBegins, openNearLines } from '../citus/near-lines.ts'
 import { createWatch } from '../citus/watch.ts'
@@ -117,12 +118,38 @@ export interface OpenedPostgres extends Database {
   readonly isDistributed: boolean
 }
 
-const openWatch = (line: Line, nearLines: ReturnType<typeof openNearLines> | null) =>
-  nearLines && createWatch(line, async (seen, ask) => nearLines.note(await findBegins(ask, seen)))
+const openWatch = (line: Line, nearLines: ReturnType<typeof openNearLines> | null, mover: Mover) =>
+  nearLines &&
+  createWatch(line, async (seen, ask) => {
+    mover?.note(seen)
+    nearLines.note(await findBegins(ask, seen))
+  })
+
+const addFault = (seen: SeenWorkers | null, mover: Mover): SeenWorkers | null => {
+  const eventsWait = mover?.fault() ?? null
+  return seen === null || eventsWait === null ? seen : { ...seen, eventsWait }
+}
 
 /** Others need not load it. */
 const loadCitus = async (keys: ShardKeys): Promise<Dialect> =>
   (await import('../citus/dialect.ts')).speakCitus(keys)
+
+const loadMover = async ({ machines, outbox }: Dialect, openLine: () => Line) =>
+  machines &&
+  outbox &&
+  (await import('../citus/mover.ts')).createMover([openLine(), openLine()], machines, outbox)
+
+type Mover = Awaited<ReturnType<typeof loadMover>>
+
+const openRead = (reads: ReadLines, dialect: Dialect, mover: Mover): Read => {
+  const read: Read = (sql, params, by) =>
+    reads.read(by === undefined ? { sql, params } : { sql, params, by })
+  return (sql, params, by) => {
+    const find = () => dialect.readNamed(read, sql, params) ?? read(sql, params, by)
+    const moving = mover?.before({ sql, params }) ?? null
+    return moving === null ? find() : moving.then(find)
+  }
+}
 
 /**
  * Opens a database that other nodes may use at the same time. A check invalidates all of their changes
@@ -149,12 +176,13 @@ export const openPostgres = async (
     openLine(i < forReads ? () => cache.invalidateAll() : undefined),
   )
   const checks = createChecks(createLine(dialler), cache)
-  const watch = openWatch(createLine(dialler), nearLines)
   const reads = new ReadLines(lines.slice(0, forReads), dialect)
   const room = openRoom((bytes) =>
     run('proveRoom', createFiller(64, random), createFiller(bytes, random)),
   )
-  const steps = new StepLines(lines.slice(forReads), dialect, random, room)
+  const mover = await loadMover(dialect, () => createLine(dialler))
+  const watch = openWatch(createLine(dialler), nearLines, mover)
+  const steps = new StepLines(lines.slice(forReads), dialect, random, room, mover?.beforeStep)
   const run = runBy((step) => steps.add(step))
   const findMachines = async (): Promise<void> => dialect.machines?.look(ask)
   let closing: Promise<void> | null = null
@@ -168,7 +196,10 @@ export const openPostgres = async (
   /** The settings of the server may have changed under connections that live on. */
   const runAndAsk: Database['run'] = async (name, ...args) => {
     if (name === 'ping' && room.isLacking()) await proveRoom()
-    if (name === 'noteTime') watch?.look()
+    if (name === 'noteTime') {
+      mover?.noteTime((args as StepArguments<'noteTime'>)[1])
+      watch?.look()
+    }
     const asked = reads.read(statement(askDurability)).then(([row]) => durability.note(row))
     // A check without need keeps its connection from being cut off as idle.
     const [outcome] = await Promise.all([run(name, ...args), asked, checks.check(), findMachines()])
@@ -179,20 +210,17 @@ export const openPostgres = async (
   const close = async (): Promise<void> => {
     await Promise.all([checks.close(), watch?.close()])
     await Promise.all([reads.drain(), steps.drain()])
-    await Promise.all([...lines.map((line) => line.close()), nearLines?.close()])
+    await Promise.all([...lines.map((line) => line.close()), nearLines?.close(), mover?.close()])
   }
 
   await findMachines()
-  const read: Read = (sql, params) => reads.read({ sql, params })
   return {
-    read: (sql, params, by) =>
-      dialect.readNamed(read, sql, params) ??
-      reads.read(by === undefined ? { sql, params } : { sql, params, by }),
+    read: openRead(reads, dialect, mover),
     run: (name, ...args) => (asksAgain.has(name) ? runAndAsk : run)(name, ...args),
     check: checks.check,
     isDistributed: keys !== null,
     notes,
-    ...(watch === null ? {} : { findWorkers: watch.find }),
+    ...(watch === null ? {} : { findWorkers: async () => addFault(await watch.find(), mover) }),
     readsWait: true,
     machines: dialect.machines === null ? null : { locate: dialect.locate },
     watched: watchLoad(lines, steps, reads),

@@ -8,6 +8,7 @@ import { type Ask, areDistributed, findCluster } from '../citus/cluster.ts'
 import { findCoordinator } from '../citus/coordinator.ts'
 import { readMachine } from '../citus/machines.ts'
 import { findBegin, findBegins, findNearUrl } from '../citus/near-lines.ts'
+import { beginSnapshot, readWhole } from '../citus/whole.ts'
 import { boundAnswers, lookAtWorkers } from '../citus/workers.ts'
 import { createClient, migrationMilliseconds, prepare } from './client.ts'
 import { setDurable } from './connection.ts'
@@ -52,6 +53,19 @@ const connectSession = async (url: string, opening?: string): Promise<SqlSession
   }
 }
 
+/** Of a store over many machines. */
+const connectWhole = async (url: string, purpose: Purpose): Promise<SqlSession> => {
+  const session = await connectSession(url)
+  const ask: Ask = (sql, ...params) => session.run(statement(sql, ...params))
+  try {
+    if (purpose === 'snapshot') await beginSnapshot(ask, snapshot)
+  } catch (error) {
+    await session.close()
+    throw error
+  }
+  return { ...session, run: ({ sql, params }) => readWhole(ask, sql, params) }
+}
+
 /** @throws StoreRefusal */
 export const openPostgresSession = async (url: string, purpose: Purpose): Promise<SqlSession> => {
   const { url: place, keys } = await prepareDatabase(url, purpose)
@@ -60,6 +74,7 @@ export const openPostgresSession = async (url: string, purpose: Purpose): Promis
       'the database is distributed, and takes no rows of another store: fill a new database, and run latchkey distribute on it',
     )
   }
+  if (keys !== null) return connectWhole(place, purpose)
   return connectSession(place, purpose === 'snapshot' ? snapshot : undefined)
 }
 

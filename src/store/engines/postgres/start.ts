@@ -16,7 +16,7 @@ import { refuseLossyWorkers } from '../citus/workers.ts'
 import { createClient, migrationMilliseconds, prepare } from './client.ts'
 import { durabilityColumns, findLoss, setDurable } from './connection.ts'
 import { findSqlState, getTrouble, mostTries } from './fault.ts'
-import { findVersion, migrate, namesAreTaken, refuseSchema } from './tables.ts'
+import { addOutbox, findVersion, migrate, namesAreTaken, refuseSchema } from './tables.ts'
 
 const leastVersion = 13
 
@@ -116,6 +116,7 @@ const bringUp = async (ask: Ask, use: OpenFor, found: number): Promise<FoundData
   if (willBe && use === 'service') await refuseLossyWorkers(ask)
   if (found !== schemaVersion) await migrate(ask, willBe)
   const isDistributed = await isOn()
+  if (isDistributed) await addOutbox(ask)
   return {
     isDistributed,
     elsewhere: null,

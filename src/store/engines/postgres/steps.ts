@@ -11,14 +11,25 @@ import type { Dialect, StepPlace } from './dialect.ts'
 import { awayTries, failed, isFull, lostBy, mostTries, refuse, type Trouble } from './fault.ts'
 import { addJitter, type Line } from './line.ts'
 import { runNear } from './near.ts'
+import { KeyOrder, takeTogether, type WaitingStep } from './waiting.ts'
 
 /** A slow machine has many transactions under way, and each of them may be in the way. */
 const mostTriesAfter: Partial<Record<Trouble, number>> = { race: 16, away: awayTries }
 /** The wait before a step is tried again after a conflict; doubled for each of the first tries. */
 const conflictMilliseconds = 2
 
-const runOn = async (line: Line, calls: readonly Call[], atOnce: boolean): Promise<Ran> => {
+/** Runs before a lone step. */
+type BeforeStep = ((call: Call) => Promise<void>) | null
+
+const runOn = async (
+  line: Line,
+  calls: readonly Call[],
+  atOnce: boolean,
+  before: BeforeStep,
+): Promise<Ran> => {
   try {
+    const [call, beside] = calls
+    if (before !== null && call !== undefined && beside === undefined) await before(call)
     return await runTogether(await line.takeDurable(), calls, atOnce, line.dialect)
   } catch (error) {
     const fault = lostBy(error)
@@ -50,50 +61,6 @@ interface StepQueue {
   readonly steps: WaitingStep[]
 }
 
-interface WaitingStep {
-  readonly step: QueuedCall
-  readonly shardKey: StepPlace['shardKey']
-}
-
-/** Takes the first steps that may be done. */
-const takeTogether = (
-  waiting: readonly WaitingStep[],
-  most: number,
-  isNext: (one: WaitingStep) => boolean,
-) => {
-  const taken: WaitingStep[] = []
-  const left = waiting.filter((one) => {
-    if (taken.length === most || !isNext(one)) return true
-    taken.push(one)
-    return false
-  })
-  return { taken, left }
-}
-
-/** Steps of one shard key are done one after the other, as they came. */
-class KeyOrder {
-  /** Waiting, or under way. */
-  readonly #steps = new Map<number, WaitingStep[]>()
-
-  add(step: WaitingStep): void {
-    if (step.shardKey === null) return
-    const before = this.#steps.get(step.shardKey)
-    if (before === undefined) this.#steps.set(step.shardKey, [step])
-    else before.push(step)
-  }
-
-  isNext(step: WaitingStep): boolean {
-    return step.shardKey === null || this.#steps.get(step.shardKey)?.[0] === step
-  }
-
-  remove({ shardKey }: WaitingStep): void {
-    if (shardKey === null) return
-    const steps = this.#steps.get(shardKey)
-    steps?.shift()
-    if (steps?.length === 0) this.#steps.delete(shardKey)
-  }
-}
-
 /** Takes steps for as many lines as there are; a line that is free takes all that wait. */
 export class StepLines {
   readonly #free: Line[]
@@ -101,6 +68,7 @@ export class StepLines {
   readonly #random: Random
   readonly #room: Room
   readonly #dialect: Dialect
+  readonly #before: BeforeStep
   /** By the machine where they go, and the way there. Of no machine, each goes alone. */
   readonly #waiting = new Map<string, StepQueue>()
   readonly #order = new KeyOrder()
@@ -110,8 +78,15 @@ export class StepLines {
   #closed = false
   readonly #drained = Promise.withResolvers<void>()
 
-  constructor(lines: readonly Line[], dialect: Dialect, random: Random, room: Room) {
+  constructor(
+    lines: readonly Line[],
+    dialect: Dialect,
+    random: Random,
+    room: Room,
+    before: BeforeStep = null,
+  ) {
     this.#dialect = dialect
+    this.#before = before
     this.#free = [...lines]
     this.#count = lines.length
     this.#random = random
@@ -193,16 +168,19 @@ export class StepLines {
     tries = 1,
     atOnce = true,
   ): Promise<readonly StepResult[]> {
-    const ran = await runOn(line, calls, atOnce)
+    const ran = await runOn(line, calls, atOnce, this.#before)
     if ('answers' in ran) return this.#goOn(line, calls, ran.answers, tries)
     const { trouble, error } = ran
+    if (trouble === 'unmoved' && calls.length === 1) {
+      return this.#settle(line, calls, tries, atOnce)
+    }
     const again = tries < (mostTriesAfter[trouble] ?? mostTries)
     if (['lost', 'away', 'stale'].includes(trouble) && again) {
       return this.#settle(line, calls, tries + 1, atOnce)
     }
     if (calls.length > 1 && trouble === 'away') return this.#settleAlone(line, calls)
     if (calls.length > 1) {
-      // Halving a failed batch finds the failing step.
+      // Halving a failed batch finds the failing step, or the one that waits for events.
       const half = Math.ceil(calls.length / 2)
       return [
         ...(await this.#settle(line, calls.slice(0, half), tries, atOnce)),
@@ -244,7 +222,7 @@ export class StepLines {
     for (const call of calls) {
       const [result = unanswered] =
         away < mostAway ? await this.#settle(line, [call], awayTries, false) : [untried]
-      if ('fault' in result && result.fault.reason !== 'failed') away++
+      if ('fault' in result && !['failed', 'busy'].includes(result.fault.reason)) away++
       results.push(result)
     }
     return results

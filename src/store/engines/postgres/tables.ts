@@ -4,7 +4,7 @@ import { findSchemaFault, listMigrations, schema } from '../../schema/migrate.ts
 import type { Ask } from '../citus/cluster.ts'
 import { findUnfit } from '../citus/migrations.ts'
 import { namesSchema } from '../citus/names.ts'
-import { writeSchema } from '../citus/schema.ts'
+import { outboxSchema, writeSchema } from '../citus/schema.ts'
 import { findSqlState } from './fault.ts'
 
 export const namesAreTaken =
@@ -62,7 +62,22 @@ export const writeTables = async (
     await ask("update latchkey_schema set version = ? where id = 'schema'", version)
   }
   if (!isDistributed || found > 0) return
-  for (const sql of namesSchema) await ask(writeTexts(sql))
+  for (const sql of [...namesSchema, ...outboxSchema]) await ask(writeTexts(sql))
+}
+
+/** Whether events of a distributed database may wait beside their owners. */
+const hasOutbox = async (ask: Ask): Promise<boolean> =>
+  (await ask("select 1 as found where to_regclass('event_outbox') is not null")).length > 0
+
+/** Tables that were distributed before events could wait get one for these. */
+export const addOutbox = async (ask: Ask): Promise<void> => {
+  if (await hasOutbox(ask)) return
+  await ask('begin')
+  await ask("select version from latchkey_schema where id = 'schema' for update")
+  if (!(await hasOutbox(ask))) {
+    for (const sql of outboxSchema) await ask(writeTexts(sql))
+  }
+  await ask('commit')
 }
 
 /** One node at a time: whoever holds the row of the schema brings it up to date. */

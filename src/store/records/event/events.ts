@@ -51,7 +51,8 @@ export const decodeEvent = eventTable.decode
 
 const insert = `insert into events (${eventTable.columns.join(', ')})`
 
-const insertGiven = `${insert} values (${eventTable.names.map(() => '?').join(', ')}, next_place())`
+/** One event, in the order of the columns. */
+export const insertGiven = `${insert} values (${eventTable.names.map(() => '?').join(', ')}, next_place())`
 
 const insertOfAuthorization = (ownerId: string): string => `${insert}
   select ?, cast(? as bigint), ?, client_id, ${ownerId}, id, ?, ?, ?, ?, next_place() from authorizations

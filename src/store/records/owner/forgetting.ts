@@ -28,7 +28,7 @@ function* strip(ownerId: string, before: string | null, most: number): Step<read
   const rows = yield sql`update events set details = '{}', actor = case
       when operator in ('', ${`owner:${ownerId}`}) and actor like '%"network":%' then ''
       else actor end
-    where id in (select id from events where owner_id = ${ownerId}
+    where owner_id = ${ownerId} and id in (select id from events where owner_id = ${ownerId}
       and (cast(${before} as text) is null or id < ${before})
       order by id desc limit ${most}) returning id`
   return rows.map(({ id }) => text(id)).sort()
