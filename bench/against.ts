@@ -37,24 +37,34 @@ const checkOut = (commit: string, folder: string): void => {
 }
 
 /**
- * Latchkey as of that commit, on SQLite. Its own benchmark fills its database, so its schema may differ.
+ * Latchkey as of that commit, on the same engines as this one.
  *
  * @param place the folder of this run
  */
-export const earlier = async (
-  commit: string,
-  families: number,
-  place: string,
-): Promise<Subject> => {
+export const openEarlier = (commit: string, place: string) => {
   const checkout = join(place, 'against')
   checkOut(commit, checkout)
-  const path = join(place, 'against.db')
-  const its = (await import(join(checkout, 'bench/stored.ts'))) as typeof import('./stored.ts')
-  const mint = await its.makeStored(path, families, false)
-  const name = `Latchkey at ${commit}`
-  const about = `Latchkey as of commit ${commit}, on SQLite, with as many families stored before`
-  const kept = { name, about, store: `sqlite:${path}`, stored: null, mint }
-  const subject = latchkey(kept, place, [], checkout)
   const hasKeys = existsSync(join(checkout, 'src/tokens/proofs'))
-  return { ...subject, keyClient: async (port) => (hasKeys ? addKeyClient(port) : null), commit }
+  const make = (kept: Parameters<typeof latchkey>[0]): Subject => ({
+    ...latchkey(kept, place, [], checkout),
+    keyClient: async (port) => (hasKeys ? addKeyClient(port) : null),
+    commit,
+  })
+  return {
+    /** Its own benchmark fills its database, so its schema may differ. */
+    async onSqlite(families: number): Promise<Subject> {
+      const path = join(place, 'against.db')
+      const its = (await import(join(checkout, 'bench/stored.ts'))) as typeof import('./stored.ts')
+      const mint = await its.makeStored(path, families, false)
+      const name = `Latchkey at ${commit}`
+      const about = `Latchkey as of commit ${commit}, on SQLite, with as many families stored before`
+      return make({ name, about, store: `sqlite:${path}`, stored: null, mint })
+    },
+    /** @param store an empty database */
+    onPostgres(store: string): Subject {
+      const name = `Latchkey at ${commit}, PostgreSQL`
+      const about = `Latchkey as of commit ${commit}, on the same PostgreSQL`
+      return make({ name, about, store, stored: 0 })
+    },
+  }
 }

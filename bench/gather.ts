@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findPostgres, type Postgres } from '../test/store/postgres.ts'
-import { earlier } from './against.ts'
+import { openEarlier } from './against.ts'
 import { sayFault } from './faults.ts'
 import type { Options } from './options.ts'
 import { fileSystemOf, type Place } from './place.ts'
@@ -116,9 +116,10 @@ export const gather = async (
   }
   const { against } = options
   const [families] = stored
-  if (against !== null && families !== undefined) {
-    say(`checking out ${against}`)
-    await add(against, () => earlier(against, families, place.folder))
+  if (against !== null) say(`checking out ${against}`)
+  const earlier = against === null ? null : openEarlier(against, place.folder)
+  if (earlier !== null && families !== undefined && stores.includes('sqlite')) {
+    await add(`${against}`, () => earlier.onSqlite(families))
   }
   if (stores.includes('postgres')) {
     await add('PostgreSQL', async () => {
@@ -126,6 +127,12 @@ export const gather = async (
       if (gathered.postgres === null) throw new Error('there is none here')
       return onPostgres(gathered.postgres, place)
     })
+    const { postgres } = gathered
+    if (earlier !== null && postgres !== null) {
+      await add(`${against}, PostgreSQL,`, async () =>
+        earlier.onPostgres(await postgres.newDatabase()),
+      )
+    }
   }
   const [ours] = started
   if (ours === undefined) return refuse('There is nothing to measure.')

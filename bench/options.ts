@@ -33,7 +33,7 @@ export const usage = `npm run bench -- [options]
   --store sqlite,postgres PostgreSQL only where one is found (default: both)
   --stored 10k,5m         families stored before, at least ${leastFamilies / 1000}k, one database for each (default: these)
   --nodes 1               without two nodes on one PostgreSQL (default: 2)
-  --against COMMIT        also Latchkey at that commit, in turns with this one (SQLite, the first of --stored)
+  --against COMMIT        also Latchkey at that commit, in turns with this one (on SQLite with the first of --stored)
   --out latest            writes bench/results/NAME.json and NAME.svg
   --document              also writes the tables into bench/results/tables.md
 `

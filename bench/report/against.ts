@@ -3,6 +3,9 @@ import type { Operation } from '../load/job.ts'
 import type { Row } from '../results.ts'
 import { renderTable, whole } from './markdown.ts'
 
+/** A database of PostgreSQL begins empty, and no other one does. */
+const isOnPostgres = ({ stored }: Row): boolean => stored === 0
+
 const share = (now: number | null | undefined, before: number | null): string =>
   now == null || before === null || before === 0 ? '' : (now / before).toFixed(2)
 
@@ -16,11 +19,14 @@ export const renderAgainst = (
   if (any === undefined) return ''
   const lines = earlier.map((before) => {
     const now = rows.find(
-      ({ kind, operation, commit }) =>
-        kind === 'ours' && operation === before.operation && commit === null,
+      (row) =>
+        row.kind === 'ours' &&
+        row.operation === before.operation &&
+        row.commit === null &&
+        isOnPostgres(row) === isOnPostgres(before),
     )
     return [
-      titles[before.operation],
+      titles[before.operation] + (isOnPostgres(before) ? ', PostgreSQL' : ''),
       whole(before.perSecond),
       whole(now?.perSecond ?? 0),
       share(now?.perSecond, before.perSecond),
