@@ -26,6 +26,15 @@ const listRoles = [
     where roles <> '' and deleted_at is null`,
 ]
 
+/** Lists of roles and states are whole at once. Housekeeping writes the words. */
+export const listStates = [
+  ...listRoles,
+  `insert into owner_words (word, place, id) select '=disabled;', username_key, id from owners
+    where disabled = 1 and deleted_at is null`,
+  `insert into owner_words (word, place, id) select '=leaving;', username_key, id from owners
+    where deletion_at is not null and deleted_at is null`,
+]
+
 const migrations: readonly Migration[] = [
   {
     version: 51,
@@ -187,12 +196,7 @@ const migrations: readonly Migration[] = [
         `create index ${one}s_without_words on ${one}s (id) where words_kept = 0`,
         `drop index ${one}s_by_name`,
       ]),
-      // Lists of roles and states are whole at once. Housekeeping writes the words.
-      ...listRoles,
-      `insert into owner_words (word, place, id) select '=disabled;', username_key, id from owners
-        where disabled = 1 and deleted_at is null`,
-      `insert into owner_words (word, place, id) select '=leaving;', username_key, id from owners
-        where deletion_at is not null and deleted_at is null`,
+      ...listStates,
       'alter table owners add column last_login_at bigint',
       `create index owners_by_last_login on owners (last_login_at, username_key)
         where deleted_at is null`,

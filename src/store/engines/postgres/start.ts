@@ -16,7 +16,14 @@ import { refuseLossyWorkers } from '../citus/workers.ts'
 import { createClient, migrationMilliseconds, prepare } from './client.ts'
 import { durabilityColumns, findLoss, setDurable } from './connection.ts'
 import { findSqlState, getTrouble, mostTries } from './fault.ts'
-import { addOutbox, findVersion, migrate, namesAreTaken, refuseSchema } from './tables.ts'
+import {
+  addOutbox,
+  findMends,
+  findVersion,
+  migrate,
+  namesAreTaken,
+  refuseSchema,
+} from './tables.ts'
 
 const leastVersion = 13
 
@@ -114,7 +121,8 @@ const bringUp = async (ask: Ask, use: OpenFor, found: number): Promise<FoundData
   if (fault !== null) throw new StoreRefusal(fault)
   const willBe = isNew || (await isOn())
   if (willBe && use === 'service') await refuseLossyWorkers(ask)
-  if (found !== schemaVersion) await migrate(ask, willBe)
+  const isUnfit = use === 'service' && !willBe && (await findMends(ask)).length > 0
+  if (found !== schemaVersion || isUnfit) await migrate(ask, willBe)
   const isDistributed = await isOn()
   if (isDistributed) await addOutbox(ask)
   return {

@@ -1,5 +1,6 @@
 /** The tables of a PostgreSQL database: made, brought up to date, and never those of another program. */
 import { StoreRefusal } from '../../fault.ts'
+import { type FoundColumn, listMends } from '../../schema/mend.ts'
 import { findSchemaFault, listMigrations, schema } from '../../schema/migrate.ts'
 import type { Ask } from '../citus/cluster.ts'
 import { findUnfit } from '../citus/migrations.ts'
@@ -44,6 +45,22 @@ const refuseForeign = async (ask: Ask): Promise<void> => {
 /** Ids are compared by their bytes, as everywhere else. */
 const writeTexts = (sql: string): string => sql.replaceAll(/ text\b/g, ' text collate "C"')
 
+const listColumns = async (ask: Ask): Promise<readonly FoundColumn[]> => {
+  const rows = await ask(
+    `select table_name, column_name, is_nullable from information_schema.columns
+     where table_schema = current_schema()`,
+  )
+  return rows.map((row) => ({
+    table: String(row.table_name),
+    name: String(row.column_name),
+    isNullable: row.is_nullable === 'YES',
+  }))
+}
+
+/** What brings the tables of a checkout between two versions into form. */
+export const findMends = async (ask: Ask): Promise<readonly string[]> =>
+  listMends(await listColumns(ask))
+
 /** Makes all tables of a new database, or what a newer version has beside an older one. */
 export const writeTables = async (
   ask: Ask,
@@ -60,6 +77,9 @@ export const writeTables = async (
       await ask(writeTexts(sql))
     }
     await ask("update latchkey_schema set version = ? where id = 'schema'", version)
+  }
+  if (!isDistributed && found > 0) {
+    for (const sql of await findMends(ask)) await ask(writeTexts(sql))
   }
   if (!isDistributed || found > 0) return
   for (const sql of [...namesSchema, ...outboxSchema]) await ask(writeTexts(sql))

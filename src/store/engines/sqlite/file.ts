@@ -15,6 +15,7 @@ import { dirname } from 'node:path'
 import { syncFolderAtOnce } from '../../../config/sync-folder.ts'
 import { StoreRefusal } from '../../fault.ts'
 import { engineLimits } from '../../limits.ts'
+import { type FoundColumn, listMends } from '../../schema/mend.ts'
 import {
   findSchemaFault,
   listMigrations,
@@ -165,6 +166,19 @@ export const checkOurs = (database: DatabaseSync, path: string): void => {
   }
 }
 
+const listColumns = (database: DatabaseSync): readonly FoundColumn[] =>
+  database
+    .prepare(
+      `select t.name as "table", c.name as name, c."notnull" as filled
+       from sqlite_schema t join pragma_table_info(t.name) c where t.type = 'table'`,
+    )
+    .all()
+    .map(({ table, name, filled }) => ({
+      table: String(table),
+      name: String(name),
+      isNullable: filled === 0,
+    }))
+
 const checkDatabase = (database: DatabaseSync, path: string): void => {
   const version = readVersion(database, path)
   // Before the journal is emptied: a marked file must never be seen without one.
@@ -176,6 +190,8 @@ const checkDatabase = (database: DatabaseSync, path: string): void => {
     throw new StoreRefusal(`the database ${path} is damaged; restore it from a backup`)
   }
   for (const migration of listMigrations(version)) apply(database, migration)
+  const statements = listMends(listColumns(database))
+  if (statements.length > 0) apply(database, { version: schemaVersion, statements })
 }
 
 /**
