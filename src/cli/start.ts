@@ -3,6 +3,7 @@ import { flushCompileCache } from 'node:module'
 import { loadSettings } from '../config/load.ts'
 import type { Settings } from '../config/settings.ts'
 import { formatTokenCommand } from '../demo/people.ts'
+import { isDemoAt } from '../demo/seed.ts'
 import { httpLimits } from '../http/limits.ts'
 import { takeCommandsOf } from './beside.ts'
 import { letPoolGiveWay, watchUncaught } from './process.ts'
@@ -56,9 +57,8 @@ export const start = async (flags: Readonly<Record<string, unknown>>): Promise<v
   const { issuer, port } = service
   const stopCommands = await takeCommandsOf(service)
   const chosen = settings.port === 0 && !issuer.endsWith(`:${port}`) ? `port ${port}\n` : ''
-  process.stdout.write(
-    `listening on ${issuer}\n${chosen}${settings.demo ? greet(issuer, settings) : ''}`,
-  )
+  const isDemo = settings.demo && (await isDemoAt(issuer, service.operated.store))
+  process.stdout.write(`listening on ${issuer}\n${chosen}${isDemo ? greet(issuer, settings) : ''}`)
   await letPoolGiveWay()
   // For the next start, and now: a service may be killed at any time.
   flushCompileCache()

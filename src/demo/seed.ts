@@ -158,6 +158,13 @@ const checkDemoRemains = async (issuer: string, parts: SeededStore): Promise<boo
   return true
 }
 
+/** Whether the store is the demo of this issuer, and has its people and applications. */
+export const isDemoAt = async (issuer: string, store: Store): Promise<boolean> =>
+  (await store.findFact('demo')) === issuer
+
+const noDemoHere =
+  'the demo is on, but this database was made without it: set LATCHKEY_DEMO=0. A demo may show mails and reasons of refusals to everybody on this machine'
+
 /** @throws DemoRemains */
 export const beginDemo = async (
   parts: Seeded & { readonly tell: Tell },
@@ -167,6 +174,7 @@ export const beginDemo = async (
   if (demo) {
     await seedDemo(parts, registries)
     await markDemo(issuer, parts)
+    if (!(await isDemoAt(issuer, parts.store))) parts.tell({ level: 'warn', message: noDemoHere })
   } else if (await checkDemoRemains(issuer, parts)) {
     const message = 'this database holds the demo, whose secrets everyone knows'
     parts.tell({ level: 'warn', message })

@@ -119,6 +119,8 @@ test('a store with other people and clients is no demo, though it was once start
     const passwordHash = await createPasswords().hash('another password')
     await store.createOwner(sampleOwner({ username: 'alice', passwordHash }), trace())
   })
-  await serve(demo)
+  assert.deepEqual(await serve(demo), [
+    'the demo is on, but this database was made without it: set LATCHKEY_DEMO=0. A demo may show mails and reasons of refusals to everybody on this machine',
+  ])
   assert.deepEqual(await serve(forOthers), [])
 })
