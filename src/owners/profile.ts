@@ -36,6 +36,12 @@ const pickFilled = <Members extends object>(members: Members) =>
     Object.entries(members).filter(([, value]) => value !== undefined && value !== ''),
   )
 
+/** 2027-13-45 is no day. 31 February would be one in March. */
+const isDay = (text: string): boolean => {
+  const at = new Date(text === '' ? 0 : text)
+  return Number.isFinite(at.getTime()) && at.toISOString().startsWith(text)
+}
+
 /** All claims are replaced together, so that a set of claims stays whole. */
 export const defineClaims = (z: Z) => {
   const text = z.string().max(parameterLimits.textCharacters).regex(line).optional()
@@ -65,6 +71,7 @@ export const defineClaims = (z: Z) => {
       birthdate: z
         .string()
         .regex(/^(?:\d{4}(?:-\d\d-\d\d)?)?$/)
+        .refine(isDay)
         .optional(),
       zoneinfo: text,
       locale: text,

@@ -138,6 +138,8 @@ describe('saving', () => {
     ['a name that is too long', { name: 'a'.repeat(201) }, 'This is too long'],
     ['a name with a line break', { name: 'Ada\nLovelace' }],
     ['another birthday', { birthdate: '10 December 1815' }, 'as in 1990-05-04, or a year.'],
+    ['a birthday in no month', { birthdate: '1815-13-10' }, 'as in 1990-05-04, or a year.'],
+    ['31 February', { birthdate: '1815-02-31' }],
     ['an unknown zone', { zone: 'Mars/Olympus' }],
     ['an offset as the zone', { zone: '+01:00' }],
     ['markup as the zone', { zone: '"><script>alert(1)</script>' }],

@@ -163,7 +163,8 @@ const describeRecovery = ({ factors }: SecurityPage, words: SecurityWords): Way 
 
 const renderLoggedIn = ({ view, sessions, sessionCount }: SecurityPage): Markup => {
   const words = sessionWords(view.language)
-  const all = sessionCount === null ? words.rest : words.all({ count: sessionCount })
+  const isSome = sessionCount !== null && sessionCount > 1
+  const all = isSome ? words.all({ count: sessionCount }) : words.rest
   const own = renderStatus(words.thisOne, true)
   const rows = sessions.map((one) => renderSessionRow(one, view, one.isThis ? own : null))
   return html`<section class="card"><div class="over"><h2>${words.title}</h2><a href="${pageUrl(view, '/account/sessions')}">${all}</a></div>
