@@ -5,6 +5,7 @@
  */
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   realpathSync,
@@ -102,6 +103,7 @@ export const listenBeside = async (
  * @returns null where nobody does
  */
 export const askBeside = async (database: string, question: string): Promise<string | null> => {
+  if (!existsSync(database)) throw new Error(`${database} was removed or moved under its service`)
   const path = getSocketPath(database)
   try {
     // Somebody else's socket might be there to hear a password.

@@ -1,6 +1,6 @@
 /** F-06, F-08: a database file that is removed under its store, and a write without room. */
 import assert from 'node:assert/strict'
-import { renameSync, writeFileSync } from 'node:fs'
+import { appendFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
@@ -17,7 +17,7 @@ const open = async (t: TestContext, path: string): Promise<Store> => {
   return store
 }
 
-const isMoved = { reason: 'failed', message: /removed or replaced.*make a backup/ }
+const isMoved = { reason: 'failed', message: /removed or replaced.*put the file back/ }
 
 for (const rest of ['', '-wal']) {
   test(`F-08 latchkey.db${rest} removed under the store: reads go on, and no write is promised`, async (t) => {
@@ -53,4 +53,18 @@ test('F-06 a write without room: not ready until as much fits, though smaller wr
   } finally {
     await store.close()
   }
+})
+
+test('F-06 a start on a full disk says that the disk is full', async (t) => {
+  const disk = mountSmall(1024)
+  if (disk === null) return t.diagnostic('left out: only root can mount a small file system')
+  t.after(() => disk.unmount())
+  const path = join(disk.path, 'latchkey.db')
+  await (await openSqliteStore({ path })).close()
+  assert.throws(() => {
+    for (;;) appendFileSync(join(disk.path, 'other'), Buffer.alloc(4096))
+  })
+  await assert.rejects(openSqliteStore({ path }), {
+    message: `the database ${path} cannot be locked: the disk is full`,
+  })
 })

@@ -101,7 +101,10 @@ const checkModes = (path: string): readonly Finding[] =>
 
 const checkEmbedded = (path: string, machine: Machine): readonly Finding[] => {
   if (!existsSync(path)) {
-    const fix = 'Run latchkey init, or correct LATCHKEY_STORE.'
+    const isLost = ['-wal', '.sock'].some((rest) => existsSync(path + rest))
+    const fix = isLost
+      ? 'The file was removed or moved. Put it back before you end the service, as docs/moving.md says, or restore a backup.'
+      : 'Run latchkey init, or correct LATCHKEY_STORE.'
     return [makeProblem('database.missing', `There is no database ${path}.`, fix)]
   }
   const log = existsSync(`${path}-wal`) ? statSync(`${path}-wal`).size : 0

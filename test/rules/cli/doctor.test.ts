@@ -89,6 +89,17 @@ describe('doctor on a machine', () => {
     assert.deepEqual(idsOf(found({ type: 0x01021994 })), ['database.volatile'])
   })
 
+  it('finds no database, and tells one that was removed under its service', (t) => {
+    const path = newPath(t)
+    const fixes = () =>
+      checkMachine({ store: `sqlite:${path}` }, good).map(({ id, fix }) => [id, fix])
+    assert.deepEqual(fixes(), [
+      ['database.missing', 'Run latchkey init, or correct LATCHKEY_STORE.'],
+    ])
+    writeFileSync(`${path}-wal`, '')
+    assert.match(fixes()[0]?.[1] ?? '', /^The file was removed or moved\. Put it back/)
+  })
+
   it('finds a write-ahead log that makes a start slow', (t) => {
     const path = newPath(t)
     for (const file of [path, `${path}-wal`]) writeFileSync(file, '', { mode: 0o600 })

@@ -27,7 +27,7 @@ export const moved = 1032
 const sqliteReasons: Readonly<Record<number, string>> = {
   8: notWritable,
   [moved]:
-    'its file was removed or replaced, so what is written would end with this process; make a backup before you end the service',
+    'its file was removed or replaced, so what is written would end with this process; put the file back before you end the service (docs/moving.md)',
   13: diskFull,
   14: 'this process may not open it',
   4874: diskFull,

@@ -76,7 +76,9 @@ const lockFile = (path: string): DatabaseSync => {
   } catch (error) {
     lock.close()
     const inUse = (getFaultCode(error) & 0xff) === busy
-    const why = inUse ? 'is in use by another process' : 'cannot be locked'
+    const why = inUse
+      ? 'is in use by another process'
+      : `cannot be locked: ${findReason(error) ?? error}`
     throw new StoreRefusal(`the database ${path} ${why}`, inUse)
   }
 }
