@@ -79,7 +79,7 @@ const makeMembers = (given: Readonly<Record<string, unknown>>, cwd: string) => {
   const text = (name: string, otherwise?: string): string => {
     const value = optionalText(name) ?? otherwise
     if (value !== undefined) return value
-    throw new MemberFault(`needs a "${name}"`)
+    throw new MemberFault(`needs ${/^[aeio]/.test(name) ? 'an' : 'a'} "${name}"`)
   }
   return {
     /** The `id`: lower-case letters, digits and `-`, at most so many. */
@@ -177,7 +177,8 @@ export const parseMemberList =
     const list = typeof given === 'string' ? parseJson(given) : given
     const expected = `a list of at most ${most} ${called}`
     if (!Array.isArray(list) || list.length > most) {
-      return { expected: `${expected}, each with ${needed}` }
+      const json = list === undefined ? 'JSON that can be read, with ' : ''
+      return { expected: `${json}${expected}, each with ${needed}` }
     }
     const parsed = catchFault(`${expected}, but`, () =>
       readEach(list, (one) => readMembers(one, cwd, read)),

@@ -53,7 +53,7 @@ describe('POST /admin/api/issuers', () => {
   const privateKey = { ...keys.publicKey, d: 'AQAB' }
   const faults: readonly (readonly [object, number, string])[] = [
     [{ id: 'A B' }, 400, 'needs an "id" of at most 40 lower-case letters, digits and "-"'],
-    [{ issuer: undefined }, 400, 'needs a "issuer"'],
+    [{ issuer: undefined }, 400, 'needs an "issuer"'],
     [{ title: 'a\nb' }, 400, 'needs a "title" of at most 60 characters on one line'],
     [{ jwks: undefined }, 400, 'needs either "jwks" or "jwks_uri"'],
     [{ jwks_uri: 'https://keys.example' }, 400, 'needs either "jwks" or "jwks_uri"'],

@@ -43,6 +43,10 @@ describe('the upstreams of the settings', () => {
     }
     assert.deepEqual(parseUpstreams([good], '.'), { value: [expected] })
     assert.deepEqual(parseUpstreams(JSON.stringify([good]), '.'), { value: [expected] })
+    assert.deepEqual(parseUpstreams('[{"id": "google",}]', '.'), {
+      expected:
+        'JSON that can be read, with a list of at most 20 upstreams, each with "id", "title" and "type"',
+    })
   })
 
   test('take a secret from a file', (t) => {
