@@ -165,7 +165,7 @@ export const importPeople = async (path: string, flags: Flags): Promise<ImportEn
     counts[is]++
     if (is === 'refused') {
       progress.end()
-      process.stderr.write(`${path}:${line}: ${escapeForTerminal(reason ?? '')}\n`)
+      process.stderr.write(`${escapeForTerminal(`${path}:${line}: ${reason ?? ''}`)}\n`)
       await rejects.add(bytes, file.header())
     }
     if (process.stderr.isTTY) progress.tell('importing owners', size === 0 ? 1 : end / size)
