@@ -1,4 +1,5 @@
 /** Moves events that wait beside their owners before somebody reads events, and every second. */
+import { readRunningTime } from '../../../clock.ts'
 import { getFirstId } from '../../../model/ids.ts'
 import { StoreFault } from '../../fault.ts'
 import type { Call } from '../../sql/steps.ts'
@@ -47,7 +48,7 @@ const openPasses = ({ moveAll, listResting }: Moves) => {
   }
   /** @returns whether it came to its end: another node may have the turn */
   const pass = async ({ begin, turn, isTrying }: Pass): Promise<boolean> => {
-    const [began, begun] = [now, performance.now()]
+    const [began, begun] = [now, readRunningTime()]
     const isFull = movedAt === 0 || begin === 'oldest'
     const fullBefore = fullAt
     if (isFull) fullAt = began
@@ -63,13 +64,13 @@ const openPasses = ({ moveAll, listResting }: Moves) => {
       fault = explain()
       if (isFull || left > 0) refused = left
       if (fault === null && left === 0) movedAt = began
-      resting.all = performance.now() - begun > waitMilliseconds
+      resting.all = readRunningTime() - begun > waitMilliseconds
       resting.keys &&= resting.all
       return true
     } catch (error) {
-      if (movedAt === 0 && isFull && isCancelled(error)) {
+      if (movedAt === 0 && began > 0 && isCancelled(error)) {
         // Dead rows make it slow. The latest do for now, and a full pass comes in the background.
-        movedAt = began === 0 ? Math.floor(Date.now() / 1000) : began
+        movedAt = began
         fullAt = 0
         return pass({ begin: 'latest', turn, isTrying })
       }
