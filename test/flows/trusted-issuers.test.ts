@@ -80,7 +80,7 @@ describe('an assertion', () => {
     assertRefused(await company.ask(assertion), 'invalid_grant', said)
   })
 
-  for (const algorithm of ['RS256', 'PS256', 'EdDSA']) {
+  for (const algorithm of ['RS256', 'PS256', 'EdDSA', 'Ed25519']) {
     test(`signed with ${algorithm}, by keys at jwks_uri`, async () => {
       const by = await newKeys(algorithm, 'k')
       const jwks_uri = site.answer(`/keys-${algorithm}`, (_request, response) => {

@@ -17,6 +17,7 @@ import { isSignedByKey } from '../../crypto/client-jws.ts'
 import type { GrantParts, GrantRequest } from '../../grants/grant.ts'
 import type { Client } from '../../model/client.ts'
 import { isObject, type JsonObject } from '../../model/json.ts'
+import { isSameAlgorithm } from '../../model/key.ts'
 import { getProfile, isForbidden, isStrongAlgorithm, sayForbidden } from '../../protocol/profile.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { certificate } from '../../tokens/proofs/certificate.ts'
@@ -191,7 +192,9 @@ const verify = async (
   const { algorithm, kid, claims } = assertion
   const by = { address, at: trace.at }
   // Before anything that differs by the issuer.
-  if (!issuerAlgorithms.some((one) => one === algorithm)) return refuseGrant('grant_algorithm')
+  if (!issuerAlgorithms.some((one) => isSameAlgorithm(one, algorithm))) {
+    return refuseGrant('grant_algorithm')
+  }
   const profile = getProfile(client, parts.settings)
   if (!isStrongAlgorithm(algorithm) && isForbidden('weak_algorithm', profile)) {
     return refuseGrant('profile_weak_algorithm', sayForbidden('weak_algorithm', profile))
