@@ -37,6 +37,10 @@ const thumbprint = hashCertificate(clientCertificate.der)
 const metadataOf = async (started: Pick<Started, 'ask'>) =>
   (await started.ask('/.well-known/oauth-authorization-server')).body
 
+/** RFC 9728 section 2. */
+const resourceMetadataOf = async (started: Pick<Started, 'ask'>) =>
+  (await started.ask('/.well-known/oauth-protected-resource/api/photos')).body
+
 const refusedAs = ({ status, body }: Answer) => [status, body.error]
 
 const reasonOf = async (started: Started, answer: Answer): Promise<unknown> =>
@@ -281,6 +285,10 @@ describe('bound tokens', () => {
     assert.equal(body.tls_client_certificate_bound_access_tokens, true)
     const token = await obtain(credentials)
     assert.equal((await askShown(service, '/api/photos', token, clientCertificate)).status, 200)
+    assert.equal(
+      (await resourceMetadataOf(service)).tls_client_certificate_bound_access_tokens,
+      true,
+    )
     for (const [leaf, scheme] of [
       [null, 'Bearer'],
       [otherCertificate, 'Bearer'],

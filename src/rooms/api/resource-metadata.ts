@@ -8,17 +8,18 @@ import {
   listOperatorUris,
 } from '../../access/audience.ts'
 import { addNames, listOwnerPermissions } from '../../access/permission.ts'
+import type { Settings } from '../../config/settings.ts'
 import { featureApis } from '../../features/apis.ts'
 import { answerPublicJson } from '../../http/answer.ts'
 import { getRawPath } from '../../http/request.ts'
 import { english, pickText } from '../../model/language.ts'
-import type { SecurityProfile } from '../../model/profile.ts'
 import { adminPermissions, type Permissions, type Resource } from '../../model/resource.ts'
 import { isTold, type OwnClaims, sortWords } from '../../model/scope-word.ts'
 import { isForbidden, isStrongAlgorithm } from '../../protocol/profile.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 import { dpopAlgorithms } from '../../resource/dpop-proof.ts'
 import { type Handler, type MetadataFragment, published, type RouteRow } from '../../route.ts'
+import { certificate } from '../../tokens/proofs/certificate.ts'
 import { getBasePath } from '../visit.ts'
 import type { ApiNeeds } from './needs.ts'
 
@@ -27,11 +28,11 @@ const wellKnown = '/.well-known/oauth-protected-resource'
 /** @param path the path of the resource, below that of the issuer @param builtIn the resources of owners */
 const findDescribed = (
   path: string,
-  issuer: string,
+  settings: Settings,
   builtIn: readonly Resource[],
   own: readonly OwnClaims[],
-  profile: SecurityProfile,
 ) => {
+  const { issuer, profile } = settings
   const isOpen = !isForbidden('query_token', profile)
   const ofOwners = ['header', 'body', ...(isOpen ? ['query'] : [])]
   const algorithms = isForbidden('weak_proof', profile)
@@ -50,6 +51,7 @@ const findDescribed = (
     authorization_servers: [issuer],
     scopes_supported: scopes,
     bearer_methods_supported: methods,
+    ...certificate.describe(settings),
     dpop_signing_alg_values_supported: algorithms,
     ...(details.length === 0 ? {} : { authorization_details_types_supported: details }),
   })
@@ -85,7 +87,6 @@ const getResourcesMetadata: MetadataFragment = ({ settings, resources }) => {
 
 export const openResourceMetadata = (needs: ApiNeeds): readonly RouteRow[] => {
   const { resources } = needs
-  const { issuer, profile } = needs.settings
   const base = getBasePath(needs)
 
   const show: Handler = async ({ request }) => {
@@ -94,7 +95,7 @@ export const openResourceMetadata = (needs: ApiNeeds): readonly RouteRow[] => {
     const [, name] = path.match(/^\/api\/(.+)$/) ?? []
     if (name !== undefined) await resources.look(name)
     const builtIn = resources.list().filter(({ uri }) => uri === null)
-    const described = findDescribed(path, issuer, builtIn, resources.words, profile)
+    const described = findDescribed(path, needs.settings, builtIn, resources.words)
     if (described === null) {
       throw new Refusal('not_found', 'unknown_resource', 'there is no such resource')
     }
