@@ -259,6 +259,11 @@ describe('a signed request', () => {
     'for another service': () => ({ aud: 'https://elsewhere.example' }),
     'that has expired': () => ({ exp: started.now() }),
     'without an end': () => ({ exp: undefined }),
+    'that says not when it was made': () => ({ iat: undefined }),
+    'made at a time that is no number': () => ({ iat: 'now' }),
+    'without a beginning': () => ({ nbf: undefined }),
+    'without an id': () => ({ jti: undefined }),
+    'with an id that is no text': () => ({ jti: 1 }),
   }
   for (const [name, change] of Object.entries(faults)) {
     it(`is refused: one ${name}`, async () => {

@@ -1,5 +1,6 @@
 /** What a backchannel request asks for, and how it is answered (OpenID CIBA section 7.1). */
 import type { FetchAsker } from '../../clients/site-fetch.ts'
+import { readClaims } from '../../crypto/jose.ts'
 import type { Client } from '../../model/client.ts'
 import { type Parameters, parseParameters } from '../../protocol/parameters.ts'
 import { invalidRequest, Refusal } from '../../protocol/refusal.ts'
@@ -62,6 +63,14 @@ export const parseNotificationToken = (form: Parameters, { openid }: Client): st
   throw invalidRequest('bad_notification_token', said)
 }
 
+/** @throws Refusal unless the JWT has all claims that OpenID CIBA section 7.1.1 wants */
+const checkSignedClaims = (object: string): void => {
+  const { iat, nbf, jti } = readClaims(object) ?? {}
+  if (typeof iat === 'number' && typeof nbf === 'number' && typeof jti === 'string') return
+  const said = 'the signed request needs iat and nbf as numbers of seconds, and jti as a text'
+  throw new Refusal('invalid_request_object', 'signed_backchannel_claims', said)
+}
+
 /**
  * The parameters of the request: those of the form, or of the JWT in it. A client that registered an algorithm
  * signs each request (section 7.1.1).
@@ -87,5 +96,7 @@ export const readSigned = async (
   }
   const strict = { request_object_signing_alg: algorithm, require_signed_request_object: true }
   const signing = { ...client, openid: { ...client.openid, ...strict } }
-  return parseParameters(await readRequestObject(object, signing, asker, parts))
+  const parameters = await readRequestObject(object, signing, asker, parts)
+  checkSignedClaims(object)
+  return parseParameters(parameters)
 }

@@ -52,6 +52,7 @@ export const backchannelRules: RulesBySource = {
       'Send the request as a JWT in request, since the client is registered for that.',
       'request backchannel_authentication_request_signing_alg',
     ],
+    signed_backchannel_claims: ['Add iat, nbf and jti to the signed request.', 'request'],
   },
   'OpenID CIBA section 10.1': {
     malformed_auth_req_id: ['Send the auth_req_id as it was issued.', 'auth_req_id'],
