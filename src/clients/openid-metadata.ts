@@ -5,6 +5,7 @@
 
 import { isLoopback } from '../config/issuer.ts'
 import { resourceLimits } from '../config/resource-words.ts'
+import { readGivenKeys } from '../crypto/client-jws.ts'
 import { featureMembers } from '../features/members.ts'
 import { type Client, subjectTypes } from '../model/client.ts'
 import {
@@ -57,7 +58,7 @@ export const oneOf = <Name extends string>(z: Z, names: readonly Name[]) =>
 
 const keySet = (z: Z) =>
   z
-    .custom<{ readonly keys: readonly ClientKey[] }>((given) => readKeys(given, 'refused') !== null)
+    .custom<{ readonly keys: readonly ClientKey[] }>((given) => readGivenKeys(given) !== null)
     .transform((given) => {
       const keys = readKeys(given, 'refused') ?? []
       return keys.length === 0 ? null : { keys }

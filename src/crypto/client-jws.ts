@@ -5,6 +5,7 @@
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type { JsonObject } from '../model/json.ts'
 import type { ClientKey } from '../model/key.ts'
+import { readKeys } from '../model/key-set.ts'
 import { openPublicKey, readClaimed, verifyJws } from './jose.ts'
 
 /** How `node:crypto` checks an algorithm. The library `jose` checks all others. */
@@ -39,6 +40,15 @@ const importKey = ({ x5c: _, kid: _kid, ...members }: ClientKey): KeyObject | nu
   } catch {
     return null
   }
+}
+
+/**
+ * The keys of a set in a registration: a client or operator learns of a broken key at once. Null if `readKeys` refuses
+ * the set, or the numbers of a known key make none. An ML-DSA key has nothing but its length.
+ */
+export const readGivenKeys = (given: unknown): readonly ClientKey[] | null => {
+  const keys = readKeys(given, 'refused')
+  return keys?.every((key) => key.kty === 'AKP' || importKey(key) !== null) ? keys : null
 }
 
 /** A JWT in base64url without padding (RFC 7515 section 2): decoders take other spellings, too. */

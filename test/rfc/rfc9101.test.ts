@@ -334,9 +334,24 @@ describe('section 4 of RFC 7591 and RFC 9101 section 10.5: registration', () => 
       { jwks: { keys: [{ ...rsa, n: 'x'.repeat(171) }] } },
       /2,048 to 4,096 bits/,
     ],
+    [
+      'a short RSA key behind zeros',
+      { jwks: { keys: [{ ...rsa, n: 'A'.repeat(260) + 'x'.repeat(82) }] } },
+      /valid public keys \(RSA of 2,048 to 4,096 bits/,
+    ],
+    [
+      'a point that is on no curve',
+      { jwks: { keys: [rsa, { kty: 'EC', crv: 'P-256', x: 'A'.repeat(43), y: 'A'.repeat(43) }] } },
+      /jwks has to be a set of at most 20 valid/,
+    ],
+    [
+      'a point of the wrong length',
+      { jwks: { keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'AAAA' }] } },
+      /jwks has to be a set of at most 20 valid/,
+    ],
     ['an endless exponent', { jwks: { keys: [{ ...rsa, e: 'x'.repeat(342) }] } }, /jwks has to be/],
     ['no set', { jwks: [rsa] }, /jwks has to be/],
-    ['21 keys', { jwks: { keys: Array(21).fill(rsa) } }, /at most 20 public keys/],
+    ['21 keys', { jwks: { keys: Array(21).fill(rsa) } }, /at most 20 valid public keys/],
     [
       'both kinds of sets',
       { jwks: { keys: [rsa] }, jwks_uri: 'https://x.example/jwks' },
