@@ -4,8 +4,9 @@ import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openApplicationBefore } from './application.ts'
-import { findChromium, noChromium, withPage } from './chromium.ts'
+import { findChromium, noChromium } from './chromium.ts'
 import { follow, goToPart, logIn, nameOf, openDemoBefore, password, ways } from './demo.ts'
+import { withFreePage } from './one-browser.ts'
 
 const chromium = findChromium()
 
@@ -30,7 +31,7 @@ describe('an account in a browser', { skip: noChromium(chromium) }, () => {
     await follow(page, page.getByRole('link', { name: / logged in$/ }))
   }
 
-  const others = (walk: (page: Page) => Promise<void>) => withPage(demo.browser, {}, walk)
+  const others = (walk: (page: Page) => Promise<void>) => withFreePage(demo.browser, {}, walk)
 
   /** A new person allows the application to read photos, and it does; ends on the account page. */
   const allowAndUse = async (page: Page): Promise<unknown> => {

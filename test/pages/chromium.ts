@@ -7,6 +7,7 @@ import {
   type Browser,
   type BrowserContextOptions,
   type CDPSession,
+  type ConsoleMessage,
   chromium,
   type Page,
 } from 'playwright-core'
@@ -49,7 +50,7 @@ export const findChromium = (): string | null => {
 }
 
 /** So long is only waited for what never comes, however busy the machine is. */
-const mostMilliseconds = 60_000
+export const mostMilliseconds = 60_000
 
 /** Why the browser tests cannot run: one line for the test report; false where they can. */
 export const noChromium = (path: string | null): string | false =>
@@ -64,7 +65,7 @@ export const picturesOf = (kind: 'pages' | 'walks'): string =>
 
 const sessions = new WeakMap<Page, Promise<CDPSession>>()
 
-const sessionOf = (page: Page): Promise<CDPSession> => {
+export const sessionOf = (page: Page): Promise<CDPSession> => {
   const found = sessions.get(page) ?? page.context().newCDPSession(page)
   sessions.set(page, found)
   return found
@@ -140,24 +141,32 @@ export const newUndrawnPage = async (
   return page
 }
 
-/**
- * Walks through pages in a context of its own. The content security policy may block nothing there.
- */
+/** Walks through pages. Their content security policy may block nothing there. */
+export const walkUnblocked = async (
+  page: Page,
+  walk: (page: Page) => Promise<void>,
+): Promise<void> => {
+  const blocked: string[] = []
+  const listen = (message: ConsoleMessage): void => {
+    if (/Content Security Policy|Refused to/.test(message.text())) blocked.push(message.text())
+  }
+  page.on('console', listen)
+  await walk(page)
+  page.off('console', listen)
+  assert.deepEqual(blocked, [])
+}
+
+/** Walks through pages in a context of its own. */
 export const withPage = async (
   browser: Browser,
   options: BrowserContextOptions,
   walk: (page: Page) => Promise<void>,
 ): Promise<void> => {
   const context = await browser.newContext(options)
-  const page = await context.newPage()
-  page.setDefaultTimeout(mostMilliseconds)
-  const blocked: string[] = []
-  page.on('console', (message) => {
-    if (/Content Security Policy|Refused to/.test(message.text())) blocked.push(message.text())
-  })
   try {
-    await walk(page)
-    assert.deepEqual(blocked, [])
+    const page = await context.newPage()
+    page.setDefaultTimeout(mostMilliseconds)
+    await walkUnblocked(page, walk)
   } finally {
     await context.close()
   }

@@ -12,12 +12,14 @@ import { openBefore } from '../support/before.ts'
 import { memoryOr } from '../support/memory.ts'
 import { withPage } from './chromium.ts'
 import { type Look, lookerOf } from './look.ts'
-import { leaveBrowser, takeBrowser } from './one-browser.ts'
+import { leaveBrowser, takeBrowser, withFreePage } from './one-browser.ts'
 
 /** How a walk is made: on a telephone or at a desk, with scripts or without. */
 export interface Way {
   readonly width: 320 | 1280
   readonly javaScriptEnabled: boolean
+  /** Its context is its own: it adds what stays there, such as a clock or a device. */
+  readonly isApart?: true
 }
 
 /** Both widths, and both with and without scripts. On the way, a look sees a page in each width. */
@@ -38,7 +40,7 @@ export interface Demo {
   newPerson(): Promise<string>
   /** The output of `latchkey operator` beside the service. */
   operatorCode(): Promise<string>
-  /** Walks in a context of its own, in one of the ways; `look` keeps a picture of a page. */
+  /** Walks in one of the ways; `look` keeps a picture of a page. */
   walk(
     name: string,
     way: Way,
@@ -109,12 +111,13 @@ export const openDemo = async (
         []
       return code
     },
-    walk(name, { width, javaScriptEnabled }, walk, options = {}) {
+    walk(name, { width, javaScriptEnabled, isApart }, walk, options = {}) {
       const look = lookerOf(`${name}-${width}-${javaScriptEnabled ? 'on' : 'off'}`)
       const viewport = { width, height: 800 }
       // Halfway through its fading in, a button is too pale. Also, each frame of that is drawn.
       const still = { reducedMotion: 'reduce' } as const
-      return withPage(browser, { ...still, ...options, javaScriptEnabled, viewport }, (page) =>
+      const take = isApart ? withPage : withFreePage
+      return take(browser, { ...still, ...options, javaScriptEnabled, viewport }, (page) =>
         walk(page, look),
       )
     },

@@ -7,7 +7,7 @@ import { findChromium, noChromium } from './chromium.ts'
 import { logIn, openDemoBefore } from './demo.ts'
 
 const chromium = findChromium()
-const desk = { width: 1280, javaScriptEnabled: true } as const
+const desk = { width: 1280, javaScriptEnabled: true, isApart: true } as const
 
 describe('the button that allows', { skip: noChromium(chromium) }, () => {
   const demo = openDemoBefore(chromium ?? '')

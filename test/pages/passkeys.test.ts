@@ -52,7 +52,7 @@ describe('passkeys in a browser', { skip: noChromium(chromium) }, () => {
     await logIn(page, username)
   }
 
-  const desk: Way = { width: 1280, javaScriptEnabled: true }
+  const desk: Way = { width: 1280, javaScriptEnabled: true, isApart: true }
 
   for (const [width, colorScheme] of [
     [320, 'dark'],

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { findChromium, noChromium } from './chromium.ts'
 import { type Demo, openDemo } from './demo.ts'
-import { addAxe, assertClear } from './look.ts'
+import { assertClear } from './look.ts'
 
 const chromium = findChromium()
 const token = 'an-initial-access-token'
@@ -40,7 +40,6 @@ describe('a refused request in a browser', { skip: noChromium(chromium) }, () =>
   for (const width of [320, 1280] as const) {
     test(`${width} px: a stranger is told who has to act, the operator also what mends it`, () =>
       service.walk('refused', { width, javaScriptEnabled: true }, async (page, look) => {
-        await addAxe(page)
         assert.equal((await page.goto(path))?.status(), 400)
         await page.getByText('redirect_uri is not registered for this client.').waitFor()
         assert.equal(await details(page).count(), 0)

@@ -1,5 +1,6 @@
 /** The application of docs/browser.md, in a browser. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -36,6 +37,7 @@ describe('a browser application', { skip: noChromium(chromium) }, () => {
   before(async () => {
     demo = await openDemo(chromium ?? '')
     server = serve(demo.issuer)
+    await once(server, 'listening')
   })
   after(async () => {
     server.close()
