@@ -71,12 +71,21 @@ export const sessionOf = (page: Page): Promise<CDPSession> => {
   return found
 }
 
+const sizes = new WeakMap<Page, { readonly width: number; readonly height: number }>()
+
 /** Another size for a page. Playwright's own `setViewportSize` takes a third more. */
 export const resize = async (page: Page, width: number, height = 800): Promise<void> => {
+  const { width: before, height: heightBefore } = sizes.get(page) ?? {}
+  if (before === width && heightBefore === height) return
   const session = await sessionOf(page)
   const size = { width, height, deviceScaleFactor: 1, mobile: false }
   await session.send('Emulation.setDeviceMetricsOverride', size)
+  sizes.set(page, { width, height })
 }
+
+/** The width that a page has comes first: a page is laid out in it as it loads. */
+export const widthsFrom = (page: Page, widths: readonly number[]): readonly number[] =>
+  sizes.get(page)?.width === widths.at(-1) ? widths.toReversed() : widths
 
 /** The whole page, if this run takes pictures. Playwright's own `screenshot` takes twice the time for the same picture. */
 export const shoot = async (page: Page, kind: 'pages' | 'walks', name: string): Promise<void> => {

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { pseudoTag, withPseudo } from '../support/pseudo.ts'
 import { english } from '../support/view.ts'
-import { findChromium, newUndrawnPage, noChromium, resize } from './chromium.ts'
+import { findChromium, newUndrawnPage, noChromium, resize, widthsFrom } from './chromium.ts'
 import { misfits } from './look.ts'
 import { leaveBrowser, takeBrowser } from './one-browser.ts'
 import { samplesIn } from './samples.ts'
@@ -89,7 +89,7 @@ describe('long words in a browser', { skip: noChromium(chromium) }, () => {
           if (seen.has(name, html)) return
           await page.goto(`${served.origin}/${name}`)
           const faults: string[] = []
-          for (const width of widths) {
+          for (const width of widthsFrom(page, widths)) {
             await resize(page, width)
             const found = await page.evaluate<readonly string[]>(`[...${misfits}, ...${clipped}]`)
             faults.push(...found.map((fault) => `${width}: ${fault}`))
