@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { findChromium, noChromium, resize, withPage } from './chromium.ts'
+import {
+  findChromium,
+  newUndrawnPage,
+  noChromium,
+  resize,
+  walkUnblocked,
+  withPage,
+} from './chromium.ts'
 import { type Demo, openDemo } from './demo.ts'
 import { addAxe, assertClear } from './look.ts'
 
@@ -60,13 +67,22 @@ describe('the look of the playground in a browser', { skip: noChromium(chromium)
       assert.equal(await page.evaluate('navigator.clipboard.readText()'), command)
     }))
 
+  /** Presses the button of a step without a mouse: the page is never drawn. Checks the page after it. */
+  const press = async (page: Page, flow: string, step: string, comes: string): Promise<void> => {
+    await open(page, flow, step)
+    const click = "setTimeout(() => document.querySelector('.step form button').click())"
+    await Promise.all([page.waitForEvent('load'), page.evaluate(`${click};null`)])
+    assert.equal(await page.evaluate(`document.querySelector('${comes}')?.checkVisibility()`), true)
+  }
+
   // In the other language and scheme only the words and the colours differ.
   for (const [colorScheme, locale, rules] of [
     ['light', 'en-GB', 'all'],
     ['dark', 'zh-CN', 'colours'],
   ] as const) {
-    test(`no barrier: ${colorScheme}, ${locale}`, () =>
-      withPage(demo.browser, { colorScheme, locale, reducedMotion: 'reduce' }, async (page) => {
+    test(`no barrier: ${colorScheme}, ${locale}`, async () => {
+      const options = { colorScheme, locale, reducedMotion: 'reduce' } as const
+      await walkUnblocked(await newUndrawnPage(demo.browser, options), async (page) => {
         await addAxe(page)
         const look = async (): Promise<void> => {
           await page.evaluate(
@@ -93,15 +109,11 @@ describe('the look of the playground in a browser', { skip: noChromium(chromium)
         await open(page, 'implicit', 'arrive-fragment')
         await look()
         for (const step of ['api-tokens', 'write-with-read']) {
-          await open(page, 'api', step)
-          await page.locator('.step form button').click()
-          await page.locator('.message.received').first().waitFor()
+          await press(page, 'api', step, '.message.received')
           await look()
         }
         for (const step of ['first-tokens', 'proxy-asks', 'proxy-unknown-api']) {
-          await open(page, 'forward-auth', step)
-          await page.locator('.step form button').click()
-          await page.locator('.message.received').first().waitFor()
+          await press(page, 'forward-auth', step, '.message.received')
           await look()
         }
         const login = ['login', 'hybrid', 'claims', 'step-up', 'pairwise']
@@ -110,19 +122,15 @@ describe('the look of the playground in a browser', { skip: noChromium(chromium)
           await look()
         }
         for (const step of ['add-jwt-api', 'jwt-token', 'check-jwt', 'follow-feed', 'revoke-jwt']) {
-          await open(page, 'jwt', step)
-          await page.locator('.step form button').click()
-          await page.locator('.message.received').first().waitFor()
+          await press(page, 'jwt', step, '.message.received')
           await look()
         }
-        await open(page, 'document', 'page-for-document')
-        await page.locator('.step form button').click()
-        await page.locator('.message.refused').waitFor()
+        await press(page, 'document', 'page-for-document', '.message.refused')
         await look()
-        await open(page, 'code', 'forged-state')
-        await page.locator('.step form button').click()
-        await page.locator('.notice.problem').waitFor()
+        await press(page, 'code', 'forged-state', '.notice.problem')
         await look()
-      }))
+        await page.context().close()
+      })
+    })
   }
 })
