@@ -144,10 +144,12 @@ type Mover = Awaited<ReturnType<typeof loadMover>>
 const openRead = (reads: ReadLines, dialect: Dialect, mover: Mover): Read => {
   const read: Read = (sql, params, by) =>
     reads.read(by === undefined ? { sql, params } : { sql, params, by })
+  const find: Read = (sql, params, by) =>
+    dialect.readNamed(read, sql, params) ?? read(sql, params, by)
+  if (mover === null) return find
   return (sql, params, by) => {
-    const find = () => dialect.readNamed(read, sql, params) ?? read(sql, params, by)
-    const moving = mover?.before({ sql, params }) ?? null
-    return moving === null ? find() : moving.then(find)
+    const moving = mover.before({ sql, params })
+    return moving === null ? find(sql, params, by) : moving.then(() => find(sql, params, by))
   }
 }
 
