@@ -36,12 +36,6 @@ const pickFilled = <Members extends object>(members: Members) =>
     Object.entries(members).filter(([, value]) => value !== undefined && value !== ''),
   )
 
-/** 2027-13-45 is no day. 31 February would be one in March. */
-const isDay = (text: string): boolean => {
-  const at = new Date(text === '' ? 0 : text)
-  return Number.isFinite(at.getTime()) && at.toISOString().startsWith(text)
-}
-
 /** All claims are replaced together, so that a set of claims stays whole. */
 export const defineClaims = (z: Z) => {
   const text = z.string().max(parameterLimits.textCharacters).regex(line).optional()
@@ -71,7 +65,6 @@ export const defineClaims = (z: Z) => {
       birthdate: z
         .string()
         .regex(/^(?:\d{4}(?:-\d\d-\d\d)?)?$/)
-        .refine(isDay)
         .optional(),
       zoneinfo: text,
       locale: text,
@@ -152,6 +145,12 @@ const isZone = (text: string): boolean => {
 /** The picture is only ever told to applications. Nothing of this service loads it. */
 const isPicture = (text: string): boolean => URL.parse(text)?.protocol === 'https:'
 
+/** 2027-13-45 is no day. 31 February would be one in March. */
+const isDay = (text: string): boolean => {
+  const at = new Date(text)
+  return Number.isFinite(at.getTime()) && at.toISOString().startsWith(text)
+}
+
 type AddressClaim = NonNullable<OwnerClaims['address']>
 
 /** The whole address follows from its parts. One that is not changed stays as it is. */
@@ -207,6 +206,8 @@ const findChoiceFault = (
 ): ProfileField | null => {
   const picture = form.find('picture') ?? ''
   if (picture !== '' && picture !== claims.picture && !isPicture(picture)) return 'picture'
+  const birthdate = form.find('birthdate') ?? ''
+  if (birthdate !== '' && birthdate !== claims.birthdate && !isDay(birthdate)) return 'birthdate'
   const zone = form.find('zone')
   if (zone !== null && !isZone(zone)) return 'zone'
   return form.find('language') === null || language !== null ? null : 'language'

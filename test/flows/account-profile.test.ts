@@ -94,6 +94,8 @@ describe('saving', () => {
     const claims = {
       middle_name: 'King',
       nickname: 'Ada',
+      // A day that an operator or an earlier version wrote hinders no other change.
+      birthdate: '1815-02-31',
       phone_number: '1',
       phone_number_verified: true,
     }
@@ -101,10 +103,11 @@ describe('saving', () => {
     await save({ nickname: '' })
     assert.deepEqual((await stored()).claims, {
       middle_name: 'King',
+      birthdate: '1815-02-31',
       phone_number: '1',
       phone_number_verified: true,
     })
-    await save({ phone_number: '2' })
+    await save({ phone_number: '2', birthdate: '' })
     assert.deepEqual((await stored()).claims, { middle_name: 'King', phone_number: '2' })
   })
 
