@@ -1,7 +1,16 @@
 /** F-06, F-08: a database file that is removed under its store, and a write without room. */
 import assert from 'node:assert/strict'
-import { appendFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { openSqliteStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -9,7 +18,7 @@ import { mountSmall } from '../faults/small-disk.ts'
 import { newPath } from './folder.ts'
 import { start, trace } from './moments.ts'
 import { paddedEvent } from './sample.ts'
-import { settleFamily } from './settle.ts'
+import { settleFamily, told } from './settle.ts'
 
 const open = async (t: TestContext, path: string): Promise<Store> => {
   const store = await openSqliteStore({ path })
@@ -33,6 +42,34 @@ for (const rest of ['', '-wal']) {
     renameSync(`${path}.away`, path + rest)
     await store.ping()
     assert.equal(await store.endFamily(familyId, trace()), true)
+  })
+}
+
+for (const gone of [[''], ['', '-wal'], ['-wal']]) {
+  test(`F-08 ${gone.map((rest) => `latchkey.db${rest}`)} deleted: as docs/moving.md says, each row is saved`, async (t) => {
+    const path = newPath(t)
+    const store = await openSqliteStore({ path })
+    const { familyId, owner } = await settleFamily(store)
+    // Until its read ends, no checkpoint moves what follows from the journal into the file.
+    const other = new DatabaseSync(path)
+    other.exec('begin; select count(*) from families')
+    assert.equal(await store.endFamily(familyId, trace()), true)
+    const before = await told(store, { ownerId: owner.id })
+    const files = gone.map((rest) => ({ rest, fd: openSync(path + rest, 'r') }))
+    for (const { rest } of files) rmSync(path + rest)
+    // A clean end needs no copy of the journal alone.
+    for (const { rest, fd } of gone.includes('') ? files : []) {
+      writeFileSync(path + rest, readFileSync(fd))
+    }
+    other.exec('commit')
+    // As the service does by itself, on a file that is no longer in its place.
+    other.exec('pragma wal_checkpoint(passive)')
+    other.close()
+    await store.close()
+    for (const { fd } of files) closeSync(fd)
+    const saved = await open(t, path)
+    assert.deepEqual(await told(saved, { ownerId: owner.id }), before)
+    assert.equal(await saved.findStanding(familyId, start), null)
   })
 }
 

@@ -8,7 +8,7 @@ import { markClosed, markOpen } from './header.ts'
 
 /**
  * A message to the writer: a batch, a numbered SQL text for later work, `closing` to mark the file
- * as closed, or null to close.
+ * as closed, or null to close. After `closing`, a removed file is not marked, but closed.
  */
 export type WriterOrder = readonly WriterWork[] | { readonly text: string } | 'closing' | null
 
@@ -49,14 +49,10 @@ const findFile = (file: string): string | null => {
   return found === undefined ? null : `${found.dev} ${found.ino}`
 }
 
-/**
- * Whether the path still names the open database and its journal. Writes into a file that was
- * removed last as long as this process.
- */
+/** Whether a path still names the open file. Writes into a removed one last as long as this process. */
 const watchPlace = (path: string): (() => boolean) => {
-  const files = [path, `${realpathSync(path)}-wal`]
-  const opened = files.map(findFile)
-  return () => files.every((file, i) => findFile(file) === opened[i])
+  const opened = findFile(path)
+  return () => findFile(path) === opened
 }
 
 /** Whether anybody but this connection has committed since the last call. */
@@ -110,20 +106,23 @@ export const startWriting = (path: string, port: WriterPort): void => {
   const perform = createPerformer(database, texts)
   const journal = openJournal(database)
   const isInPlace = watchPlace(path)
+  const isJournalInPlace = watchPlace(`${realpathSync(path)}-wal`)
   const wasForeign = watchForeign(database)
 
   const work = (orders: readonly WriterWork[]): void => {
     journal.rest()
-    const answers = isInPlace()
-      ? performBatch(database, perform, orders)
-      : orders.map(() => ({ fault: moved }))
+    const answers =
+      isInPlace() && isJournalInPlace()
+        ? performBatch(database, perform, orders)
+        : orders.map(() => ({ fault: moved }))
     if (wasForeign()) port.postMessage('foreign')
     port.postMessage(answers)
     journal.tidyUpSoon()
   }
 
   port.on('message', (order) => {
-    if (order === null) {
+    // The mark would take the place of others in the journal, which a copy of a removed file needs.
+    if (order === null || (order === 'closing' && !isInPlace())) {
       journal.rest()
       database.close()
       port.close()
