@@ -9,8 +9,10 @@ import { schemaVersion } from '../../src/store/schema/migrate.ts'
 import { openPostgresStore, openSession, openSqliteStore } from '../../src/store/sql/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { newPath } from './folder.ts'
+import { trace } from './moments.ts'
 import { takePostgres } from './one-postgres.ts'
 import type { Postgres } from './postgres.ts'
+import { sampleClient } from './sample.ts'
 import { statementsOf50 } from './schema-50.ts'
 
 const people = [
@@ -39,7 +41,7 @@ const insertLogins = [
 ]
 
 /** Since schema 53 a confirmed address has one owner: the first one keeps it. */
-const assertPeople = async (store: Store): Promise<void> => {
+const assertPeople = async (store: Store, others = 0): Promise<void> => {
   const found = await Promise.all(people.map(([id]) => store.findOwner(id as OwnerId)))
   assert.deepEqual(
     found.map((owner) => owner?.emailVerified),
@@ -58,7 +60,7 @@ const assertPeople = async (store: Store): Promise<void> => {
   assert.deepEqual(await listBy({ loginBefore: 1000 }), [])
   await store.noteClientWords({ most: 100, skip: 0 })
   const note = (most: number, skip: number) => store.noteOwnerWords({ most, skip })
-  assert.deepEqual([await note(4, 1), await note(5, 0), await note(5, 0)], [4, 2, 0])
+  assert.deepEqual([await note(4, 1), await note(5, 0), await note(5, 0)], [4, 2 + others, 0])
   assert.deepEqual(await find('FAM example'), ['first', 'late', 'unproven'])
   assert.deepEqual(await find('noo'), ['nobody', 'noone'])
   // Nobody knows whether the others ever logged in.
@@ -102,11 +104,25 @@ const unfinished = [
   'create index directory_leavers_by_time on directory_leavers (upstream, disabled_at)',
   "insert into directory_leavers values ('other', 'company', 5, 1)",
   "insert into directory_checks values ('company', 7, 3)",
+  `insert into owners (id, username, username_key, name, email, password_hash, password_changed_at, disabled,
+    created_at, deleted_at) values ('gone', '', 'gone', '', '', '', 0, 1, 5, 6)`,
+  `insert into counts (span, at, kind, client_id, name, expires_at, n, last_at)
+    select 'day', 0, 'acts', id, 'token', 9999, 1, 950 from clients`,
 ]
 
+/** Schema 68 was written before 67. */
+const without67 = ['drop table scim_groups', 'drop table scim_users']
+
+const makeClient = async (store: Store): Promise<void> => {
+  await store.createClient(sampleClient(), trace())
+  await store.close()
+}
+
 const assertMended = async (store: Store): Promise<void> => {
-  await assertPeople(store)
+  await assertPeople(store, 1)
   assert.equal((await store.findOwner('other' as OwnerId))?.pictureName, '')
+  const used = await store.listClientsBy({ usedSince: 950 }, null, 10)
+  assert.deepEqual([used.rows.length, used.next], [1, null])
   assert.equal(await store.findDisabler('other' as OwnerId), 'company')
   assert.deepEqual(await store.listDirectoryChecks(0), [
     { upstream: 'company', missing: 3, checkedAt: 7 },
@@ -167,13 +183,22 @@ describe('a database file', () => {
   test('of a checkout between two versions gets the form of its schema', async (t) => {
     const [path, fresh] = [newPath(t), newPath(t)]
     make(path, 50)
-    await (await openSqliteStore({ path })).close()
-    const database = new DatabaseSync(path)
-    write(database, unfinished)
-    database.close()
+    await makeClient(await openSqliteStore({ path }))
+    const change = (statements: readonly string[], sql = 'select 1') => {
+      const database = new DatabaseSync(path)
+      write(database, statements)
+      const rows = database.prepare(sql).all()
+      database.close()
+      return rows
+    }
+    change(unfinished)
     const store = await openSqliteStore({ path })
     await assertMended(store)
     await store.close()
+    // Null would be filled from the events of this deleted owner.
+    const ofGone = change(without67, "select last_login_at as at from owners where id = 'gone'")
+    assert.equal(ofGone[0]?.at, 0)
+    await (await openSqliteStore({ path })).close()
     await (await openSqliteStore({ path: fresh })).close()
     assert.deepEqual(formOf(path), formOf(fresh))
   })
@@ -228,11 +253,13 @@ const suite = (postgres: Postgres): void => {
 
     test('of a checkout between two versions gets the form of its schema', async () => {
       const url = await make(50)
-      await (await openPostgresStore({ url, random })).close()
+      await makeClient(await openPostgresStore({ url, random }))
       await postgres.askIn(url, collate(unfinished).join(';'))
       const store = await openPostgresStore({ url, random })
       await assertMended(store)
       await store.close()
+      await postgres.askIn(url, without67.join(';'))
+      await (await openPostgresStore({ url, random })).close()
       const fresh = await postgres.newDatabase()
       await (await openPostgresStore({ url: fresh, random })).close()
       // While both tables are there, keys of the new one have names of their own.

@@ -35,6 +35,13 @@ export const listStates = [
     where deletion_at is not null and deleted_at is null`,
 ]
 
+/** Of clients that counts of today know. */
+export const fillLastUse = `update clients set last_used_at = u.last_at from (
+    select client_id, max(last_at) as last_at from counts
+      where last_at is not null and kind in ('acts', 'actGuests') and name = 'token'
+      group by client_id) u
+  where u.client_id = clients.id and last_used_at is null`
+
 const migrations: readonly Migration[] = [
   {
     version: 51,
@@ -202,11 +209,7 @@ const migrations: readonly Migration[] = [
         where deleted_at is null`,
       'drop index owners_with_roles',
       'alter table clients add column last_used_at bigint',
-      `update clients set last_used_at = u.last_at from (
-          select client_id, max(last_at) as last_at from counts
-            where last_at is not null and kind in ('acts', 'actGuests') and name = 'token'
-            group by client_id) u
-        where u.client_id = clients.id`,
+      fillLastUse,
       'create index clients_by_last_use on clients (last_used_at, id) where deleted_at is null',
     ],
   },
