@@ -16,7 +16,7 @@ import {
   secretAssertionAlgorithm,
   signatureAlgorithms,
 } from '../model/key.ts'
-import { keySetWords, readKeys } from '../model/key-set.ts'
+import { keySetWords } from '../model/key-set.ts'
 import { profiles } from '../model/profile.ts'
 import { parameterLimits } from '../protocol/parameters.ts'
 import type { Z } from '../protocol/schema.ts'
@@ -58,13 +58,14 @@ export const oneOf = <Name extends string>(z: Z, names: readonly Name[]) =>
 
 const keySet = (z: Z) =>
   z
-    .custom<{ readonly keys: readonly ClientKey[] }>((given) => readGivenKeys(given) !== null)
-    .transform((given) => {
-      const keys = readKeys(given, 'refused') ?? []
-      return keys.length === 0 ? null : { keys }
+    .custom<{ readonly keys: readonly ClientKey[] }>()
+    .transform((given, context) => {
+      const keys = readGivenKeys(given)
+      if (keys === null) context.addIssue(keySetWords)
+      return keys === null || keys.length === 0 ? null : { keys }
     })
     .nullish()
-    .describe(keySetWords)
+    .describe(`${keySetWords}; the numbers of each have to make a key`)
 
 /** Each of them needs a key of the client. */
 const needingKeys = [

@@ -44,7 +44,7 @@ const importKey = ({ x5c: _, kid: _kid, ...members }: ClientKey): KeyObject | nu
 
 /**
  * The keys of a set in a registration: a client or operator learns of a broken key at once. Null if `readKeys` refuses
- * the set, or the numbers of a known key make none. An ML-DSA key has nothing but its length.
+ * the set, or the numbers of a known key make none. An ML-DSA, Ed25519 or X25519 key has nothing but its length.
  */
 export const readGivenKeys = (given: unknown): readonly ClientKey[] | null => {
   const keys = readKeys(given, 'refused')

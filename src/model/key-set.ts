@@ -69,7 +69,7 @@ const parseKey = (given: unknown): ClientKey | null => {
   return isKeyKnown(key) ? key : null
 }
 
-export const keySetWords = `a set of at most ${keySetLimits.keys} valid public keys (RSA of 2,048 to 4,096 bits, EC, Ed25519, X25519, ML-DSA), without private or symmetric ones`
+export const keySetWords = `a set of at most ${keySetLimits.keys} public keys (RSA of 2,048 to 4,096 bits, EC, Ed25519, X25519, ML-DSA), without private or symmetric ones`
 
 /**
  * The keys of a set, without unknown ones (RFC 7517 section 5). Null for no set, for too long a set, and

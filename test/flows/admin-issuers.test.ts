@@ -65,7 +65,7 @@ describe('POST /admin/api/issuers', () => {
     [
       { jwks: { keys: [privateKey] } },
       400,
-      'needs as "jwks" a set of at most 20 valid public keys (RSA of 2,048 to 4,096 bits, EC, Ed25519, X25519, ML-DSA), without private or symmetric ones',
+      'needs as "jwks" a set of at most 20 public keys (RSA of 2,048 to 4,096 bits, EC, Ed25519, X25519, ML-DSA), without private or symmetric ones',
     ],
     [{ owner: 'name' }, 400, 'needs one of username, email, sub as "owner"'],
     [{ grants: [] }, 400, 'needs a list of jwt-bearer and id-jag, or of one of them, as "grants"'],

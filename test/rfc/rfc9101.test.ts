@@ -337,21 +337,21 @@ describe('section 4 of RFC 7591 and RFC 9101 section 10.5: registration', () => 
     [
       'a short RSA key behind zeros',
       { jwks: { keys: [{ ...rsa, n: 'A'.repeat(260) + 'x'.repeat(82) }] } },
-      /valid public keys \(RSA of 2,048 to 4,096 bits/,
+      /RSA of 2,048 to 4,096 bits.*; the numbers of each have to make a key$/,
     ],
     [
       'a point that is on no curve',
       { jwks: { keys: [rsa, { kty: 'EC', crv: 'P-256', x: 'A'.repeat(43), y: 'A'.repeat(43) }] } },
-      /jwks has to be a set of at most 20 valid/,
+      /jwks has to be .*; the numbers of each have to make a key$/,
     ],
     [
       'a point of the wrong length',
       { jwks: { keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'AAAA' }] } },
-      /jwks has to be a set of at most 20 valid/,
+      /jwks has to be .*; the numbers of each have to make a key$/,
     ],
     ['an endless exponent', { jwks: { keys: [{ ...rsa, e: 'x'.repeat(342) }] } }, /jwks has to be/],
     ['no set', { jwks: [rsa] }, /jwks has to be/],
-    ['21 keys', { jwks: { keys: Array(21).fill(rsa) } }, /at most 20 valid public keys/],
+    ['21 keys', { jwks: { keys: Array(21).fill(rsa) } }, /at most 20 public keys/],
     [
       'both kinds of sets',
       { jwks: { keys: [rsa] }, jwks_uri: 'https://x.example/jwks' },
