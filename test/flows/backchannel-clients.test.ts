@@ -264,6 +264,7 @@ describe('a signed request', () => {
     'without a beginning': () => ({ nbf: undefined }),
     'without an id': () => ({ jti: undefined }),
     'with an id that is no text': () => ({ jti: 1 }),
+    'with an empty id': () => ({ jti: '' }),
   }
   for (const [name, change] of Object.entries(faults)) {
     it(`is refused: one ${name}`, async () => {

@@ -66,8 +66,9 @@ export const parseNotificationToken = (form: Parameters, { openid }: Client): st
 /** @throws Refusal unless the JWT has all claims that OpenID CIBA section 7.1.1 wants */
 const checkSignedClaims = (object: string): void => {
   const { iat, nbf, jti } = readClaims(object) ?? {}
-  if (typeof iat === 'number' && typeof nbf === 'number' && typeof jti === 'string') return
-  const said = 'the signed request needs iat and nbf as numbers of seconds, and jti as a text'
+  const isNamed = typeof jti === 'string' && jti !== ''
+  if (typeof iat === 'number' && typeof nbf === 'number' && isNamed) return
+  const said = 'the signed request needs iat and nbf as numbers of seconds, and a text as jti'
   throw new Refusal('invalid_request_object', 'signed_backchannel_claims', said)
 }
 

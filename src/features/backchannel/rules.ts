@@ -44,6 +44,8 @@ export const backchannelRules: RulesBySource = {
       'a token as RFC 6750 section 2.1 describes it',
     ],
     backchannel_request_too_long: ['Ask for less in one request, such as fewer details.', 'scope'],
+  },
+  'OpenID CIBA section 7.1.1': {
     unexpected_signed_request: [
       'Register the algorithm of signed requests, or send the parameters in the form.',
       'request backchannel_authentication_request_signing_alg',
