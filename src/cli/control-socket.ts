@@ -5,7 +5,6 @@
  */
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   realpathSync,
@@ -103,9 +102,8 @@ export const listenBeside = async (
  * @returns null where nobody does
  */
 export const askBeside = async (database: string, question: string): Promise<string | null> => {
-  if (!existsSync(database)) throw new Error(`${database} was removed or moved under its service`)
-  const path = getSocketPath(database)
   try {
+    const path = getSocketPath(database)
     // Somebody else's socket might be there to hear a password.
     if (statSync(path).uid !== statSync(database).uid) {
       throw new Error(`the socket ${path} belongs to another user than the database`)
