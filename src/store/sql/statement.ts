@@ -102,6 +102,16 @@ export function* findOne(one: Statement): Step<Row | null> {
   return (yield one)[0] ?? null
 }
 
+/** The same step, with another way to the rows of each statement. */
+export function* answerBy<Outcome>(
+  step: Step<Outcome>,
+  answer: (one: Statement) => Step<Rows>,
+): Step<Outcome> {
+  let next = step.next([])
+  while (!next.done) next = step.next(yield* answer(next.value))
+  return next.value
+}
+
 /** The statement that is the whole step, unless it changes nothing. */
 export const asWhole = ({ sql, params }: Piece): Statement => ({ sql, params, whole: true })
 

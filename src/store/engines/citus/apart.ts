@@ -1,5 +1,5 @@
 /** Steps in statements that each go to one machine. */
-import type { Rows, Statement, Step } from '../../sql/statement.ts'
+import { answerBy, type Rows, type Statement, type Step } from '../../sql/statement.ts'
 import { changeApart, lockApart, parseChange, parseLock } from './changes.ts'
 import { insertApart, parseInsert } from './inserts.ts'
 import { rememberByText } from './keyed.ts'
@@ -24,17 +24,12 @@ const findApart = rememberByText((sql: string): Apart | null => {
  *
  * @param mayStay whether a statement is left as it is
  */
-export function* takeApart<Outcome>(
+export const takeApart = <Outcome>(
   step: Step<Outcome>,
   readKey: ReadKey,
   mayStay: (sql: string) => boolean = () => false,
-): Step<Outcome> {
-  let next = step.next([])
-  while (!next.done) {
-    const { sql, params } = next.value
-    const apart = mayStay(sql) ? null : findApart(sql)
-    const rows: Rows = apart === null ? yield next.value : yield* apart(params, readKey)
-    next = step.next(rows)
-  }
-  return next.value
-}
+): Step<Outcome> =>
+  answerBy(step, function* (one) {
+    const apart = mayStay(one.sql) ? null : findApart(one.sql)
+    return apart === null ? yield one : yield* apart(one.params, readKey)
+  })

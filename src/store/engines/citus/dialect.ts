@@ -1,6 +1,6 @@
 /** How statements and steps are written for Citus. */
 import type { ShardKeys } from '../../../crypto/shard-keys.ts'
-import { type Statement, type Step, statement } from '../../sql/statement.ts'
+import { answerBy, type Statement, type Step, statement } from '../../sql/statement.ts'
 import { beginStep, type Call } from '../../sql/steps.ts'
 import { prepare } from '../postgres/client.ts'
 import type { Dialect, StepPlace } from '../postgres/dialect.ts'
@@ -39,20 +39,16 @@ const holdEverywhere = `insert into clients select * from clients where id = ?
  * An approval at a machine holds its client there alone. So an idle client is held on every machine before it goes,
  * and its approvals are asked for again.
  */
-function* holdClient({ name }: Call, step: Step<unknown>): Step<unknown> {
-  let next = step.next([])
-  while (!next.done) {
-    const { sql, params } = next.value
-    let rows = yield next.value
-    const isAsking = / from authorizations where client_id = \? limit 1$/.test(sql)
-    if (name === 'removeIdleClient' && isAsking && rows.length === 0) {
-      yield statement(holdEverywhere, ...params)
-      rows = yield next.value
-    }
-    next = step.next(rows)
-  }
-  return next.value
-}
+const holdClient = ({ name }: Call, step: Step<unknown>): Step<unknown> =>
+  name === 'removeIdleClient'
+    ? answerBy(step, function* (one) {
+        const rows = yield one
+        const isAsking = / from authorizations where client_id = \? limit 1$/.test(one.sql)
+        if (!isAsking || rows.length > 0) return rows
+        yield statement(holdEverywhere, ...one.params)
+        return yield one
+      })
+    : step
 
 /** @param keys of the store */
 export const speakCitus = (keys: ShardKeys): Dialect => {

@@ -3,6 +3,7 @@
  * keeps the plan of such a statement, while Citus plans one over several tables at each call.
  */
 import {
+  answerBy,
   asSendOnly,
   type Statement,
   type Step,
@@ -109,18 +110,15 @@ const lockClient = `select 1 as held from owners o join clients c on c.id = ?
   where o.id = ? for key share of c`
 
 /** Of an approval and the removal of its idle client, one waits for the other. */
-function* holdClients<Outcome>(step: Step<Outcome>): Step<Outcome> {
-  let next = step.next([])
-  while (!next.done) {
-    const { sql, params } = next.value
-    const { clientAt = null, ownerAt = null } = nearInsertOf(sql)?.keeps ?? {}
+const holdClients = <Outcome>(step: Step<Outcome>): Step<Outcome> =>
+  answerBy(step, function* (one) {
+    const { clientAt = null, ownerAt = null } = nearInsertOf(one.sql)?.keeps ?? {}
     if (clientAt !== null && ownerAt !== null) {
-      yield asSendOnly(statement(lockClient, params[clientAt] ?? '', params[ownerAt] ?? ''))
+      const [client, owner] = [one.params[clientAt] ?? '', one.params[ownerAt] ?? '']
+      yield asSendOnly(statement(lockClient, client, owner))
     }
-    next = step.next(yield next.value)
-  }
-  return next.value
-}
+    return yield one
+  })
 
 interface NearStatement {
   readonly one: KeyedStatement

@@ -5,6 +5,7 @@
 import { eventTable, insertGiven } from '../../records/event/events.ts'
 import {
   all,
+  answerBy,
   asSendOnly,
   cutPieces,
   listOf,
@@ -164,23 +165,18 @@ export const openOutbox = (readKey: ReadKey): EventOutbox => {
         if (aside > before) written++
       }
     },
-    *putAside(step) {
-      let next = step.next([])
-      while (!next.done) {
-        const { sql: text, params } = next.value
+    putAside: (step) =>
+      answerBy(step, function* (one) {
+        const { sql: text, params } = one
         const key = text === insertGiven ? readKey('owner', params[ownerAt]) : null
-        if (key !== null) aside++
-        next = step.next(
-          yield key === null ? next.value : asSendOnly(statement(insertWaiting, ...params, key)),
-        )
-      }
-      return next.value
-    },
-    *moveFirst(call, step) {
-      if (unmoved.has(call.name)) return yield* step
-      let next = step.next([])
-      while (!next.done) {
-        const { isOfAll, key } = find(next.value)
+        if (key === null) return yield one
+        aside++
+        return yield asSendOnly(statement(insertWaiting, ...params, key))
+      }),
+    moveFirst(call, step) {
+      if (unmoved.has(call.name)) return step
+      return answerBy(step, function* (one) {
+        const { isOfAll, key } = find(one)
         if (isOfAll && !moved.has(call)) {
           asking.add(call.name)
           throw new Unmoved()
@@ -188,9 +184,8 @@ export const openOutbox = (readKey: ReadKey): EventOutbox => {
         // In this transaction, so that a deleted owner leaves none behind.
         const piece = key === null ? null : { where: matchKey(key), after: '', most: movedTogether }
         while (piece !== null && (yield* movePiece(piece, true)) === movedTogether);
-        next = step.next(yield next.value)
-      }
-      return next.value
+        return yield one
+      })
     },
   }
 }

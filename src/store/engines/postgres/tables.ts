@@ -2,7 +2,7 @@
 import { StoreRefusal } from '../../fault.ts'
 import { type FoundColumn, listMends } from '../../schema/mend.ts'
 import { findSchemaFault, listMigrations, schema } from '../../schema/migrate.ts'
-import type { Ask } from '../citus/cluster.ts'
+import { type Ask, runAsOne } from '../citus/cluster.ts'
 import { findUnfit } from '../citus/migrations.ts'
 import { namesSchema } from '../citus/names.ts'
 import { outboxSchema, writeSchema } from '../citus/schema.ts'
@@ -92,12 +92,11 @@ const hasOutbox = async (ask: Ask): Promise<boolean> =>
 /** Tables that were distributed before events could wait get one for these. */
 export const addOutbox = async (ask: Ask): Promise<void> => {
   if (await hasOutbox(ask)) return
-  await ask('begin')
-  await ask("select version from latchkey_schema where id = 'schema' for update")
-  if (!(await hasOutbox(ask))) {
+  await runAsOne(ask, async () => {
+    await ask("select version from latchkey_schema where id = 'schema' for update")
+    if (await hasOutbox(ask)) return
     for (const sql of outboxSchema) await ask(writeTexts(sql))
-  }
-  await ask('commit')
+  })
 }
 
 /** One node at a time: whoever holds the row of the schema brings it up to date. */
